@@ -1,0 +1,75 @@
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
+TESTS ?= tests
+
+.DEFAULT_GOAL := help
+.PHONY: help install play test check fix format types imports playthroughs bench bench-smoke shots clean
+
+help: ## Show what make can do
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
+
+$(BIN)/.site: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	touch $@
+
+$(BIN)/.dev: $(BIN)/.site
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $@
+
+install: $(BIN)/.site ## Set up everything, then stop before serving
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py load_catalogue
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+
+play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 for another port)
+	@echo "BazaarBATNA is at http://$(HOST):$(PORT)/  (Ctrl-C stops it)"
+	exec $(BIN)/daphne --bind $(HOST) --port $(PORT) --websocket-max-message-size 16384 --no-server-name bazaar_site.asgi:application
+
+test: $(BIN)/.dev ## Run every test (TESTS=tests/agents for one folder)
+	$(BIN)/python -m pytest $(TESTS)
+
+check: $(BIN)/.dev ## Lint, format, types, import rules, templates, migrations
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	git ls-files 'templates/*.html' | xargs -r $(BIN)/djade --check --target-version 5.2
+	$(BIN)/codespell
+	$(BIN)/python manage.py check --fail-level WARNING
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+fix: $(BIN)/.dev ## Repair what the linters can repair
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	git ls-files 'templates/*.html' | xargs -r $(BIN)/djade --target-version 5.2
+
+format: $(BIN)/.dev ## Format the code
+	$(BIN)/ruff format .
+
+types: $(BIN)/.dev ## Check types
+	$(BIN)/mypy
+
+imports: $(BIN)/.dev ## Check the floors
+	$(BIN)/lint-imports
+
+playthroughs: $(BIN)/.dev ## Write the golden games again (explain a diff in the commit)
+	$(BIN)/python -m tests.playthroughs.write
+
+bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with the command)
+	$(BIN)/python -m tests.benchmarks.games_per_second
+	$(BIN)/python -m tests.benchmarks.live_games
+
+bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
+	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
+	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
+
+shots: $(BIN)/.dev ## Photograph every page at three widths, light and dark, into var/shots
+	$(BIN)/python -m tests.browser.photograph
+
+clean: ## Remove what was built and stored here
+	rm -rf $(VENV) var .mypy_cache .ruff_cache .pytest_cache .hypothesis

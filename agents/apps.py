@@ -1,0 +1,15 @@
+"""The agents' room."""
+
+from django.apps import AppConfig
+
+
+class AgentsConfig(AppConfig):
+    """Registers every policy and the reader of free text with the game."""
+
+    name = "agents"
+
+    def ready(self) -> None:
+        """Plug the agents in."""
+        from agents import plug
+
+        plug.plug_in()

@@ -1,0 +1,49 @@
+"""Everything the environment can set, typed, with safe defaults.
+
+A wrong value stops the start with a message that names every bad variable.
+"""
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Env(BaseSettings):
+    """Settings of the site that an operator may change."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
+
+    debug: bool = Field(default=False, validation_alias="BAZAAR_DEBUG")
+    """Show Django's error pages. Never on a public site."""
+
+    secret_key: SecretStr | None = Field(default=None, validation_alias="BAZAAR_SECRET_KEY")
+    """Signs sessions. Without it a key is made once and kept in the data folder."""
+
+    data_dir: Path = Field(default=ROOT / "var", validation_alias="BAZAAR_DATA_DIR")
+    """Folder of the SQLite file and of the generated secret key."""
+
+    allowed_hosts: str = Field(
+        default="127.0.0.1,localhost,[::1]", validation_alias="BAZAAR_ALLOWED_HOSTS"
+    )
+    """Host names the site answers to, separated by commas."""
+
+    https: bool = Field(default=False, validation_alias="BAZAAR_HTTPS")
+    """The site is served over HTTPS: secure cookies, HSTS, redirects."""
+
+    database_url: str | None = Field(default=None, validation_alias="DATABASE_URL")
+    """PostgreSQL as postgres://user:password@host:port/name. Without it: SQLite."""
+
+    redis_url: str | None = Field(default=None, validation_alias="REDIS_URL")
+    """Redis for the channel layer and rate limits. Without it: this process's memory."""
+
+    trusted_proxies: str = Field(default="", validation_alias="TRUSTED_PROXIES")
+    """Addresses or networks, separated by commas, whose X-Forwarded-For is believed."""
+
+    log_level: str = Field(default="INFO", validation_alias="BAZAAR_LOG_LEVEL")
+    """Least severe level that is logged: DEBUG, INFO, WARNING or ERROR."""
+
+
+env = Env()

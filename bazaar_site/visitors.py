@@ -1,0 +1,20 @@
+"""Every visitor has a session, so that an anonymous game has an owner."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+
+
+class VisitorMiddleware:
+    """Give each page visitor a session and a CSRF cookie before the first unsafe request."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Make the session if there is none yet."""
+        if request.session.session_key is None:
+            request.session.create()
+        get_token(request)
+        return self.get_response(request)

@@ -1,0 +1,308 @@
+"""The state machine of one bargaining game.
+
+The seller's opening ask stands when the game starts. Each round the buyer moves, then the seller
+answers. ``apply`` is the checked door for people and agents, ``advance`` the fast one for rollouts.
+"""
+
+import msgspec
+
+from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn
+from negotiation.engine.events import (
+    Ended,
+    Event,
+    MessageSent,
+    OfferAccepted,
+    OfferMade,
+    Opened,
+    TellsShown,
+    Termination,
+    WalkedAway,
+)
+from negotiation.engine.moves import Accept, Move, MoveKind, Offer, Walk
+from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, other
+from negotiation.engine.scenario import Scenario, check_scenario
+from negotiation.engine.sealed import commitment
+from negotiation.engine.tells import Tells, TellSpan
+
+MAX_TEXT = 2000
+"""Longest message in characters that a move may carry."""
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One move as both sides remember it; ``price`` in paise is None for a walk or mere words."""
+
+    actor: Side
+    round: int
+    kind: str
+    price: Paise | None
+    text: str
+
+
+class State(msgspec.Struct, frozen=True):
+    """A position. ``asks`` starts with the anchor; ``to_move`` is None after the end."""
+
+    scenario: Scenario
+    round: int
+    to_move: Side | None
+    asks: tuple[Paise, ...]
+    bids: tuple[Paise, ...]
+    turns: tuple[Turn, ...]
+    tells: Tells | None
+    ended: Ended | None
+
+    @property
+    def standing_ask(self) -> Paise:
+        """The seller's price that the buyer may take now."""
+        return self.asks[-1]
+
+    @property
+    def standing_bid(self) -> Paise | None:
+        """The buyer's price that the seller may take now, if any."""
+        return self.bids[-1] if self.bids else None
+
+
+def start(scenario: Scenario) -> tuple[State, tuple[Event, ...]]:
+    """Open a game: the anchor stands and the buyer is to move.
+
+    Raises:
+        InvalidPrice: the scenario holds a price out of range.
+    """
+    check_scenario(scenario)
+    sealed = scenario.sealed
+    opened = Opened(
+        suite=scenario.suite,
+        item=scenario.item,
+        max_rounds=scenario.max_rounds,
+        price=scenario.anchor,
+        seller=scenario.seller,
+        commitment=commitment(sealed, scenario.salt),
+        persona=sealed.persona if scenario.persona_visible else None,
+    )
+    state = State(scenario, 1, "buyer", (scenario.anchor,), (), (), None, None)
+    return state, (opened,)
+
+
+def legal_moves(state: State, side: Side) -> tuple[MoveKind, ...]:
+    """Name the kinds of move that ``side`` may make now; empty when it is not its turn."""
+    if state.to_move != side:
+        return ()
+    if side == "buyer":
+        may_accept = state.standing_ask <= state.scenario.sealed.budget
+    else:
+        bid = state.standing_bid
+        may_accept = bid is not None and bid >= state.scenario.sealed.reservation
+    return ("offer", "accept", "walk") if may_accept else ("offer", "walk")
+
+
+def highest_ask(state: State) -> Paise:
+    """Give the highest price in paise the seller may name now."""
+    return Paise(int(state.standing_ask * (1 + state.scenario.rules.bluff_raise)))
+
+
+def apply(state: State, side: Side, move: Move) -> tuple[State, tuple[Event, ...]]:
+    """Make a move after checking it against every rule.
+
+    Returns:
+        The new state and the events that happened, in order.
+
+    Raises:
+        GameOver: the game has ended.
+        NotYourTurn: the other side is to move.
+        IllegalMove: the move breaks a rule; the message never holds the other side's secrets.
+    """
+    _check_turn(state, side)
+    _check_text(move.text)
+    if isinstance(move, Offer):
+        _check_price(state, side, move.price)
+    elif isinstance(move, Accept) and "accept" not in legal_moves(state, side):
+        raise IllegalMove(_why_no_accept(state, side))
+    return advance(state, move)
+
+
+def advance(state: State, move: Move) -> tuple[State, tuple[Event, ...]]:
+    """Make a move of the side whose turn it is, unchecked.
+
+    Warning: only for callers that know the move to be legal (rollouts of rule policies).
+    """
+    side = state.to_move
+    assert side is not None
+    match move:
+        case Offer(price, text):
+            if _crosses(state, side, price):
+                return _close(state, side, text)
+            return _offer(state, side, price, text)
+        case Accept(text):
+            return _close(state, side, text)
+        case Walk(text):
+            walked = WalkedAway(side, state.round, text)
+            turn = Turn(side, state.round, "walk", None, text)
+            return _end(state, turn, walked, "walk", side, None)
+
+
+def say(state: State, side: Side, text: str) -> tuple[State, tuple[Event, ...]]:
+    """Speak without moving; words need no turn.
+
+    Raises:
+        GameOver: the game has ended.
+        IllegalMove: the text is too long.
+    """
+    if state.ended is not None:
+        raise GameOver("The game has ended; nobody moves any more.")
+    _check_text(text)
+    turn = Turn(side, state.round, "message", None, text)
+    spoken = msgspec.structs.replace(state, turns=(*state.turns, turn))
+    return spoken, (MessageSent(side, state.round, text),)
+
+
+def show_tells(
+    state: State,
+    side: Side,
+    tells: Tells,
+    spans: tuple[TellSpan, ...] = (),
+    of_seq: int = 0,
+) -> tuple[State, tuple[Event, ...]]:
+    """Record what ``side`` let the other notice; changes no price and no turn."""
+    shown = msgspec.structs.replace(state, tells=tells) if side == "seller" else state
+    return shown, (TellsShown(side, state.round, tells, spans, of_seq),)
+
+
+def fold(scenario: Scenario, events: tuple[Event, ...] | list[Event]) -> State:
+    """Rebuild the position from the log.
+
+    Raises:
+        BrokenLog: the events are not a game of this scenario.
+    """
+    state, first = start(scenario)
+    if not events or events[0] != first[0]:
+        raise BrokenLog("The log does not open this game.")
+    for event in events[1:]:
+        state = _replay(state, event)
+    return state
+
+
+def _replay(state: State, event: Event) -> State:
+    match event:
+        case OfferMade(actor, _, price, text):
+            _check_turn(state, actor)
+            return _offer(state, actor, price, text)[0]
+        case OfferAccepted(actor, _, _, text):
+            _check_turn(state, actor)
+            return _close(state, actor, text)[0]
+        case WalkedAway(actor, _, text):
+            _check_turn(state, actor)
+            return advance(state, Walk(text))[0]
+        case MessageSent(actor, _, text):
+            return say(state, actor, text)[0]
+        case TellsShown(actor, _, tells):
+            return show_tells(state, actor, tells)[0]
+        case Ended():
+            if state.ended != event:
+                raise BrokenLog("The log ends a game that its moves do not end.")
+            return state
+        case Opened():
+            raise BrokenLog("A game opens only once.")
+
+
+def _check_turn(state: State, side: Side) -> None:
+    if state.ended is not None:
+        raise GameOver("The game has ended; nobody moves any more.")
+    if state.to_move != side:
+        raise NotYourTurn(f"It is the {other(side)}'s turn.")
+
+
+def _check_text(text: str) -> None:
+    if len(text) > MAX_TEXT:
+        raise IllegalMove(f"A message has at most {MAX_TEXT} characters; yours has {len(text)}.")
+
+
+def _check_price(state: State, side: Side, price: Paise) -> None:
+    if type(price) is not int:
+        raise IllegalMove("A price inside the game is a whole number of paise.")
+    if not MIN_PRICE <= price <= MAX_PRICE:
+        raise IllegalMove("A price lies between 0.01 and 1,000,000,000.")
+    sealed = state.scenario.sealed
+    if side == "buyer":
+        if price > sealed.budget:
+            raise IllegalMove("That bid is above your budget.")
+    elif price < sealed.reservation:
+        raise IllegalMove("That ask is below your reservation price.")
+    elif price > highest_ask(state):
+        raise IllegalMove("An ask never goes up: name your standing ask or less.")
+
+
+def _why_no_accept(state: State, side: Side) -> str:
+    if side == "buyer":
+        return "The standing ask is above your budget."
+    if state.standing_bid is None:
+        return "There is no bid to accept yet."
+    return "The standing bid is below your reservation price."
+
+
+def _crosses(state: State, side: Side, price: Paise) -> bool:
+    """A price that meets the other side's standing price takes it, at the standing price."""
+    if side == "buyer":
+        return price >= state.standing_ask
+    bid = state.standing_bid
+    return bid is not None and price <= bid
+
+
+def _offer(state: State, side: Side, price: Paise, text: str) -> tuple[State, tuple[Event, ...]]:
+    scenario = state.scenario
+    event = OfferMade(side, state.round, price, text)
+    turns = (*state.turns, Turn(side, state.round, "offer", price, text))
+    if side == "buyer":
+        bids = (*state.bids, price)
+        moved = State(scenario, state.round, "seller", state.asks, bids, turns, state.tells, None)
+        return moved, (event,)
+    asks = (*state.asks, price)
+    if state.round < scenario.max_rounds:
+        moved = State(
+            scenario, state.round + 1, "buyer", asks, state.bids, turns, state.tells, None
+        )
+        return moved, (event,)
+    ended = _ended(state, "expired", None, None)
+    done = State(scenario, state.round, None, asks, state.bids, turns, state.tells, ended)
+    return done, (event, ended)
+
+
+def _close(state: State, side: Side, text: str) -> tuple[State, tuple[Event, ...]]:
+    price = state.standing_ask if side == "buyer" else state.standing_bid
+    if price is None:
+        raise BrokenLog("There is no standing price to accept.")
+    turn = Turn(side, state.round, "accept", price, text)
+    accepted = OfferAccepted(side, state.round, price, text)
+    return _end(state, turn, accepted, "deal", side, price)
+
+
+def _end(
+    state: State,
+    turn: Turn,
+    event: Event,
+    outcome: Termination,
+    by: Side,
+    price: Paise | None,
+) -> tuple[State, tuple[Event, ...]]:
+    ended = _ended(state, outcome, by, price)
+    turns = (*state.turns, turn)
+    done = State(
+        state.scenario, state.round, None, state.asks, state.bids, turns, state.tells, ended
+    )
+    return done, (event, ended)
+
+
+def _ended(state: State, outcome: Termination, by: Side | None, price: Paise | None) -> Ended:
+    scenario = state.scenario
+    share = 0.0
+    if price is not None:
+        # A deal is within both limits, so a zone of width 0 has nothing to share: half each.
+        share = (scenario.sealed.budget - price) / scenario.zopa if scenario.zopa else 0.5
+    return Ended(
+        outcome=outcome,
+        round=state.round,
+        opened=scenario.sealed,
+        salt=scenario.salt,
+        by=by,
+        price=price,
+        buyer_share=share,
+        seller_share=1.0 - share if price is not None else 0.0,
+    )

@@ -1,0 +1,38 @@
+"""What can be wrong with a move.
+
+GameError
+├── IllegalMove      readable, but against the rules of this position
+│   ├── NotYourTurn
+│   └── GameOver
+└── BrokenLog        events that no legal game could have produced
+"""
+
+
+class GameError(ValueError):
+    """The move was refused; nothing changed."""
+
+    code = "refused"
+
+
+class IllegalMove(GameError):
+    """The move is against the rules of this position."""
+
+    code = "illegal-move"
+
+
+class NotYourTurn(IllegalMove):
+    """It is the other side's turn."""
+
+    code = "not-your-turn"
+
+
+class GameOver(IllegalMove):
+    """The game has ended; nobody moves any more."""
+
+    code = "game-over"
+
+
+class BrokenLog(GameError):
+    """The events do not form a legal game."""
+
+    code = "broken-log"

@@ -1,0 +1,97 @@
+"""What happened, in order: the one log that every view of a game is made from.
+
+An event's sequence number is its place in the log, counted from 1.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from negotiation.engine.quantities import Paise, Side
+from negotiation.engine.scenario import Item, SealedValues
+from negotiation.engine.tells import Tells, TellSpan
+
+Termination = Literal["deal", "walk", "expired"]
+
+
+class _Event(msgspec.Struct, frozen=True, tag_field="kind"):
+    pass
+
+
+class Opened(_Event, frozen=True, tag="opened"):
+    """The seller opened with an ask; ``commitment`` binds the sealed values."""
+
+    suite: str
+    item: Item
+    max_rounds: int
+    price: Paise
+    seller: str
+    commitment: str
+    persona: str | None = None
+
+
+class OfferMade(_Event, frozen=True, tag="offer"):
+    """A side named a price: it now stands."""
+
+    actor: Side
+    round: int
+    price: Paise
+    text: str = ""
+
+
+class OfferAccepted(_Event, frozen=True, tag="accept"):
+    """A side took the standing price of the other."""
+
+    actor: Side
+    round: int
+    price: Paise
+    text: str = ""
+
+
+class WalkedAway(_Event, frozen=True, tag="walk"):
+    """A side left the table."""
+
+    actor: Side
+    round: int
+    text: str = ""
+
+
+class MessageSent(_Event, frozen=True, tag="message"):
+    """A side spoke without moving."""
+
+    actor: Side
+    round: int
+    text: str
+
+
+class TellsShown(_Event, frozen=True, tag="tells"):
+    """What the other side could notice in ``actor``'s turn.
+
+    ``of_seq`` is the event whose text the spans point into (0: none).
+    """
+
+    actor: Side
+    round: int
+    tells: Tells
+    spans: tuple[TellSpan, ...] = ()
+    of_seq: int = 0
+
+
+class Ended(_Event, frozen=True, tag="ended"):
+    """The game is over and its sealed values are open.
+
+    ``price`` is the deal price in paise; shares are 0..1 of the zone of possible agreement and
+    add to 1 for a deal, and are 0 without one; ``by`` is who accepted or walked.
+    """
+
+    outcome: Termination
+    round: int
+    opened: SealedValues
+    salt: str
+    by: Side | None = None
+    price: Paise | None = None
+    buyer_share: float = 0.0
+    seller_share: float = 0.0
+
+
+Event = Opened | OfferMade | OfferAccepted | WalkedAway | MessageSent | TellsShown | Ended

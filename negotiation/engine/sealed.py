@@ -1,0 +1,32 @@
+"""A promise about hidden values that anybody can check after the game.
+
+The committed text is ``salt:json`` where json has sorted keys and no spaces. So
+``printf '%s' "$TEXT" | sha256sum`` must print the commitment shown before the first move.
+"""
+
+import hashlib
+import json
+
+import msgspec
+
+from negotiation.engine.scenario import SealedValues
+
+
+def committed_text(values: SealedValues, salt: str) -> str:
+    """Write the exact text whose SHA-256 is the commitment."""
+    plain = msgspec.to_builtins(values)
+    return f"{salt}:{json.dumps(plain, sort_keys=True, separators=(',', ':'))}"
+
+
+def commitment(values: SealedValues, salt: str) -> str:
+    """Commit to hidden values before the first move.
+
+    Returns:
+        64 hexadecimal digits.
+    """
+    return hashlib.sha256(committed_text(values, salt).encode()).hexdigest()
+
+
+def is_kept(promise: str, values: SealedValues, salt: str) -> bool:
+    """Tell whether the opened values are those that were committed to."""
+    return commitment(values, salt) == promise

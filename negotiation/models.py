@@ -1,0 +1,110 @@
+"""What is stored: listings, games, their events, and sealed values apart from everything else."""
+
+import secrets
+
+from django.db import models
+
+ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_game_id() -> str:
+    """Make an unguessable id of 12 characters (59 bits) that people can read aloud."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(12))
+
+
+class Listing(models.Model):
+    """An item that can be sold. Prices in the smallest unit of ``currency``."""
+
+    title = models.CharField(max_length=200)
+    category = models.CharField(max_length=80, db_index=True)
+    description = models.TextField(blank=True)
+    condition_label = models.CharField(max_length=20, default="good")
+    city = models.CharField(max_length=60, blank=True)
+    list_price = models.PositiveBigIntegerField()
+    street_price = models.PositiveBigIntegerField()
+    currency = models.CharField(max_length=3, default="INR")
+    source = models.CharField(max_length=40, default="catalogue", db_index=True)
+    source_key = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["title", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["source", "source_key"], name="one_listing_per_source"),
+            models.CheckConstraint(
+                condition=models.Q(street_price__lt=models.F("list_price"), street_price__gt=0),
+                name="street_price_below_list_price",
+            ),
+        ]
+        indexes = [models.Index(fields=["list_price"], name="listing_by_price")]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Game(models.Model):
+    """One game: what is public about it. Its truth is the list of its events."""
+
+    class Status(models.TextChoices):
+        """Where the game is in its life."""
+
+        LIVE = "live"
+        ENDED = "ended"
+
+    id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
+    kind = models.CharField(max_length=12, default="sell")
+    owner = models.CharField(max_length=40, db_index=True)
+    listing = models.ForeignKey(Listing, null=True, blank=True, on_delete=models.SET_NULL)
+    title = models.CharField(max_length=200)
+    category = models.CharField(max_length=80, blank=True)
+    description = models.TextField(blank=True)
+    policy = models.CharField(max_length=60)
+    policy_version = models.CharField(max_length=80, blank=True)
+    share_replay = models.BooleanField(default=False)
+    status = models.CharField(max_length=8, choices=Status, default=Status.LIVE)
+    last_seq = models.PositiveIntegerField(default=0)
+    outcome = models.CharField(max_length=8, blank=True)
+    deal_price = models.PositiveBigIntegerField(null=True, blank=True)
+    seller_share = models.FloatField(null=True, blank=True)
+    buyer_share = models.FloatField(null=True, blank=True)
+    rounds_used = models.PositiveSmallIntegerField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        indexes = [
+            models.Index(fields=["status", "share_replay", "-ended_at"], name="finished_games")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.id})"
+
+
+class SealedRecord(models.Model):
+    """The scenario of a game with its hidden values, apart so that no view of a game carries it."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="sealed")
+    scenario = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"sealed values of {self.game_id}"
+
+
+class EventRow(models.Model):
+    """One event of a game's log, with who served it and how long that took."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=12)
+    payload = models.BinaryField()
+    backend = models.CharField(max_length=20, blank=True)
+    policy_version = models.CharField(max_length=80, blank=True)
+    latency_ms = models.PositiveIntegerField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["game", "seq"]
+        constraints = [models.UniqueConstraint(fields=["game", "seq"], name="one_event_per_number")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}#{self.seq} {self.kind}"

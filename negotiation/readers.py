@@ -1,0 +1,84 @@
+"""How a person's words become a move: the port that the agents' readers plug into."""
+
+from typing import Literal, Protocol
+
+import msgspec
+
+from negotiation.engine.episode import Turn
+from negotiation.engine.quantities import Paise
+from negotiation.engine.tells import Tells, TellSpan
+
+IntentKind = Literal["price", "accept", "none", "ambiguous"]
+
+
+class Intent(msgspec.Struct, frozen=True):
+    """What a line of free text asks for.
+
+    ``price``: an ask of ``price`` paise. ``accept``: the standing bid is taken. ``none``: only
+    words.
+    ``ambiguous``: several prices (``candidates``) or an unclear one; ``question`` asks back in one
+    sentence.
+    """
+
+    kind: IntentKind
+    price: Paise | None = None
+    candidates: tuple[Paise, ...] = ()
+    question: str = ""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What the words let the buyer notice, and where."""
+
+    tells: Tells
+    spans: tuple[TellSpan, ...] = ()
+
+
+class SaleContext(msgspec.Struct, frozen=True):
+    """What a reader may know of the game: public values only.
+
+    Prices in paise; ``turns`` are all turns so far; ``typing_s`` is how many seconds the person
+    took to write (None: unknown).
+    """
+
+    asks: tuple[Paise, ...]
+    bids: tuple[Paise, ...]
+    turns: tuple[Turn, ...]
+    condition: str = ""
+    typing_s: float | None = None
+
+
+class SpeechReader(Protocol):
+    """Reads a seller's free text."""
+
+    def intent(self, text: str, context: SaleContext) -> Intent:
+        """Read what the text asks for; never raises on any text."""
+        ...
+
+    def tells(self, text: str, context: SaleContext, ask: Paise | None) -> Reading:
+        """Read the signals of the text, the time it took and the path of asks.
+
+        Args:
+            text: the words.
+            context: the game before this turn.
+            ask: the price in paise this turn names, None if it names none.
+        """
+        ...
+
+
+_readers: list[SpeechReader] = []
+
+
+def install(reader: SpeechReader) -> None:
+    """Make this the reader of the site (called once at start)."""
+    _readers[:] = [reader]
+
+
+def reader() -> SpeechReader:
+    """Give the installed reader.
+
+    Raises:
+        LookupError: no room has installed one.
+    """
+    if not _readers:
+        raise LookupError("No speech reader is installed: add 'agents' to INSTALLED_APPS.")
+    return _readers[0]
