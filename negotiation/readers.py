@@ -33,6 +33,13 @@ class Reading(msgspec.Struct, frozen=True):
     spans: tuple[TellSpan, ...] = ()
 
 
+class Belief(msgspec.Struct, frozen=True):
+    """What the buyer thinks of the seller: urgency and flexibility, each 0..1."""
+
+    urgency: float
+    flexibility: float
+
+
 class SaleContext(msgspec.Struct, frozen=True):
     """What a reader may know of the game: public values only.
 
@@ -62,6 +69,10 @@ class SpeechReader(Protocol):
             context: the game before this turn.
             ask: the price in paise this turn names, None if it names none.
         """
+        ...
+
+    def belief(self, tells: Tells | None, asks: tuple[Paise, ...], persona: str | None) -> Belief:
+        """Estimate the seller's state from the tells of its last turn and its asks in paise."""
         ...
 
 
