@@ -47,3 +47,16 @@ class Env(BaseSettings):
 
 
 env = Env()
+
+
+def settings_table() -> str:
+    """Write the table of all variables for the docs, in Markdown."""
+    rows = ["| variable | default | what it does |", "|---|---|---|"]
+    for name, field in Env.model_fields.items():
+        default = "`var/`" if name == "data_dir" else f"`{field.default}`"
+        rows.append(f"| `{field.validation_alias}` | {default} | {field.description} |")
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    print(settings_table())  # noqa: T201  a command prints

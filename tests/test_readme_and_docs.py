@@ -1,0 +1,99 @@
+"""The docs say what the code says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+
+
+def test_the_settings_page_is_the_one_the_code_prints() -> None:
+    from bazaar_site.env import settings_table
+
+    assert settings_table() in (DOCS / "settings.md").read_text(), (
+        "docs/settings.md is behind the code: paste the output of `python -m bazaar_site.env`"
+    )
+
+
+def test_every_event_kind_is_explained_in_the_protocol() -> None:
+    from typing import get_args
+
+    from negotiation.engine.events import Event
+
+    page = (DOCS / "protocol.md").read_text()
+    kinds = [event.__struct_config__.tag for event in get_args(Event)]
+    assert [kind for kind in kinds if f"`{kind}`" not in page] == []
+
+
+def test_every_error_code_is_explained_in_the_protocol() -> None:
+    page = (DOCS / "protocol.md").read_text()
+    codes = set()
+    for room in ("negotiation", "bazaar_site", "replays"):
+        for module in (ROOT / room).rglob("*.py"):
+            codes |= set(re.findall(r'^\s+code(?:: \w+)? = "([a-z-]+)"', module.read_text(), re.M))
+    assert sorted(code for code in codes if f"`{code}`" not in page) == []
+
+
+def test_every_management_command_is_in_the_docs() -> None:
+    text = "".join(page.read_text() for page in [*DOCS.rglob("*.md"), ROOT / "README.md"])
+    names = {
+        command.stem
+        for command in ROOT.glob("*/management/commands/*.py")
+        if not command.stem.startswith("_")
+    }
+    assert names
+    assert sorted(name for name in names if name not in text) == []
+
+
+def test_every_make_target_named_in_the_readme_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    named = set(re.findall(r"make ([a-z][a-z-]*)", (ROOT / "README.md").read_text()))
+    assert named
+    assert named - targets == set()
+
+
+@pytest.mark.parametrize("page", sorted(p.relative_to(ROOT) for p in ROOT.glob("docs/**/*.md")))
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    text = (ROOT / page).read_text()
+    targets = re.findall(r"\]\(((?!https?:|#)[^)#\s]+)", text)
+    broken = [target for target in targets if not (ROOT / page).parent.joinpath(target).exists()]
+    assert broken == []
+
+
+# Twins that would split one idea over two words; the glossary names the one we use.
+BANNED = re.compile(r"\b(seller_floor|buyer_ceiling|max_budget|min_price_seller|reserve_price)\b")
+
+
+def test_nobody_uses_a_second_word_for_a_glossary_term() -> None:
+    rooms = ("negotiation", "agents", "replays", "bazaar_site")
+    found = [
+        f"{module.relative_to(ROOT)}: {match.group(0)}"
+        for room in rooms
+        for module in (ROOT / room).rglob("*.py")
+        for match in BANNED.finditer(module.read_text())
+    ]
+    assert found == []
+
+
+def test_only_the_environment_module_reads_the_environment() -> None:
+    rooms = ("negotiation", "agents", "replays", "bazaar_site")
+    readers = [
+        str(module.relative_to(ROOT))
+        for room in rooms
+        for module in (ROOT / room).rglob("*.py")
+        if re.search(r"os\.(environ\b(?!\.setdefault)|getenv)", module.read_text())
+    ]
+    assert readers == []
+
+
+def test_no_file_is_longer_than_a_room_should_be() -> None:
+    rooms = ("negotiation", "agents", "replays", "bazaar_site")
+    lengths = {
+        str(module.relative_to(ROOT)): len(module.read_text().splitlines())
+        for room in rooms
+        for module in (ROOT / room).rglob("*.py")
+        if "migrations" not in module.parts
+    }
+    assert {name: n for name, n in lengths.items() if n > 350} == {}
