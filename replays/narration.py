@@ -1,0 +1,50 @@
+"""A wire event in plain words, for the slider, the page title and people who listen."""
+
+from typing import Any
+
+from negotiation.money import rupees_text
+
+NAMES = {"seller": "the seller", "buyer": "Sauda"}
+
+
+def in_words(event: dict[str, Any], currency: str = "INR") -> str:
+    """Say in one sentence what happened, without the words that were spoken.
+
+    Args:
+        event: the wire shape of one event, prices in rupees.
+        currency: ISO code of the item's prices.
+
+    >>> in_words({"kind": "offer", "actor": "buyer", "round": 2, "price": 1350.0})
+    'Round 2: Sauda bids ₹1,350'
+    """
+    kind = event["kind"]
+    if kind == "opened":
+        return f"The seller opens at {rupees_text(event['price'], currency)}"
+    if kind == "ended":
+        return _ending(event, currency)
+    return f"Round {event['round']}: {NAMES[event['actor']]} {_deed(event, currency)}"
+
+
+def _deed(event: dict[str, Any], currency: str) -> str:
+    match event["kind"]:
+        case "offer":
+            verb = "asks" if event["actor"] == "seller" else "bids"
+            return f"{verb} {rupees_text(event['price'], currency)}"
+        case "accept":
+            return f"accepts {rupees_text(event['price'], currency)}"
+        case "walk":
+            return "walks away"
+        case "tells":
+            return "lets something show"
+        case _:
+            return "speaks"
+
+
+def _ending(event: dict[str, Any], currency: str) -> str:
+    match event["outcome"]:
+        case "deal":
+            return f"Deal at {rupees_text(event['price'], currency)}"
+        case "walk":
+            return f"No deal: {NAMES[event['by']]} walked away"
+        case _:
+            return "No deal: the rounds ran out"

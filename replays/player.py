@@ -1,0 +1,79 @@
+"""Everything the scrubbing page shows, rendered once; the browser only hides and shows."""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from django.utils.safestring import SafeString, mark_safe
+
+from negotiation.charts.price_path import price_path
+from negotiation.models import Game
+from negotiation.rendering import event_html
+from replays.steps import Step, step_at, steps_of
+from replays.theory_lines import theory_lines
+
+SPEEDS: tuple[tuple[str, int], ...] = (("Slow", 3000), ("Normal", 1600), ("Fast", 700))
+"""Name of a playing speed and how many milliseconds it shows each step."""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """One item of the transcript and the step it appears with."""
+
+    seq: int
+    step: int
+    later: bool
+    html: SafeString
+
+
+def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict[str, Any]:
+    """Prepare the replay page.
+
+    Args:
+        game: a finished game.
+        frames: all its wire frames for the audience "replay".
+        at: the sequence number to stand at, None for the end.
+    """
+    log = list(frames)
+    steps = steps_of(log)
+    here = steps[-1] if at is None else step_at(steps, at)
+    opened, ended = log[0]["event"], log[-1]["event"]
+    lines = theory_lines(log)
+    return {
+        "game": game,
+        "currency": opened["item"]["currency"],
+        "opened": opened,
+        "ended": ended,
+        "steps": steps,
+        "here": here,
+        "previous": steps[here.index - 1] if here.index else None,
+        "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
+        "transcript": _transcript(log, steps, here, game),
+        "chart": price_path(log),
+        "theory": lines,
+        "kept": is_kept(ended),
+        "speeds": SPEEDS,
+    }
+
+
+def is_kept(ended: dict[str, Any]) -> bool:
+    """Tell whether the committed text of an ``ended`` event has the promised SHA-256."""
+    found = hashlib.sha256(ended["committed_text"].encode()).hexdigest()
+    return hmac.compare_digest(found, ended["commitment"])
+
+
+def _transcript(
+    log: list[dict[str, Any]], steps: tuple[Step, ...], here: Step, game: Game
+) -> list[Said]:
+    said = []
+    for frame in log:
+        if frame["event"]["kind"] == "tells":
+            continue  # the message they were read from shows them
+        html = event_html(frame, log, game)
+        if html:
+            step = step_at(steps, frame["seq"])
+            # The front end's template has escaped what people wrote.
+            item = mark_safe(html)  # noqa: S308
+            said.append(Said(frame["seq"], step.index, step.index > here.index, item))
+    return said

@@ -1,0 +1,136 @@
+"""The positions of a replay: one step for each thing a person would notice.
+
+A ``tells`` event is no step of its own: it belongs to the words it was read from. So a step covers
+its own event and the tells that follow, and every sequence number leads to exactly one step.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from replays.narration import in_words
+
+Frame = dict[str, Any]
+
+
+class Served(msgspec.Struct, frozen=True):
+    """Who answered for the buyer; ``latency_ms`` in milliseconds, None where nobody measured."""
+
+    backend: str
+    policy_version: str
+    latency_ms: int | None
+
+
+class Noticed(msgspec.Struct, frozen=True):
+    """One underlined piece of the seller's words; ``score`` is 0..1."""
+
+    words: str
+    signal: str
+    score: float
+    why: str
+
+
+class Read(msgspec.Struct, frozen=True):
+    """What the buyer had read of the seller when a step happened.
+
+    ``of_seq`` is the event it was read from; ``signals`` are the wire names and values.
+    """
+
+    of_seq: int
+    signals: dict[str, Any]
+    noticed: tuple[Noticed, ...]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One position. Prices in rupees; ``seq`` to ``last_seq`` are the events it covers."""
+
+    index: int
+    seq: int
+    last_seq: int
+    event: dict[str, Any]
+    words: str
+    round: int
+    ask: float
+    bid: float | None
+    read: Read | None
+    served: Served | None
+
+    @property
+    def gap(self) -> float | None:
+        """Rupees between the standing ask and the standing bid; None before the first bid."""
+        return None if self.bid is None else round(self.ask - self.bid, 2)
+
+    @property
+    def read_now(self) -> bool:
+        """The signals were read from this step's own words."""
+        return self.read is not None and self.seq <= self.read.of_seq <= self.last_seq
+
+
+def steps_of(frames: Sequence[Frame]) -> tuple[Step, ...]:
+    """Cut a log of wire frames into steps.
+
+    Args:
+        frames: all frames of a game in order, the first one ``opened``.
+    """
+    currency = frames[0]["event"]["item"]["currency"]
+    steps: list[Step] = []
+    for frame in frames:
+        seq, event = frame["seq"], frame["event"]
+        before = steps[-1] if steps else None
+        if event["kind"] == "tells" and before is not None:
+            read = _read(event, frames) if event["actor"] == "seller" else before.read
+            steps[-1] = msgspec.structs.replace(before, last_seq=seq, read=read)
+            continue
+        steps.append(_step(before, seq, event, in_words(event, currency)))
+    return tuple(steps)
+
+
+def step_at(steps: Sequence[Step], seq: int) -> Step:
+    """Find the step that covers a sequence number; numbers outside the log lead to its ends."""
+    found = steps[0]
+    for step in steps:
+        if step.seq > seq:
+            break
+        found = step
+    return found
+
+
+def _step(before: Step | None, seq: int, event: dict[str, Any], words: str) -> Step:
+    ask: float = event["price"] if before is None else before.ask
+    bid = before.bid if before else None
+    if event["kind"] == "offer":
+        if event["actor"] == "seller":
+            ask = event["price"]
+        else:
+            bid = event["price"]
+    return Step(
+        index=before.index + 1 if before else 0,
+        seq=seq,
+        last_seq=seq,
+        event=event,
+        words=words,
+        round=event.get("round", 1),
+        ask=ask,
+        bid=bid,
+        read=before.read if before else None,
+        served=_served(event),
+    )
+
+
+def _served(event: dict[str, Any]) -> Served | None:
+    if not event.get("backend"):
+        return None
+    return Served(event["backend"], event.get("policy_version", ""), event.get("latency_ms"))
+
+
+def _read(event: dict[str, Any], frames: Sequence[Frame]) -> Read:
+    of_seq = event["of_seq"]
+    # An event's number is its place in the log; the guard is for a log that was cut by hand.
+    spoken = frames[of_seq - 1]["event"] if 0 < of_seq <= len(frames) else {}
+    text = spoken.get("text", "")
+    noticed = tuple(
+        Noticed(text[span["start"] : span["end"]], span["signal"], span["score"], span["why"])
+        for span in event["spans"]
+    )
+    return Read(of_seq, event["signals"], noticed)
