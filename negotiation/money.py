@@ -1,0 +1,44 @@
+"""Prices as people write them: the edge where rupees become text."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+SIGNS = {"INR": "₹", "USD": "$"}
+"""What stands before the amount; other currencies are named by their code and a space."""
+
+_MINUS = "\N{MINUS SIGN}"
+_PAISA = Decimal("0.01")
+
+
+def rupees_text(rupees: float, currency: str = "INR") -> str:
+    """Write a price with its sign and the digit groups of its country.
+
+    Args:
+        rupees: a finite number of rupees (or dollars); rounded half up to two decimals.
+        currency: ISO code; INR groups as 2,35,000, every other as 235,000.
+
+    Returns:
+        Text with two decimals only where they are needed.
+
+    >>> rupees_text(235000)
+    '₹2,35,000'
+    >>> rupees_text(170.5)
+    '₹170.50'
+    >>> rupees_text(235000, "USD")
+    '$235,000'
+    """
+    amount = Decimal(repr(float(rupees))).quantize(_PAISA, ROUND_HALF_UP)
+    whole, _, cents = f"{abs(amount):f}".partition(".")
+    group = _group_indian if currency == "INR" else _group_western
+    sign = SIGNS.get(currency, f"{currency} ")
+    decimals = "" if cents == "00" else f".{cents}"
+    return f"{_MINUS if amount < 0 else ''}{sign}{group(whole)}{decimals}"
+
+
+def _group_indian(digits: str) -> str:
+    head, tail = digits[:-3], digits[-3:]
+    pairs = [head[max(end - 2, 0) : end] for end in range(len(head), 0, -2)]
+    return ",".join([*reversed(pairs), tail])
+
+
+def _group_western(digits: str) -> str:
+    return f"{int(digits):,}"
