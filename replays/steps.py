@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from replays.narration import in_words
+from replays.signals import Signal, shown
 
 Frame = dict[str, Any]
 
@@ -34,11 +35,11 @@ class Noticed(msgspec.Struct, frozen=True):
 class Read(msgspec.Struct, frozen=True):
     """What the buyer had read of the seller when a step happened.
 
-    ``of_seq`` is the event it was read from; ``signals`` are the wire names and values.
+    ``of_seq`` is the event it was read from; ``signals`` only those that could be observed.
     """
 
     of_seq: int
-    signals: dict[str, Any]
+    signals: tuple[Signal, ...]
     noticed: tuple[Noticed, ...]
 
 
@@ -133,4 +134,4 @@ def _read(event: dict[str, Any], frames: Sequence[Frame]) -> Read:
         Noticed(text[span["start"] : span["end"]], span["signal"], span["score"], span["why"])
         for span in event["spans"]
     )
-    return Read(of_seq, event["signals"], noticed)
+    return Read(of_seq, shown(event["signals"]), noticed)
