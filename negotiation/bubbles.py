@@ -1,0 +1,126 @@
+"""One turn of the talk, ready to draw: who, what price, which words gave something away."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from negotiation.signals import label_of
+
+Frame = dict[str, Any]
+"""A wire frame: ``{"type": "event", "seq": ..., "event": {...}}``; prices in rupees."""
+
+VERBS: dict[tuple[str, str], str] = {
+    ("seller", "opened"): "opened at",
+    ("seller", "offer"): "asked",
+    ("buyer", "offer"): "bid",
+    ("seller", "accept"): "accepted",
+    ("buyer", "accept"): "accepted",
+    ("seller", "walk"): "walked away",
+    ("buyer", "walk"): "walked away",
+    ("seller", "message"): "said",
+    ("buyer", "message"): "said",
+}
+
+
+class Tell(msgspec.Struct, frozen=True):
+    """Words that gave something away; ``score`` is 0..1, ``id`` is unique on the page."""
+
+    id: str
+    words: str
+    label: str
+    score: float
+    why: str
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A run of the text, underlined when it is a tell."""
+
+    text: str
+    tell: Tell | None = None
+
+
+class Bubble(msgspec.Struct, frozen=True):
+    """One turn as it is drawn. ``price`` in rupees, ``latency_ms`` in milliseconds."""
+
+    seq: int
+    kind: str
+    actor: str
+    who: str
+    verb: str
+    round: int
+    price: float | None
+    currency: str
+    pieces: tuple[Piece, ...]
+    tells: tuple[Tell, ...]
+    backend: str
+    policy_version: str
+    latency_ms: int | None
+
+
+def bubble_of(frame: Frame, frames: Sequence[Frame], seller: str) -> Bubble:
+    """Prepare a turn that was spoken or moved.
+
+    Args:
+        frame: an ``opened``, ``offer``, ``accept``, ``walk`` or ``message`` frame.
+        frames: the log so far, with the tells of this turn if they were read.
+        seller: what the seller is called on this page.
+    """
+    event = frame["event"]
+    text = event.get("text", "")
+    tells = _tells(text, frame["seq"], frames)
+    return Bubble(
+        seq=frame["seq"],
+        kind=event["kind"],
+        actor=event["actor"],
+        who=seller if event["actor"] == "seller" else "Sauda",
+        verb=VERBS[event["actor"], event["kind"]],
+        round=event.get("round", 0),
+        price=event.get("price"),
+        currency=currency_of(frames),
+        pieces=_pieces(text, tells),
+        tells=tuple(tell for _, _, tell in tells),
+        backend=event.get("backend", ""),
+        policy_version=event.get("policy_version", ""),
+        latency_ms=event.get("latency_ms"),
+    )
+
+
+def currency_of(frames: Sequence[Frame]) -> str:
+    """Name the currency of a game's prices."""
+    return str(frames[0]["event"]["item"]["currency"])
+
+
+_Marked = tuple[int, int, Tell]
+
+
+def _tells(text: str, seq: int, frames: Sequence[Frame]) -> list[_Marked]:
+    spans = [
+        span
+        for frame in frames
+        if frame["event"]["kind"] == "tells" and frame["event"]["of_seq"] == seq
+        for span in frame["event"]["spans"]
+    ]
+    spans.sort(key=lambda span: (span["start"], -span["end"]))
+    found: list[_Marked] = []
+    for number, span in enumerate(spans):
+        start, end = span["start"], min(span["end"], len(text))
+        label = label_of(span["signal"])
+        tell = Tell(f"why-{seq}-{number}", text[start:end], label, span["score"], span["why"])
+        found.append((start, end, tell))
+    return found
+
+
+def _pieces(text: str, tells: Sequence[_Marked]) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    at = 0
+    for start, end, tell in tells:
+        if start < at or end <= start:
+            continue  # it overlaps an earlier tell: the list below the words still names it
+        if start > at:
+            pieces.append(Piece(text[at:start]))
+        pieces.append(Piece(text[start:end], tell))
+        at = end
+    if at < len(text):
+        pieces.append(Piece(text[at:]))
+    return tuple(pieces)

@@ -1,0 +1,28 @@
+/** Finds every [data-behaviour] and loads the module that serves it; htmx swaps are served too. */
+
+const BEHAVIOURS = {
+  "toggle-theme": () => import("./toggle-theme.js").then((module) => module.toggleTheme),
+  "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
+};
+
+/** @type {Map<Element, () => void>} */
+const running = new Map();
+
+async function start(element) {
+  if (running.has(element)) return;
+  const load = BEHAVIOURS[element.dataset.behaviour];
+  if (!load) return console.error(`No behaviour is called ${element.dataset.behaviour}.`);
+  running.set(element, () => {});
+  const behaviour = await load();
+  running.set(element, behaviour(element));
+}
+
+function sweep(root = document) {
+  for (const [element, stop] of running) {
+    if (!element.isConnected) (stop(), running.delete(element));
+  }
+  for (const element of root.querySelectorAll("[data-behaviour]")) start(element);
+}
+
+sweep();
+document.addEventListener("htmx:afterSwap", () => sweep());
