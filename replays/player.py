@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
-
 from negotiation.charts.price_path import price_path
+
 from negotiation.models import Game
 from negotiation.rendering import event_html
 from replays.steps import Step, step_at, steps_of
@@ -16,6 +16,8 @@ from replays.theory_lines import theory_lines
 
 SPEEDS: tuple[tuple[str, int], ...] = (("Slow", 3000), ("Normal", 1600), ("Fast", 700))
 """Name of a playing speed and how many milliseconds it shows each step."""
+
+SELLER = "The seller"
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -70,7 +72,7 @@ def _transcript(
     for frame in log:
         if frame["event"]["kind"] == "tells":
             continue  # the message they were read from shows them
-        html = event_html(frame, log, game)
+        html = event_html(frame, log, game, seller=SELLER)
         if html:
             step = step_at(steps, frame["seq"])
             # The front end's template has escaped what people wrote.

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import msgspec
 from django.utils.safestring import SafeString
-
 from negotiation.charts.share_bar import share_bar
+from negotiation.visibility import frame
+
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import EventRow, Game
-from negotiation.visibility import frame
 
 
 class Row(msgspec.Struct, frozen=True):

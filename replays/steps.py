@@ -9,10 +9,9 @@ from typing import Any
 
 import msgspec
 
+from negotiation.bubbles import Frame, Tell, bubble_of, currency_of
+from negotiation.signals import Signal, signal_rows
 from replays.narration import in_words
-from replays.signals import Signal, shown
-
-Frame = dict[str, Any]
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -23,15 +22,6 @@ class Served(msgspec.Struct, frozen=True):
     latency_ms: int | None
 
 
-class Noticed(msgspec.Struct, frozen=True):
-    """One underlined piece of the seller's words; ``score`` is 0..1."""
-
-    words: str
-    signal: str
-    score: float
-    why: str
-
-
 class Read(msgspec.Struct, frozen=True):
     """What the buyer had read of the seller when a step happened.
 
@@ -40,7 +30,7 @@ class Read(msgspec.Struct, frozen=True):
 
     of_seq: int
     signals: tuple[Signal, ...]
-    noticed: tuple[Noticed, ...]
+    noticed: tuple[Tell, ...]
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -74,7 +64,7 @@ def steps_of(frames: Sequence[Frame]) -> tuple[Step, ...]:
     Args:
         frames: all frames of a game in order, the first one ``opened``.
     """
-    currency = frames[0]["event"]["item"]["currency"]
+    currency = currency_of(frames)
     steps: list[Step] = []
     for frame in frames:
         seq, event = frame["seq"], frame["event"]
@@ -127,11 +117,7 @@ def _served(event: dict[str, Any]) -> Served | None:
 
 def _read(event: dict[str, Any], frames: Sequence[Frame]) -> Read:
     of_seq = event["of_seq"]
-    # An event's number is its place in the log; the guard is for a log that was cut by hand.
-    spoken = frames[of_seq - 1]["event"] if 0 < of_seq <= len(frames) else {}
-    text = spoken.get("text", "")
-    noticed = tuple(
-        Noticed(text[span["start"] : span["end"]], span["signal"], span["score"], span["why"])
-        for span in event["spans"]
-    )
-    return Read(of_seq, shown(event["signals"]), noticed)
+    observable = tuple(row for row in signal_rows(event["signals"]) if row.observable)
+    # Tells of number 0 were read without words.
+    noticed = bubble_of(frames[of_seq - 1], frames, "").tells if of_seq else ()
+    return Read(of_seq, observable, noticed)

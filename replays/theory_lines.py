@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from negotiation.engine.theory import reference_lines
+
 from replays.scenario import scenario_of
 
 

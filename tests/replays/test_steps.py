@@ -94,7 +94,7 @@ def test_what_was_read_is_new_in_its_own_step_and_remembered_after() -> None:
 def test_signals_that_nobody_observed_are_not_shown() -> None:
     read = steps_of(a_log())[2].read
     assert read is not None
-    assert [signal.name for signal in read.signals] == ["Urgency"]
+    assert [signal.label for signal in read.signals] == ["Urgency"]
 
 
 def test_a_walk_and_an_expiry_are_told_as_such() -> None:
