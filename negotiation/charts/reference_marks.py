@@ -1,0 +1,115 @@
+"""Prices that nobody named during the game: its opened limits and what theory says."""
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from negotiation.charts.course import Course
+from negotiation.charts.labels import LINE_HEIGHT, spread
+from negotiation.charts.sheet import Sheet
+from negotiation.charts.svg import element
+from negotiation.money import rupees_text
+
+RESERVATION, BUDGET = "Reservation", "Budget"
+
+_LONGEST = 22
+"""Characters of a joined name; further names are counted."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One price in rupees and all the names that share it."""
+
+    price: float
+    names: tuple[str, ...]
+
+
+def limits_of(course: Course) -> dict[str, float]:
+    """Name the opened limits of a finished game in rupees; nothing before the end."""
+    ending = course.ending
+    return {RESERVATION: ending.reservation, BUDGET: ending.budget} if ending else {}
+
+
+def reference_marks(
+    course: Course, sheet: Sheet, references: dict[str, float]
+) -> tuple[SafeString, ...]:
+    """Draw the zone of possible agreement and the named prices, low in the pile of paper."""
+    named = {**limits_of(course), **references}
+    if not named:
+        return ()
+    seq = course.ending.seq if course.ending else course.marks[0].seq
+    lines = merged(named)
+    # The opening ask's own label stands above its point at the same edge of the chart.
+    opening = sheet.y(course.opening_ask) - sheet.letter * 0.75
+    wanted = [sheet.y(line.price) - sheet.letter * 0.35 for line in lines]
+    gap = sheet.letter * LINE_HEIGHT
+    places = spread([*wanted, opening], gap, opening, sheet.axis - sheet.letter * 0.3)
+    drawn = [_line(line, place, course, sheet) for line, place in zip(lines, places, strict=False)]
+    zone = _zone(course, sheet)
+    return (element("g", sheet.since(seq, "chart-references"), *zone, *drawn),)
+
+
+def merged(named: dict[str, float]) -> list[Line]:
+    """Join names of the same price (to the rupee's second decimal), in ascending order.
+
+    >>> [line.names for line in merged({"Nash": 150.0, "Budget": 200.0, "Equal split": 150.0})]
+    [('Nash', 'Equal split'), ('Budget',)]
+    """
+    by_price: dict[float, list[str]] = {}
+    for name, price in named.items():
+        by_price.setdefault(round(price, 2), []).append(name)
+    return [Line(price, tuple(names)) for price, names in sorted(by_price.items())]
+
+
+def joined(names: tuple[str, ...]) -> str:
+    """Write several names in at most about twenty letters.
+
+    >>> joined(("Nash", "Equal split", "Kalai-Smorodinsky"))
+    'Nash, Equal split +1'
+    """
+    text = names[0]
+    for place, name in enumerate(names[1:], start=1):
+        longer = f"{text}, {name}"
+        if len(longer) > _LONGEST:
+            return f"{text} +{len(names) - place}"
+        text = longer
+    return text
+
+
+def _line(line: Line, baseline: float, course: Course, sheet: Sheet) -> SafeString:
+    limit = line.names[0] in (RESERVATION, BUDGET)
+    y = sheet.y(line.price)
+    figure = rupees_text(line.price, course.currency)
+    return element(
+        "g",
+        {"class": "chart-limit" if limit else "chart-theory"},
+        element("title", {}, f"{', '.join(line.names)}: {figure}"),
+        element(
+            "path",
+            {
+                "d": f"M{sheet.left:.1f} {y:.1f}H{sheet.right:.1f}",
+                "fill": "none",
+                "stroke": "currentColor",
+                "stroke-width": 1.5,
+                "stroke-dasharray": None if limit else "6 5",
+            },
+        ),
+        element(
+            "text",
+            {"class": "chart-reference", "x": sheet.left, "y": baseline},
+            f"{joined(line.names)} {figure}",
+        ),
+    )
+
+
+def _zone(course: Course, sheet: Sheet) -> list[SafeString]:
+    ending = course.ending
+    if ending is None or ending.budget <= ending.reservation:
+        return []
+    top = sheet.y(ending.budget)
+    box = {
+        "class": "chart-zone",
+        "x": sheet.left,
+        "y": top,
+        "width": sheet.right - sheet.left,
+        "height": sheet.y(ending.reservation) - top,
+    }
+    return [element("rect", {**box, "fill": "currentColor", "fill-opacity": "0.08"})]

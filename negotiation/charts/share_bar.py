@@ -1,0 +1,67 @@
+"""Who got how much of the zone of possible agreement, as one bar with its two numbers."""
+
+from django.utils.safestring import SafeString
+
+from negotiation.charts.svg import element
+
+GAP = 3
+"""User units between the two parts of the bar."""
+
+
+def share_bar(
+    seller_share: float, buyer_share: float, *, width: float = 320, height: float = 12
+) -> SafeString:
+    """Draw both shares of a deal.
+
+    Args:
+        seller_share: the seller's part, 0..1 (values outside are drawn at the edge).
+        buyer_share: the buyer's part, 0..1; both 0 means no deal and gives an empty bar.
+        width: width of the view box; the bar stretches to its box on the page.
+        height: height of the view box.
+
+    Returns:
+        ``<div class="chart chart-shares">`` with an ``<svg>`` and the shares in words.
+    """
+    deal = seller_share + buyer_share > 0
+    cut = min(max(seller_share, 0.0), 1.0) * width
+    pieces = [_piece("chart-track", 0, width, height)]
+    if deal:
+        middle = GAP / 2 if 0 < cut < width else 0
+        pieces = [
+            _piece("chart-ask", 0, max(cut - middle, 0), height),
+            _piece("chart-bid", cut + middle, max(width - cut - middle, 0), height),
+        ]
+    seller, buyer = whole_percents(seller_share)
+    words = (f"Seller {seller} %", f"Buyer {buyer} %") if deal else ("No deal", "")
+    svg = element(
+        "svg",
+        {
+            "class": "chart-share-bar",
+            "viewBox": f"0 0 {width:g} {height:g}",
+            "preserveAspectRatio": "none",
+            "role": "img",
+        },
+        element("title", {}, "; ".join(word for word in words if word)),
+        *pieces,
+    )
+    notes = [
+        element("span", {"class": name, "aria-hidden": "true"}, word)
+        for name, word in zip(("chart-ask", "chart-bid"), words, strict=True)
+        if word
+    ]
+    return element("div", {"class": "chart chart-shares"}, svg, *notes)
+
+
+def whole_percents(seller_share: float) -> tuple[int, int]:
+    """Round two shares that add to 1 so that their percents add to 100.
+
+    >>> whole_percents(0.625)
+    (62, 38)
+    """
+    seller = round(min(max(seller_share, 0.0), 1.0) * 100)
+    return seller, 100 - seller
+
+
+def _piece(name: str, x: float, width: float, height: float) -> SafeString:
+    box = {"x": x, "y": 0, "width": width, "height": height}
+    return element("rect", {"class": name, **box, "fill": "currentColor"})
