@@ -167,38 +167,59 @@ def show_tells(
 
 
 def fold(scenario: Scenario, events: tuple[Event, ...] | list[Event]) -> State:
-    """Rebuild the position from the log.
+    """Rebuild the position from the log, checking every event against the rules.
 
     Raises:
         BrokenLog: the events are not a game of this scenario.
     """
-    state, first = start(scenario)
-    if not events or events[0] != first[0]:
+    if not events:
         raise BrokenLog("The log does not open this game.")
-    for event in events[1:]:
-        state = _replay(state, event)
+    state, expected = start(scenario)
+    for event in events:
+        state, expected = follow(state, expected, event)
     return state
 
 
-def _replay(state: State, event: Event) -> State:
+def follow(
+    state: State, expected: tuple[Event, ...], event: Event
+) -> tuple[State, tuple[Event, ...]]:
+    """Take one event of a log; ``start`` gives the first ``state`` and ``expected``.
+
+    Args:
+        state: the position, with the consequences of the last move already in it.
+        expected: events that must come first because the last move caused them.
+        event: the event that the log holds next.
+
+    Returns:
+        The new position, and what must follow in the log.
+
+    Raises:
+        BrokenLog: the rules do not allow this event here.
+    """
+    if not expected:
+        try:
+            state, expected = _cause(state, event)
+        except IllegalMove as error:
+            raise BrokenLog(f"The log breaks a rule: {error}") from error
+    if event != expected[0]:
+        raise BrokenLog("The log tells something else than its own moves.")
+    return state, expected[1:]
+
+
+def _cause(state: State, event: Event) -> tuple[State, tuple[Event, ...]]:
     match event:
         case OfferMade(actor, _, price, text):
-            _check_turn(state, actor)
-            return _offer(state, actor, price, text)[0]
+            return apply(state, actor, Offer(price, text))
         case OfferAccepted(actor, _, _, text):
-            _check_turn(state, actor)
-            return _close(state, actor, text)[0]
+            return apply(state, actor, Accept(text))
         case WalkedAway(actor, _, text):
-            _check_turn(state, actor)
-            return advance(state, Walk(text))[0]
+            return apply(state, actor, Walk(text))
         case MessageSent(actor, _, text):
-            return say(state, actor, text)[0]
-        case TellsShown(actor, _, tells):
-            return show_tells(state, actor, tells)[0]
+            return say(state, actor, text)
+        case TellsShown(actor, _, tells, spans, of_seq):
+            return show_tells(state, actor, tells, spans, of_seq)
         case Ended():
-            if state.ended != event:
-                raise BrokenLog("The log ends a game that its moves do not end.")
-            return state
+            raise BrokenLog("The log ends a game that its moves do not end.")
         case Opened():
             raise BrokenLog("A game opens only once.")
 

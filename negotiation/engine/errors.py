@@ -4,7 +4,8 @@ GameError
 ├── IllegalMove      readable, but against the rules of this position
 │   ├── NotYourTurn
 │   └── GameOver
-└── BrokenLog        events that no legal game could have produced
+├── BrokenLog        events that no legal game could have produced
+└── UnknownSuite     no suite of tasks has that id
 """
 
 
@@ -36,3 +37,9 @@ class BrokenLog(GameError):
     """The events do not form a legal game."""
 
     code = "broken-log"
+
+
+class UnknownSuite(GameError):
+    """No suite of tasks has that id; the message lists those that exist."""
+
+    code = "unknown-suite"

@@ -1,0 +1,48 @@
+"""The pinned opponents, by persona. A new one is a file beside these and one line here."""
+
+import hashlib
+from random import Random
+
+import msgspec
+
+from negotiation.engine import tells_emission
+from negotiation.engine.noise import NOISE
+from negotiation.engine.scenario import Scenario
+from negotiation.engine.sellers.base import RuleSeller
+from negotiation.engine.sellers.collaborative import CollaborativeSeller
+from negotiation.engine.sellers.deceptive import DeceptiveSeller
+from negotiation.engine.sellers.default import DefaultSeller
+from negotiation.engine.sellers.impatient import ImpatientSeller
+from negotiation.engine.sellers.persona import HOUSE, Persona
+
+SELLERS: dict[str, type[RuleSeller]] = {
+    seller.persona.name: seller
+    for seller in (DefaultSeller, DeceptiveSeller, ImpatientSeller, CollaborativeSeller)
+}
+
+
+def _version(persona: Persona) -> str:
+    constants = {
+        "house": HOUSE,
+        "noise": NOISE,
+        "stalling_below": tells_emission.STALLING_BELOW,
+        "urgency_of_concession": tells_emission.URGENCY_OF_CONCESSION,
+    }
+    text = msgspec.json.encode((persona, constants), order="sorted")
+    return f"rule:{persona.name}@{persona.number}#{hashlib.sha256(text).hexdigest()[:12]}"
+
+
+VERSIONS: dict[str, str] = {name: _version(seller.persona) for name, seller in SELLERS.items()}
+"""Persona -> ``rule:<persona>@<number>#<12 hex digits>``; results carry it, tables never mix it."""
+
+
+def make_seller(scenario: Scenario) -> RuleSeller:
+    """Make the seller of a scenario, with random numbers from the sealed seed.
+
+    Raises:
+        ValueError: no rule seller has the scenario's persona.
+    """
+    persona = scenario.sealed.persona
+    if persona not in SELLERS:
+        raise ValueError(f"No seller has the persona {persona!r}. Known: {', '.join(SELLERS)}.")
+    return SELLERS[persona](scenario, Random(scenario.sealed.seed))

@@ -1,0 +1,124 @@
+"""What every rule seller does; a persona's own file adds the shape of its concessions."""
+
+from random import Random
+from typing import ClassVar
+
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.observe import SellerObservation
+from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.scenario import Scenario, SellerRules
+from negotiation.engine.sellers.persona import HOUSE, Persona, patience
+from negotiation.engine.tells import Tells
+from negotiation.engine.tells_emission import STALLING_BELOW, emit, true_urgency
+
+
+def inventory_pressure(rules: SellerRules) -> float:
+    """Say how much the unsold goods press, 0..1.
+
+    >>> inventory_pressure(SellerRules(inventory=2, inventory_start=5))
+    0.4
+    >>> inventory_pressure(SellerRules(inventory=1, inventory_start=1))
+    0.5
+    """
+    if rules.inventory_start <= 1:
+        return HOUSE.lone_unit_pressure
+    return rules.inventory / rules.inventory_start
+
+
+def concession_rate(persona: Persona, rules: SellerRules) -> float:
+    """Give the share of the anchor that the seller concedes per round, 0..0.25."""
+    return min(
+        HOUSE.highest_rate,
+        rules.concession_rate
+        * persona.concession_factor
+        * (1 + HOUSE.pressure_weight * inventory_pressure(rules))
+        * (1 - HOUSE.capitulation_weight * rules.capitulation_rate),
+    )
+
+
+class RuleSeller:
+    """A pinned opponent: plays one episode, never below its reservation price.
+
+    In each of its turns ``tells`` comes first, then ``act``. A turn always takes the same number
+    of draws, so two games on one seed meet the same luck in the same round, whatever was bid.
+    """
+
+    persona: ClassVar[Persona]
+
+    def __init__(self, scenario: Scenario, rng: Random) -> None:
+        persona, rules = self.persona, scenario.rules
+        self.anchor = scenario.anchor
+        self.cost = scenario.sealed.cost
+        self.reservation = scenario.sealed.reservation
+        self.rounds = scenario.max_rounds
+        self.rate = concession_rate(persona, rules)
+        self._rng = rng
+        self._label = scenario.item.condition_label
+        self._pressure = inventory_pressure(rules)
+        self._patience = patience(persona, scenario.max_rounds)
+        self._walk_p = rules.batna_walk_p * persona.walk_factor
+        self._range = self.anchor - self.reservation
+        self._first_line = scenario.sealed.seed
+
+    def tells(self, seen: SellerObservation) -> Tells:
+        """Show what the state of this turn lets the buyer notice."""
+        asks = seen.asks
+        ask = asks[-1]
+        conceded = (self.anchor - ask) / self._range if self._range else 0.0
+        urgency = true_urgency(self._pressure, seen.round / self.rounds, conceded)
+        stalled = len(asks) > 1 and abs(asks[-2] - ask) < STALLING_BELOW
+        return emit(self.persona.style, urgency, seen.round, stalled, self._label, self._rng)
+
+    def act(self, seen: SellerObservation) -> Move:
+        """Answer the standing bid."""
+        draw = self._rng.random
+        walk, late, drop, pull = draw(), draw(), draw(), draw()
+        bids, ask, t = seen.bids, seen.asks[-1], seen.round
+        bid = bids[-1] if bids else 0
+        if self._takes(bid, ask, t, late):
+            return Accept(self._line(self.persona.lines.accept, t))
+        if t > self._patience or self._leaves(bid, t, walk):
+            return Walk(self._line(self.persona.lines.walk, t))
+        counter = clamp_price(max(self.ask(seen, drop, pull), self.reservation))
+        if counter <= bid:
+            return Accept(self._line(self.persona.lines.accept, t))
+        return Offer(counter, self._speak(counter, t))
+
+    def ask(self, seen: SellerObservation, drop: float, pull: float) -> float:
+        """Plan the next ask in paise, before the reservation price holds it.
+
+        Args:
+            seen: the seller's view.
+            drop: a draw 0..1 for a persona that drops by chance.
+            pull: a draw 0..1 for a persona that pulls back by chance.
+        """
+        raise NotImplementedError
+
+    def scheduled(self, t: int) -> float:
+        """Give the ask in paise after round ``t``: a fixed share of the anchor less per round."""
+        return self.anchor * (1 - self.rate * t)
+
+    def _takes(self, bid: int, ask: Paise, t: int, late: float) -> bool:
+        if bid < self.reservation:
+            return False
+        if bid >= self.persona.closes_at * ask:
+            return True
+        if t <= HOUSE.late_from * self.rounds:
+            return False
+        chance = (bid - self.reservation) / self._range * t / self.rounds
+        return late < chance * self.persona.late_factor
+
+    def _leaves(self, bid: int, t: int, walk: float) -> bool:
+        lowball = bid < HOUSE.lowball * self.reservation
+        return lowball and walk < self._walk_p * t / self.rounds
+
+    def _speak(self, counter: Paise, t: int) -> str:
+        lines = self.persona.lines
+        # At the limit no number is spoken; the price-free lines also appear on other turns.
+        if counter == self.reservation or t % 3 == 0:
+            return self._line(lines.hold, t)
+        rupees = f"{counter / 100:.2f}" if counter % 100 else str(counter // 100)
+        return self._line(lines.counter, t).replace("{price}", rupees)
+
+    def _line(self, lines: tuple[str, ...], t: int) -> str:
+        return lines[(self._first_line + t) % len(lines)]

@@ -1,0 +1,148 @@
+"""From a suite's id and a seed to the scenario of one episode."""
+
+from random import Random
+
+from negotiation.engine.career import Career
+from negotiation.engine.errors import UnknownSuite
+from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS, ListingPrices
+from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
+from negotiation.engine.sellers import SELLERS, VERSIONS
+from negotiation.engine.suites import SUITES, VARIANTS, Suite, Variant, suite_id
+
+__all__ = ["SUITES", "ListingPrices", "Suite", "make_scenario", "suite", "suite_ids"]
+
+FIXED_COST = Paise(3000)
+FIXED_BUDGET = Paise(10000)
+SAMPLED_COST = (2000, 4500)
+"""Range of the cost in paise."""
+LEAST_BUDGET_OVER_COST = 500
+HIGHEST_BUDGET = 13000
+HOPELESS_SHARE = 0.1
+"""How many episodes of the sampled variant have no zone of possible agreement."""
+HOPELESS_BUDGET = (0.75, 0.98)
+"""Budget of such an episode as a share of the reservation price."""
+LISTING_COST = 0.7
+"""Cost as a share of the street price."""
+LISTING_BUDGET = 1.08
+"""Lowest budget for a sampled listing, as a multiple of the reservation price."""
+MOST_EPISODES = 1 << 10
+
+_by_id: dict[str, tuple[Suite, Variant]] = {
+    suite_id(row.name, variant): (row, variant) for row in SUITES for variant in VARIANTS
+}
+
+
+def suite_ids() -> tuple[str, ...]:
+    """List the ids of all suites, both variants, in the order of the table."""
+    return tuple(_by_id)
+
+
+def suite(id_: str) -> Suite:
+    """Look a suite up.
+
+    Raises:
+        UnknownSuite: with the ids that exist.
+    """
+    return _find(id_)[0]
+
+
+def make_scenario(
+    id_: str,
+    seed: int,
+    episode: int = 0,
+    career: Career | None = None,
+    listing: ListingPrices | None = None,
+    *,
+    listings: tuple[ListingPrices, ...] | None = None,
+) -> Scenario:
+    """Draw the scenario of one episode.
+
+    Args:
+        id_: a suite's id, for example ``single_deal@sampled-1``.
+        seed: 0 or more. Same arguments, same scenario.
+        episode: place in the suite's game, from 0.
+        career: earlier episodes of the same pair (suites with a career).
+        listing: the goods; only for ``amazon_realistic``.
+        listings: goods to draw one of when ``listing`` is missing (default: a built-in sample).
+
+    Raises:
+        UnknownSuite: no suite has that id.
+        ValueError: the seed or episode is out of range, or the listing does not fit the suite.
+    """
+    row, variant = _find(id_)
+    if seed < 0 or not 0 <= episode < MOST_EPISODES:
+        raise ValueError(f"A seed is 0 or more and an episode 0..{MOST_EPISODES - 1}.")
+    if listing is not None and not row.listings:
+        raise ValueError(f"{id_} brings its own goods; a listing goes with amazon_realistic.")
+    rng = Random(seed * MOST_EPISODES + episode)
+    persona = SELLERS[row.persona].persona
+    if row.listings:
+        listing = listing or _pick(rng, listings or SAMPLE_LISTINGS)
+        item, cost = listing.item, clamp_price(LISTING_COST * listing.street_price)
+        list_price = listing.list_price
+    else:
+        item, cost = _goods(rng, variant)
+        list_price = clamp_price(row.anchor_factor * cost)
+    reservation = clamp_price(persona.reservation_factor * cost)
+    budget = _budget(rng, variant, cost, reservation, listing)
+    return Scenario(
+        suite=id_,
+        item=item,
+        max_rounds=row.rounds,
+        anchor=clamp_price(persona.anchor_factor * list_price, low=reservation),
+        sealed=SealedValues(
+            reservation, cost, budget, rng.getrandbits(53), row.persona, row.deadline
+        ),
+        salt=f"{rng.getrandbits(128):032x}",
+        seller=VERSIONS[row.persona],
+        persona_visible=row.persona_visible,
+        rules=_rules(row, persona.bluff_raise, career or Career()),
+    )
+
+
+def _find(id_: str) -> tuple[Suite, Variant]:
+    try:
+        return _by_id[id_]
+    except KeyError:
+        raise UnknownSuite(f"There is no suite {id_[:60]!r}. Known: {', '.join(_by_id)}.") from None
+
+
+def _goods(rng: Random, variant: Variant) -> tuple[Item, Paise]:
+    if variant == "fixed":
+        return GOODS[0], FIXED_COST
+    return GOODS[int(rng.random() * len(GOODS))], clamp_price(_between(rng, *SAMPLED_COST))
+
+
+def _budget(
+    rng: Random, variant: Variant, cost: int, reservation: int, listing: ListingPrices | None
+) -> Paise:
+    if variant == "fixed":
+        return listing.list_price if listing else FIXED_BUDGET
+    if rng.random() < HOPELESS_SHARE:
+        return clamp_price(_between(rng, *HOPELESS_BUDGET) * reservation)
+    if listing is None:
+        return clamp_price(_between(rng, cost + LEAST_BUDGET_OVER_COST, HIGHEST_BUDGET))
+    least = LISTING_BUDGET * reservation
+    return clamp_price(_between(rng, least, max(least, listing.list_price)))
+
+
+def _rules(row: Suite, bluff_raise: float, career: Career) -> SellerRules:
+    # A seller with a career sells from one stock; it never quite runs out.
+    sold = min(career.deals, row.inventory - 1)
+    return SellerRules(
+        concession_rate=row.concession_rate,
+        batna_walk_p=row.batna_walk_p,
+        inventory=row.inventory - sold,
+        inventory_start=row.inventory,
+        capitulation_rate=career.capitulation_rate,
+        bluff_raise=bluff_raise,
+    )
+
+
+def _pick(rng: Random, listings: tuple[ListingPrices, ...]) -> ListingPrices:
+    return listings[int(rng.random() * len(listings))]
+
+
+def _between(rng: Random, low: float, high: float) -> float:
+    return low + (high - low) * rng.random()
