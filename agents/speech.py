@@ -1,28 +1,19 @@
 """The reader of a seller's free text that this room installs."""
 
-import re
-
-from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise
+from agents.intent import read_intent
+from negotiation.engine.quantities import Paise
 from negotiation.engine.tells import Tells
 from negotiation.readers import Belief, Intent, Reading, SaleContext
 
-_NUMBER = re.compile(r"\d[\d,]{0,14}(?:\.\d{1,2})?")
-
 
 class Speech:
-    """Reads a seller's words with tables of patterns."""
+    """Reads a seller's words with tables of phrases."""
 
     def intent(self, text: str, context: SaleContext) -> Intent:
         """Read what the text asks for; never raises on any text."""
-        found = [round(float(n.replace(",", "")) * 100) for n in _NUMBER.findall(text)]
-        prices = tuple(Paise(p) for p in dict.fromkeys(found) if MIN_PRICE <= p <= MAX_PRICE)
-        if len(prices) == 1:
-            return Intent("price", prices[0])
-        if prices:
-            return Intent("ambiguous", None, prices, "Which of these is your price?")
-        if context.bids and re.search(r"\b(done|deal|sold|le jao)\b", text.lower()):
-            return Intent("accept", context.bids[-1])
-        return Intent("none")
+        ask = context.asks[-1] if context.asks else None
+        bid = context.bids[-1] if context.bids else None
+        return read_intent(text, ask, bid)
 
     def tells(self, text: str, context: SaleContext, ask: Paise | None) -> Reading:
         """Read the signals of the text, the time it took and the path of asks."""

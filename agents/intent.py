@@ -1,0 +1,88 @@
+"""What a seller's line asks for: a price, the standing bid, or nothing that moves the game."""
+
+from agents.price_text import PriceReading, read_text
+from agents.reading.accept_table import FILLERS, TABLE, TURNS, Answer
+from agents.reading.phrases import AMOUNT, Phrasebook
+from agents.reading.pieces import Text, to_text
+from agents.reading.questions import ask_accept
+from agents.reading.role_words import CLASSES
+from negotiation.engine.quantities import Paise
+from negotiation.readers import Intent
+
+_BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
+MAYBE_WORDS = 4
+"""A longer line than this many words is no mere "ok"."""
+
+
+def read_intent(
+    text: str, standing_ask: Paise | None, standing_bid: Paise | None, currency: str = "INR"
+) -> Intent:
+    """Read what a line of free text asks for; never raises.
+
+    "150 done" takes a standing bid of 150 and asks 150 otherwise; a bare "ok" is asked back.
+
+    >>> read_intent("theek hai le jao", Paise(20000), Paise(15000)).kind
+    'accept'
+    >>> read_intent("theek hai 170 final", Paise(20000), Paise(15000)).price
+    17000
+    """
+    cut = to_text(text)
+    reading = read_text(cut, standing_ask, standing_bid, currency)
+    if reading.question:
+        return Intent("ambiguous", None, reading.candidates, reading.question)
+    if reading.price is not None:
+        return _priced(cut, reading.price, reading, standing_bid, currency)
+    return _worded(cut, reading, standing_bid, currency)
+
+
+def _priced(
+    text: Text, price: Paise, reading: PriceReading, bid: Paise | None, currency: str
+) -> Intent:
+    if bid is None or price > bid:
+        return Intent("price", price)
+    if _questioned(text) or not _only_known_words(text):
+        # "your 150 is a joke?" must not sell the item at 150.
+        return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
+    return Intent("accept", bid) if price == bid else Intent("price", price)
+
+
+def _worded(text: Text, reading: PriceReading, bid: Paise | None, currency: str) -> Intent:
+    if bid is None:
+        return Intent("none")
+    answer = _answer(text)
+    refuses = "refused" in reading.roles
+    if answer is None or answer == "no" or refuses or _turned(text):
+        return Intent("none")
+    if answer == "yes" and not _questioned(text):
+        return Intent("accept", bid)
+    return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
+
+
+def _answer(text: Text) -> Answer | None:
+    """Give the strongest answer in the line: a "no" that covers a "yes" wins."""
+    hits = list(_BOOK.find(text.pieces))
+    if any(hit.record == "no" for hit in hits):
+        return "no"
+    if any(hit.record == "yes" for hit in hits):
+        return None if _denied(text) else "yes"
+    short = len(text.pieces) <= MAYBE_WORDS
+    return "maybe" if hits and short and not _denied(text) else None
+
+
+def _denied(text: Text) -> bool:
+    return any(piece.text in _NO for piece in text.pieces)
+
+
+def _turned(text: Text) -> bool:
+    return any(piece.text in TURNS for piece in text.pieces)
+
+
+def _questioned(text: Text) -> bool:
+    return "?" in text.plain.text
+
+
+def _only_known_words(text: Text) -> bool:
+    return all(piece.text == AMOUNT or piece.text in FILLERS for piece in text.pieces)
+
+
+_NO = frozenset("no nahi not nope na mat never dont wont cant cannot nahin".split())

@@ -1,0 +1,69 @@
+"""Classes of words that tell what a number counts or who speaks of it."""
+
+CLASSES = {
+    name: frozenset(words.split())
+    for name, words in {
+        "people": """
+            log people person persons offers offer buyers buyer customers customer bids enquiries
+            inquiries messages msgs calls replies parties party banda guys walo jan jane dost friends
+            kids bache bacche brothers sisters members grahak responses chats dm dms families bidders
+        """,
+        "time": """
+            days day din dino dinon hafte hafta haftey weeks week months month mahine mahina mahino
+            years year yrs yr saal sal hours hour hrs hr ghante ghanta minutes minute mins baje am pm
+            oclock times time baar bar dafa weekend raat seconds sec
+        """,
+        "unit": """
+            gb tb mb mp megapixel inch inches kg kgs gm gms gram grams km kms kilometers kmpl cc hp
+            watt watts w mah ml litre liter litres liters ltr cm mm ft feet foot meter metre mtr star
+            stars percent pc pieces piece pcs items units sets pair pairs seater door doors bhk sqft
+            core cores hz fps rating ratings model edition gen generation series owner owners number
+            nos page pages speed gear gears burner ton volt amp string strings photos pics keys legs
+            shelves drawers st nd rd th x g v bit ram marks runs points reasons things cheez p
+            cheezein shirts chairs books plates cups tyres wheels seats scratches dents
+        """,
+        "label": """
+            model year since size class std sector block flat floor phase version gen series type
+            grade room house gali road ward pin pincode otp part level step page iphone galaxy note
+            redmi realme oneplus pixel poco moto vivo oppo nokia xbox playstation ps windows android
+            ios ipad watch macbook thinkpad pro core battery health rating aged age euro bs number nord
+            order code serial
+        """,
+        "other": """
+            someone somebody another other others dusra koi party buyer buyers customer customers banda
+            guy he she they friend neighbour dealer people dukandar shop shopkeeper kabadi padosi anyone
+        """,
+        "bidding": """
+            offered offering offer offers giving gave ready bola paying pay pays willing said de dene
+            diya bidding bid deta quoted
+        """,
+        "very": "too very bahut bohot bht kaafi so itna thoda way still quite bit much far ekdum",
+        "little": "low less kam small little sasta cheap lower nothing",
+        "loss": "loss nuksan ghata losing lose profit margin fayda",
+        "no": "nahi na mat no not never nope",
+        "below": "neeche kam below under less lower andar",
+        "cannot": "cant wont dont cannot couldnt wouldnt never not impossible",
+        "final": "final last fixed firm aakhri lowest net locked lock",
+        "give": """
+            dunga denge deta do dedo de dena diya sakta karta karunga kar hu dijiye lunga chahiye
+            rakho rakh karo dijie lena laga lagao
+        """,
+        "market": """
+            mrp bill invoice retail market showroom online amazon flipkart olx naya new original store
+            mall croma meesho
+        """,
+        "extras": """
+            delivery shipping courier transport service servicing repair repairs installation token
+            advance petrol auto charges accessories charger cover case cable warranty
+        """,
+        "laterday": """
+            kal tomorrow tmrw tmr later baad parso monday tuesday wednesday thursday friday saturday
+            sunday otherwise warna varna
+        """,
+        "cut": "minus less reduce drop cut knock discount lower decrease shave",
+        "offaction": """
+            kar karo karta karunga kardo karke karna le lo lelo de dedo dena deta dunga ho kiya kara
+            karva lijiye dijiye dijie karde
+        """,
+    }.items()
+}  # fmt: skip

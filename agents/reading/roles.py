@@ -1,0 +1,44 @@
+"""Gives every amount of a text its role."""
+
+from agents.reading.codes import codes
+from agents.reading.phrases import AMOUNT, Hit, Phrasebook
+from agents.reading.pieces import Said, Text
+from agents.reading.role_table import TABLE, Role
+from agents.reading.role_words import CLASSES
+
+_WEAK: dict[Role, int] = {"bare": -1000, "hint": -1000}
+_UNITS = CLASSES["unit"] | CLASSES["time"]
+_BOOK: Phrasebook[tuple[int, Role]] = Phrasebook(
+    ((pattern, (place, role)) for place, (pattern, role) in enumerate(TABLE)), CLASSES
+)
+
+
+def roles(text: Text) -> list[Role]:
+    """Give the role of each amount of ``text.said``, in order."""
+    best: dict[int, tuple[int, int, Role]] = {}
+    for hit in _BOOK.find(text.pieces):
+        place, role = hit.record
+        rank = (hit.weight + _WEAK.get(role, 0), -place, role)
+        for piece in _amounts(text, hit, role):
+            if piece not in best or rank[:2] > best[piece][:2]:
+                best[piece] = rank
+    found = codes(text.said)
+    return [
+        "counted" if index in found else _own_role(item, best.get(item.piece, (0, 0, "bare"))[2])
+        for index, item in enumerate(text.said)
+    ]
+
+
+def _amounts(text: Text, hit: Hit[tuple[int, Role]], role: Role) -> list[int]:
+    pieces = [p for p in range(hit.first, hit.last + 1) if text.pieces[p].text == AMOUNT]
+    # "170 no 165": the words turn the first down and say nothing of the second.
+    return pieces if role in ("either", "counted") else pieces[:1]
+
+
+def _own_role(item: Said, role: Role) -> Role:
+    """Let the signs written against an amount overrule the words around it."""
+    if item.glued:
+        return "counted"
+    if item.after.lstrip().startswith("%"):
+        return "off" if role == "off" else "counted"
+    return role

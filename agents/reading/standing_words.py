@@ -1,0 +1,43 @@
+"""Phrases that name a price by the standing ones: the middle of both, or the same ask again."""
+
+from typing import Literal
+
+from agents.reading.phrases import Phrasebook
+from agents.reading.pieces import Text
+from agents.reading.role_words import CLASSES
+
+Standing = Literal["middle", "same", "half"]
+
+_TABLE: tuple[tuple[str, Standing], ...] = (
+    ("meet|settle|close|agree ~ in|at? ~ middle|halfway|midway|centre|center", "middle"),
+    ("in|at the middle", "middle"),
+    ("halfway|midway|midpoint|mid_point|middle_price|middle_ground", "middle"),
+    ("split ~ difference|diff|gap", "middle"),
+    ("split it", "middle"),
+    ("beech mein|ka|wala", "middle"),
+    ("half_half|fifty_fifty|aadha_aadha|fiftyfifty", "middle"),
+    ("same|wahi|wohi price|ask", "same"),
+    ("price|ask ~ same|wahi|wohi hai|only|rahega|hi?", "same"),
+    ("my price|ask stays|stands|remains|hasnt_changed|wont_change|doesnt_change", "same"),
+    ("sticking|stick to|with my|the price|ask", "same"),
+    ("not changing|reducing|lowering|dropping my|the? price", "same"),
+    ("price nahi badlega|badlunga|kam_hoga|girega", "same"),
+    ("half ka? price", "half"),
+    ("aadha price", "half"),
+)
+_BOOK: Phrasebook[Standing] = Phrasebook(_TABLE, CLASSES)
+_BEFORE = frozenset("no not dont cant wont never nahi cannot koi".split())
+_AFTER = frozenset("nahi na not mat no nope".split())
+
+
+def standing_words(text: Text) -> tuple[Standing, int, int] | None:
+    """Find the first such phrase that is not denied, with its first and last piece.
+
+    "beech mein nahi" and "can't meet in the middle" are denials.
+    """
+    for hit in _BOOK.find(text.pieces):
+        before = {piece.text for piece in text.pieces[max(hit.first - 3, 0) : hit.first]}
+        after = {piece.text for piece in text.pieces[hit.last + 1 : hit.last + 3]}
+        if hit.record == "same" or not (before & _BEFORE or after & _AFTER):
+            return hit.record, hit.first, hit.last
+    return None
