@@ -28,7 +28,7 @@ MAX_TEXT = 2000
 """Longest message in characters that a move may carry."""
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """One move as both sides remember it; ``price`` in paise is None for a walk or mere words."""
 
     actor: Side
@@ -38,7 +38,7 @@ class Turn(msgspec.Struct, frozen=True):
     text: str
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A position. ``asks`` starts with the anchor; ``to_move`` is None after the end."""
 
     scenario: Scenario

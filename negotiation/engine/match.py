@@ -15,7 +15,7 @@ from negotiation.engine.observe import (
     observe_buyer,
     observe_seller,
 )
-from negotiation.engine.repair import repair
+from negotiation.engine.proposals import repair
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sellers import make_seller
 from negotiation.engine.tasks import ListingPrices, make_scenario, suite

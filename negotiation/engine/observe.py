@@ -22,7 +22,7 @@ class CareerSummary(msgspec.Struct, frozen=True):
     mean_buyer_share: float = 0.0
 
 
-class BuyerObservation(msgspec.Struct, frozen=True):
+class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
     """The buyer's view. Prices in paise; ``asks`` starts with the opening ask."""
 
     suite: str
@@ -66,7 +66,7 @@ class BuyerObservation(msgspec.Struct, frozen=True):
         return self.asks[-2] - self.asks[-1] if len(self.asks) > 1 else 0
 
 
-class SellerObservation(msgspec.Struct, frozen=True):
+class SellerObservation(msgspec.Struct, frozen=True, gc=False):
     """The seller's view. Prices in paise."""
 
     suite: str

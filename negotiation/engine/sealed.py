@@ -1,21 +1,21 @@
 """A promise about hidden values that anybody can check after the game.
 
-The committed text is ``salt:json`` where json has sorted keys and no spaces. So
+The committed text is ``salt:json`` in UTF-8, where json has sorted keys and no spaces. So
 ``printf '%s' "$TEXT" | sha256sum`` must print the commitment shown before the first move.
 """
 
 import hashlib
-import json
 
 import msgspec
 
 from negotiation.engine.scenario import SealedValues
 
+_encoder = msgspec.json.Encoder(order="sorted")
+
 
 def committed_text(values: SealedValues, salt: str) -> str:
     """Write the exact text whose SHA-256 is the commitment."""
-    plain = msgspec.to_builtins(values)
-    return f"{salt}:{json.dumps(plain, sort_keys=True, separators=(',', ':'))}"
+    return f"{salt}:{_encoder.encode(values).decode()}"
 
 
 def commitment(values: SealedValues, salt: str) -> str:

@@ -22,7 +22,7 @@ CONDITIONS: dict[ConditionLabel, tuple[float, float]] = {
 """Condition label -> (condition_score 1 mint .. 0 junk, depreciation_score 0..1)."""
 
 
-class Tells(msgspec.Struct, frozen=True):
+class Tells(msgspec.Struct, frozen=True, gc=False):
     """Twelve signals of a side and three of its goods. ``None`` means not observable."""
 
     verbal_urgency: float | None = None
@@ -42,7 +42,7 @@ class Tells(msgspec.Struct, frozen=True):
     condition_label: ConditionLabel | None = None
 
 
-class TellSpan(msgspec.Struct, frozen=True):
+class TellSpan(msgspec.Struct, frozen=True, gc=False):
     """Where in a person's words a signal stands.
 
     ``start`` and ``end`` count Python characters (code points) of the text, ``score`` is 0..1,
