@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
 from negotiation.charts.price_path import price_path
+from negotiation.charts.share_bar import share_bar
 
 from negotiation.models import Game
 from negotiation.rendering import event_html
@@ -41,7 +42,6 @@ def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict
     steps = steps_of(log)
     here = steps[-1] if at is None else step_at(steps, at)
     opened, ended = log[0]["event"], log[-1]["event"]
-    lines = theory_lines(log)
     return {
         "game": game,
         "currency": opened["item"]["currency"],
@@ -52,8 +52,9 @@ def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict
         "previous": steps[here.index - 1] if here.index else None,
         "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
         "transcript": _transcript(log, steps, here, game),
-        "chart": price_path(log),
-        "theory": lines,
+        "chart": price_path(log, upto=here.last_seq),
+        "theory": tuple(theory_lines(log).items()),
+        "bar": share_bar(ended["seller_share"], ended["buyer_share"]),
         "kept": is_kept(ended),
         "speeds": SPEEDS,
     }

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from negotiation.bubbles import Frame, Tell, bubble_of, currency_of
+from negotiation.moved import Moved, moved_by
 from negotiation.signals import Signal, signal_rows
 from replays.narration import in_words
 
@@ -25,12 +26,14 @@ class Served(msgspec.Struct, frozen=True):
 class Read(msgspec.Struct, frozen=True):
     """What the buyer had read of the seller when a step happened.
 
-    ``of_seq`` is the event it was read from; ``signals`` only those that could be observed.
+    ``of_seq`` is the event it was read from; ``signals`` only those that could be observed;
+    ``estimate`` is what the buyer made of them.
     """
 
     of_seq: int
     signals: tuple[Signal, ...]
     noticed: tuple[Tell, ...]
+    estimate: Moved | None
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -65,12 +68,13 @@ def steps_of(frames: Sequence[Frame]) -> tuple[Step, ...]:
         frames: all frames of a game in order, the first one ``opened``.
     """
     currency = currency_of(frames)
+    estimates = {moved.seq: moved for moved in moved_by(frames)}
     steps: list[Step] = []
     for frame in frames:
         seq, event = frame["seq"], frame["event"]
         before = steps[-1] if steps else None
         if event["kind"] == "tells" and before is not None:
-            read = _read(event, frames) if event["actor"] == "seller" else before.read
+            read = _read(event, frames, estimates) if event["actor"] == "seller" else before.read
             steps[-1] = msgspec.structs.replace(before, last_seq=seq, read=read)
             continue
         steps.append(_step(before, seq, event, in_words(event, currency)))
@@ -115,9 +119,11 @@ def _served(event: dict[str, Any]) -> Served | None:
     return Served(event["backend"], event.get("policy_version", ""), event.get("latency_ms"))
 
 
-def _read(event: dict[str, Any], frames: Sequence[Frame]) -> Read:
+def _read(
+    event: dict[str, Any], frames: Sequence[Frame], estimates: dict[int, Moved]
+) -> Read:
     of_seq = event["of_seq"]
     observable = tuple(row for row in signal_rows(event["signals"]) if row.observable)
     # Tells of number 0 were read without words.
     noticed = bubble_of(frames[of_seq - 1], frames, "").tells if of_seq else ()
-    return Read(of_seq, observable, noticed)
+    return Read(of_seq, observable, noticed, estimates.get(of_seq))

@@ -67,7 +67,9 @@ def a_haggle(**changes: object) -> Playing:
         .tells(Tells(verbal_urgency=0.8, price_rounding="round", repeat_phrases=0), spans)
         .move("buyer", Offer(Paise(140000), "Last month it sold for 1300."))
         .say("seller", "aur log bhi dekh rahe hain 😀 <b>sach</b>")
-        .tells(Tells(verbal_confidence=0.7), [TellSpan(27, 28, "verbal_confidence", 0.7, "A grin.")])
+        .tells(
+            Tells(verbal_confidence=0.7), [TellSpan(27, 28, "verbal_confidence", 0.7, "A grin.")]
+        )
         .say("buyer", "I hear you.")
         .move("seller", Offer(Paise(160000), "1600, bas."))
         .move("buyer", Offer(Paise(150000), "1500 and I come now."))

@@ -1,0 +1,79 @@
+"""A person with a browser of their own, and what went wrong in it."""
+
+import re
+from types import TracebackType
+from typing import Any, Self
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+LAUNCH_ARGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE_MS = 10_000
+
+# A blocked style or script is reported as an event before anything is printed.
+_REPORT_VIOLATIONS = """
+document.addEventListener("securitypolicyviolation", (event) =>
+  console.error(`CSP ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+"""
+
+
+class Person:
+    """One profile: its cookies, its first tab, and every complaint of its pages."""
+
+    def __init__(self, browser: Browser, url: str, **context: Any) -> None:
+        self.url = url
+        self.context = browser.new_context(base_url=url, **context)
+        self.context.set_default_timeout(PATIENCE_MS)
+        self.context.add_init_script(_REPORT_VIOLATIONS)
+        self.complaints: list[str] = []
+        self.context.on("console", self._hear)
+        self.context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        self.page: Page = self.context.new_page()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.context.close()
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.type} on {self._where(message)}: {message.text}")
+
+    def _where(self, message: ConsoleMessage) -> str:
+        return message.page.url if message.page else "?"
+
+    def saw_no_errors(self, but: str = r"(?!)") -> None:
+        """Fail with what the console said; ``but`` matches what is expected (a cut line, say)."""
+        assert [line for line in self.complaints if not re.search(but, line)] == []
+
+
+def has_no_sideways_scroll(page: Page) -> None:
+    """Fail with the elements that stick out of a page that is too wide."""
+    wide = page.evaluate(
+        """() => {
+          const width = document.documentElement.clientWidth;
+          if (document.documentElement.scrollWidth <= width) return [];
+          return [...document.querySelectorAll("body *")]
+            .filter((element) => element.getBoundingClientRect().right > width + 1)
+            .map((element) => `${element.tagName}.${element.className} ${element.id}`)
+            .slice(0, 12);
+        }"""
+    )
+    assert wide == []
+
+
+__all__ = ["LAUNCH_ARGS", "PATIENCE_MS", "Person", "expect", "has_no_sideways_scroll"]
