@@ -55,6 +55,22 @@ LATE_ROUNDS = 2
 CEILING_OF_ASK = (0.90, 0.98)
 """Share of the ask that a bid may reach: the first at the start, the second in the last round."""
 
+PARAMETERS: dict[str, object] = {
+    "weights": (PRIOR_WEIGHT, SIGNAL_WEIGHT, NEUTRAL_LEVEL),
+    "priors": {name: (prior.urgency, prior.flexibility) for name, prior in PRIORS.items()},
+    "urgency": (URGENCY_WEIGHTS, URGENCY_OF_DOUBT, URGENCY_OF_SPEED, URGENCY_OF_PATTERN),
+    "flexibility": (
+        FLEXIBILITY_OF_CONCESSION,
+        FLEXIBILITY_OF_DOUBT,
+        FLEXIBILITY_OF_URGENCY,
+        FLEXIBILITY_OF_HONESTY,
+        FLEXIBILITY_OF_PATTERN,
+    ),
+    "prices": (COST, POWER, POWER_RANGE, TARGET_LIMITS, THRESHOLD),
+    "range": (FLOOR, LATE_FLOOR_OF_ASK, LATE_ROUNDS, CEILING_OF_ASK),
+}
+"""All of the above, for the version of a policy that is steered."""
+
 
 class Judgement(msgspec.Struct, frozen=True):
     """Everything steering derives from a position; prices in paise, not yet rounded."""

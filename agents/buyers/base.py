@@ -6,8 +6,14 @@ from typing import ClassVar
 
 from agents.guards import guard
 from agents.versions import version_label
-from negotiation.engine.moves import Move
+from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.quantities import clamp_price
+
+
+def bid(price: float) -> Offer:
+    """Make an offer of a computed price in paise, rounded to whole paise."""
+    return Offer(clamp_price(price))
 
 
 class RuleBuyer:

@@ -1,76 +1,58 @@
-"""Sauda's rule policy: the house buyer when no model speaks."""
+"""Sauda's rule policy: the house buyer where no model speaks."""
+
+from typing import ClassVar
+
+import msgspec
 
 from agents import steering
+from agents.buyers import haggling
 from agents.buyers.base import RuleBuyer
 from agents.guards import guard
-from agents.lines.voice import choose
-from agents.rounding import people_price
-from negotiation.engine.moves import Accept, Move, Offer, Walk
+from agents.lines.voice import PARAMETERS as VOICE_PARAMETERS
+from agents.lines.voice import Voice
+from agents.rounding import STEPS, people_price
+from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import clamp_price, to_rupees
-from negotiation.money import rupees_text
-
-REGISTERS = ("english", "hinglish", "hinglish", "english", "hindi")
 
 
 class Sauda(RuleBuyer):
-    """Opens low, concedes in shrinking steps, reads the seller, and talks."""
+    """Opens low, concedes in shrinking steps, reads the seller, and talks.
+
+    proposal -> steering -> round numbers -> guards -> words
+    """
 
     name = "sauda"
     title = "Sauda"
+    use_tells: ClassVar[bool] = True
+    """The switch of the published ablation."""
+    parameters = {
+        "plan": msgspec.to_builtins(haggling.PLAN),
+        "steering": steering.PARAMETERS,
+        "steps": STEPS,
+        "words": VOICE_PARAMETERS,
+        "tells": use_tells,
+    }
 
     def act(self, observation: BuyerObservation) -> Move:
-        """Propose, steer, guard, then find the words."""
-        move = guard(observation, steering.steer(observation, self.propose(observation)))
-        return _with_text(move, self._speak(observation, move))
+        """Choose a legal move and the words for it."""
+        wish = self.propose(observation)
+        steered = steering.steer(observation, wish, use_tells=self.use_tells)
+        move = guard(observation, _in_round_numbers(observation, steered))
+        return msgspec.structs.replace(move, text=Voice(self.seed).line(observation, move))
 
     def propose(self, observation: BuyerObservation) -> Move:
-        """Choose a price without words."""
-        judgement = steering.judge(observation)
-        dice = self.dice(observation)
-        ask, last = observation.standing_ask, observation.own_last_bid
-        if last is None:
-            price = ask * dice.uniform(0.52, 0.62)
-        else:
-            price = last + (judgement.threshold - last) * dice.uniform(0.25, 0.45)
-        bid = people_price(price, ask)
-        if ask <= judgement.threshold and ask - bid <= 0.03 * ask:
-            return Accept()
-        return Offer(clamp_price(bid))
+        """Choose a move without words."""
+        judgement = steering.judge(observation, use_tells=self.use_tells)
+        return haggling.propose(observation, judgement, self.dice(observation))
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
-        return choose(self._register(), "reply", self.seed, len(observation.turns))
-
-    def _speak(self, observation: BuyerObservation, move: Move) -> str:
-        number = len(observation.bids)
-        match move:
-            case Accept():
-                strategy, price = "accepting", observation.standing_ask
-            case Walk():
-                strategy, price = "walking", observation.standing_ask
-            case Offer(price):
-                strategy = "closing" if observation.rounds_left < 2 else "concession"
-                if number == 0:
-                    strategy = "opening"
-                elif price == observation.own_last_bid:
-                    strategy = "holding"
-        currency = observation.item.currency
-        return choose(self._register(), strategy, self.seed, number).format(
-            price=rupees_text(to_rupees(price), currency),
-            ask=rupees_text(to_rupees(observation.standing_ask), currency),
-            item=observation.item.title,
-        )
-
-    def _register(self) -> str:
-        return REGISTERS[self.seed % len(REGISTERS)]
+        return Voice(self.seed).reply(observation)
 
 
-def _with_text(move: Move, text: str) -> Move:
-    match move:
-        case Offer(price):
-            return Offer(price, text)
-        case Accept():
-            return Accept(text)
-        case Walk():
-            return Walk(text)
+def _in_round_numbers(observation: BuyerObservation, move: Move) -> Move:
+    if not isinstance(move, Offer):
+        return move
+    last, ask = observation.own_last_bid, observation.standing_ask
+    change = None if last is None else move.price - last
+    return Offer(people_price(move.price, ask, change=change), move.text)

@@ -1,30 +1,150 @@
-"""Chooses the words of a move or an answer: register, strategy, and a line not yet said.
+"""Sauda's voice: finds the words of a guarded move, and answers talk that named no price.
 
 Nothing is remembered between turns. A line is chosen by a permutation of its pool, seeded by the
 game and indexed by the number of the move or answer, so no line comes twice in a game.
 """
 
+import re
+from collections.abc import Iterator, Sequence
 from random import Random
 
+import msgspec
+
+from agents.coherence import first_coherent, is_plain, names_budget, tidy
 from agents.lines import english, hindi, hinglish
+from agents.lines.register import choose_register
+from agents.lines.strategy import strategy_of
+from agents.lines.tongue import Tongue
+from agents.lines.topics import last_words, topic_of
+from negotiation.engine.episode import Turn
+from negotiation.engine.moves import Accept, Move, Offer
+from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.quantities import to_rupees
+from negotiation.money import rupees_text
 
-POOLS = {"english": english.LINES, "hinglish": hinglish.LINES, "hindi": hindi.LINES}
-"""Register -> strategy -> templates with the slots price, ask and item."""
+TONGUES = {"english": english.TONGUE, "hinglish": hinglish.TONGUE, "hindi": hindi.TONGUE}
 
-LEADS = {"english": english.LEADS, "hinglish": hinglish.LEADS, "hindi": hindi.LEADS}
+ANSWERS_P = 0.7
+"""How often an offer answers what the seller has just said before it names its price."""
+
+SPEAKS_TO = frozenset(
+    {"rivals", "hurry", "firm", "hardship", "praise", "rude", "rules", "budget", "bot"}
+)
+"""Topics that an offer answers; the others are left to ``reply``."""
+
+REPLIES_PER_ROUND = 3
+"""How many answers without a price a round can hold."""
+
+DIFFERENT_REPLIES = 30
+"""Replies until the pairs of answer and question start again, behind a lead-in."""
+
+MAX_ITEM = 42
+"""Characters of a title that can be said in a sentence."""
+
+PARAMETERS = {name: msgspec.to_builtins(tongue) for name, tongue in TONGUES.items()}
+"""Every line there is, for the version of a policy that speaks them."""
+
+_SAYABLE = re.compile(r"[^\W_][\w '&+./-]*\Z")
 
 
-def choose(register: str, strategy: str, seed: int, number: int) -> str:
-    """Pick the template for move or answer ``number`` (from 0) of the game with this seed.
+class Voice:
+    """The words of one game."""
 
-    A pool that is used up starts again with a lead-in before each line, then with the next one.
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def line(self, observation: BuyerObservation, move: Move) -> str:
+        """Find the words for a guarded move: coherent, or none at all."""
+        return first_coherent(self._wordings(observation, move), observation, move)
+
+    def reply(self, observation: BuyerObservation) -> str:
+        """Answer the seller's last words in one line without a price."""
+        tongue = TONGUES[choose_register(observation.turns, self.seed)]
+        topic = topic_of(last_words(observation.turns))
+        own = [t for t in observation.turns if t.actor == "buyer"]
+        said = sum(t.kind == "message" and t.round == observation.round for t in own)
+        number = REPLIES_PER_ROUND * (observation.round - 1) + said
+        spoken = {turn.text for turn in own}
+        for ahead in range(DIFFERENT_REPLIES):
+            text = self._reply(tongue, topic, number + ahead)
+            if text not in spoken and not names_budget(text, observation.budget):
+                return text
+        return ""
+
+    def _reply(self, tongue: Tongue, topic: str, number: int) -> str:
+        """Join an answer and a question so that no pair comes twice in ``DIFFERENT_REPLIES``.
+
+        The answers move on by one each round and by two within a round: their steps do not meet
+        those of the questions before that.
+        """
+        cycle, place = divmod(number, DIFFERENT_REPLIES)
+        turn, within = divmod(place, REPLIES_PER_ROUND)
+        answers, questions = tongue.replies[topic], tongue.questions
+        first = answers[self._order(topic, len(answers))[(turn + 2 * within) % len(answers)]]
+        second = questions[self._order("questions", len(questions))[place % len(questions)]]
+        return f"{_lead(tongue.leads, cycle)}{first} {second}"
+
+    def _wordings(self, observation: BuyerObservation, move: Move) -> Iterator[str]:
+        number = len(observation.bids)
+        dice = Random(f"{self.seed}:{number}:words")
+        tongue = TONGUES[choose_register(observation.turns, self.seed)]
+        strategy = strategy_of(observation, move, dice)
+        slots = _slots(observation, move)
+        titles = [title for title in (sayable(observation.item.title), tongue.item) if title]
+        topic = topic_of(last_words(observation.turns))
+        if isinstance(move, Offer) and number and topic in SPEAKS_TO and dice.random() < ANSWERS_P:
+            answer = self._answer(tongue.replies[topic], topic, observation.turns, number)
+            yield f"{answer} {self._pick(tongue.answers, 'answers', tongue.leads, number)}".format(
+                **slots, item=""
+            )
+        # The last words of a game come once: no lead-in, however late they are.
+        place = number if isinstance(move, Offer) else 0
+        template = self._pick(tongue.lines[strategy], strategy, tongue.leads, place)
+        for title in titles:
+            yield template.format(**slots, item=title)
+        if isinstance(move, Offer):
+            yield self._pick(tongue.answers, "answers", tongue.leads, number).format(**slots)
+        silent = "accepting_unpriced" if isinstance(move, Accept) else "unpriced"
+        yield self._pick(tongue.lines[silent], silent, tongue.leads, place)
+
+    def _pick(self, pool: Sequence[str], name: str, leads: Sequence[str], number: int) -> str:
+        """Take line ``number`` of the pool; used up, it starts again behind a lead-in."""
+        cycle, place = divmod(number, len(pool))
+        line = pool[self._order(name, len(pool))[place]]
+        return f"{_lead(leads, cycle)}{line}"
+
+    def _answer(self, pool: Sequence[str], topic: str, turns: Sequence[Turn], number: int) -> str:
+        order = self._order(topic, len(pool))
+        heard = " ".join(turn.text for turn in turns)
+        ranked = [pool[order[(number + ahead) % len(pool)]] for ahead in range(len(pool))]
+        return next((line for line in ranked if line not in heard), ranked[0])
+
+    def _order(self, name: str, size: int) -> list[int]:
+        order = list(range(size))
+        Random(f"{self.seed}:{name}").shuffle(order)
+        return order
+
+
+def _lead(leads: Sequence[str], cycle: int) -> str:
+    return f"{leads[(cycle - 1) % len(leads)]} " if cycle else ""
+
+
+def sayable(title: str) -> str:
+    """Shorten a title to what fits into a sentence; nothing if that cannot be done.
+
+    >>> sayable("Prestige Cooker, 5 litre (with box)")
+    'Prestige Cooker'
     """
-    pool = POOLS[register][strategy]
-    order = list(range(len(pool)))
-    Random(f"{seed}:{register}:{strategy}").shuffle(order)
-    cycle, place = divmod(number, len(pool))
-    template = pool[order[place]]
-    if not cycle:
-        return template
-    leads = LEADS[register]
-    return f"{leads[(cycle - 1) % len(leads)]} {template}"
+    short = re.split(r"\s*[,(|:;\u2013\u2014]|\s-\s", tidy(title), maxsplit=1)[0]
+    fits = len(short) <= MAX_ITEM and _SAYABLE.match(short) and is_plain(short)
+    return short if fits else ""
+
+
+def _slots(observation: BuyerObservation, move: Move) -> dict[str, str]:
+    ask = observation.standing_ask
+    price = move.price if isinstance(move, Offer) else ask
+    currency = observation.item.currency
+    return {
+        "price": rupees_text(to_rupees(price), currency),
+        "ask": rupees_text(to_rupees(ask), currency),
+    }

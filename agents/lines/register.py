@@ -1,0 +1,73 @@
+"""Which language the seller writes in, so that the buyer can answer in the same."""
+
+import re
+from collections.abc import Sequence
+from random import Random
+from typing import Literal
+
+from negotiation.engine.episode import Turn
+
+Register = Literal["english", "hinglish", "hindi"]
+
+MIX: dict[Register, float] = {"english": 0.40, "hinglish": 0.45, "hindi": 0.15}
+"""How often Sauda opens in each register before the seller has said a word."""
+
+_HINDI = (
+    "hai hain hoon hu hun nahi nahin nhi nai kya ka ki ke ko se mein mai aap aapka aapki "
+    "aapke tum bhai bhaiya yaar zyada jyada lo dunga doonga dungi denge loonga lunga chalo "
+    "chaliye theek thik accha acha achha sau hazaar hazar hajar wala wale wali bhi toh aur "
+    "kar karo karu karenge raha rahe rahi ji paisa paise bolo boliye bola liye dijiye itna "
+    "itne bahut bohot abhi haan han mat mera meri mere kam thoda kitna kitne kaise kyun kyu "
+    "nuksan ghata jaldi pakka bilkul koi log ek teen paanch pachas chahiye gaya gayi raho jao "
+    "lelo dedo deta deti samajh dekho dekhiye arre yeh ye woh wo isse isliye lekin magar par "
+    "pe tak hum mujhe batao bataiye kuch bas sirf phir daam bhaav keemat graahak mol bohni "
+    "saamaan bazaar dukaan dhanyavaad namaste shukriya"
+)
+HINDI = frozenset(_HINDI.split())
+_ENGLISH = (
+    "the is are am was were i you my your it its for and a an not will can could would this "
+    "that these have has had in of but with from at please there what other give take want "
+    "need sell best im ive i'm i've it's don't dont won't wont can't cant just very good "
+    "great only come now how about any more less be been so if or he she we they who when "
+    "where why which much many get got make do does did know think say said hello thanks "
+    "thank sorry yes"
+)
+ENGLISH = frozenset(_ENGLISH.split())
+_LOANED = (
+    "price final last offer deal ok okay done market online sale condition piece rate fixed "
+    "buyer seller discount cash payment time problem new second box bill warranty customer "
+    "business tension free order please thanks sorry number best"
+)
+LOANED = frozenset(_LOANED.split())
+"""English words at home in Hindi talk: they make Hindi Hinglish, but nothing English."""
+
+_WORD = re.compile(r"[a-z']+")
+_DEVANAGARI = re.compile(r"[\u0904-\u0939]")
+
+
+def register_of(text: str) -> Register | None:
+    """Name the register of a line; None when it has no telling word.
+
+    >>> register_of("170 se kam nahi"), register_of("my last price is 170")
+    ('hindi', 'english')
+    """
+    if _DEVANAGARI.search(text):
+        return "hindi"
+    words = _WORD.findall(text.lower())
+    hindi = sum(word in HINDI for word in words)
+    english = sum(word in ENGLISH for word in words)
+    loaned = sum(word in LOANED for word in words)
+    if not hindi:
+        return "english" if english or loaned > 1 else None
+    if english > 2 * hindi:
+        return "english"
+    return "hinglish" if english or loaned else "hindi"
+
+
+def choose_register(turns: Sequence[Turn], seed: int) -> Register:
+    """Follow the seller's latest telling words, else the own last line, else the game's seed."""
+    for actor in ("seller", "buyer"):
+        for turn in reversed(turns):
+            if turn.actor == actor and turn.text and (found := register_of(turn.text)):
+                return found
+    return Random(f"{seed}:register").choices(list(MIX), list(MIX.values()))[0]
