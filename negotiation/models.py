@@ -1,8 +1,11 @@
 """What is stored: listings, games, their events, and sealed values apart from everything else."""
 
 import secrets
+from typing import Any
 
 from django.db import models
+
+from negotiation.search_words import fold
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -25,6 +28,7 @@ class Listing(models.Model):
     currency = models.CharField(max_length=3, default="INR")
     source = models.CharField(max_length=40, default="catalogue", db_index=True)
     source_key = models.CharField(max_length=64)
+    search_text = models.TextField(editable=False, default="")
 
     class Meta:
         ordering = ["title", "id"]
@@ -39,6 +43,15 @@ class Listing(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the listing together with the words it is found by."""
+        self.search_text = self.words_to_find()
+        super().save(*args, **kwargs)
+
+    def words_to_find(self) -> str:
+        """Title, category, city and description in the form that search compares."""
+        return fold(f"{self.title} {self.category} {self.city} {self.description}")
 
 
 class Game(models.Model):

@@ -1,0 +1,55 @@
+"""Our own catalogue: listings written for this project, one TOML file per category.
+
+A file names its ``category`` and holds ``[[listing]]`` tables with a stable ``key``, a ``title``,
+``condition`` (one of the labels of the tells), ``text`` (what the seller says about it), ``city``,
+and ``list`` and ``street`` price in whole rupees. Change anything but the key.
+"""
+
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+from negotiation.engine.tells import ConditionLabel
+
+DATA = Path(__file__).parent / "data"
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One listing as its author wrote it; prices in whole rupees."""
+
+    key: str
+    title: str
+    condition: ConditionLabel
+    text: str
+    city: str
+    list: int
+    street: int
+
+
+class Shelf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One category of the catalogue."""
+
+    category: str
+    listing: list[Entry]
+
+
+class UnreadableShelf(ValueError):
+    """A file of the catalogue is not what it should be."""
+
+
+def read_shelf(path: Path) -> Shelf:
+    """Read one category.
+
+    Raises:
+        UnreadableShelf: naming the file and what is wrong, and where.
+    """
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Shelf)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as wrong:
+        raise UnreadableShelf(f"{path.name}: {wrong}") from wrong
+
+
+def read_stock(folder: Path = DATA) -> list[Shelf]:
+    """Read every category of the catalogue, in the order of the file names."""
+    return [read_shelf(path) for path in sorted(folder.glob("*.toml"))]
