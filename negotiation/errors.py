@@ -1,0 +1,112 @@
+"""What can go wrong around a game; what is wrong with a move itself is in ``engine.errors``.
+
+SessionError
+├── UnknownGame       no game with that id belongs to the visitor
+├── UnknownListing    nothing with that number is for sale
+├── BadSale           the item cannot be sold as described
+├── BadFrame          a message of a socket or a request that cannot be read
+├── NoPrice           words without a price where one is needed
+├── TwoPrices         words that could mean several prices
+├── RateLimited       too much, too fast
+├── Busy              others kept writing to the same game
+└── BrokenTurn        a policy failed to give a legal move (never shown to a player)
+"""
+
+from negotiation.engine.quantities import Paise
+
+
+class SessionError(Exception):
+    """Something is wrong with the request; nothing was recorded."""
+
+    code = "refused"
+    status = 400
+
+    def __init__(self, detail: str = "") -> None:
+        # The docstring is the default message.
+        self.detail = detail or (type(self).__doc__ or "").partition("\n")[0]
+        super().__init__(self.detail)
+
+
+class UnknownGame(SessionError):
+    """There is no such game."""
+
+    code = "unknown-game"
+    status = 404
+
+
+class UnknownListing(SessionError):
+    """There is no such listing."""
+
+    code = "unknown-listing"
+    status = 404
+
+
+class BadSale(SessionError):
+    """The item cannot be sold as described.
+
+    Attributes:
+        field: the part of the sale that is wrong, as the API names it.
+    """
+
+    code = "bad-sale"
+    status = 422
+
+    def __init__(self, detail: str, field: str = "") -> None:
+        super().__init__(detail)
+        self.field = field
+
+
+class BadFrame(SessionError):
+    """The message cannot be read."""
+
+    code = "bad-frame"
+
+
+class NoPrice(SessionError):
+    """There are no words and no price."""
+
+    code = "no-price"
+
+
+class TwoPrices(SessionError):
+    """Which price do you mean?
+
+    Attributes:
+        candidates: the prices in paise that the words could mean.
+    """
+
+    code = "two-prices"
+    status = 422
+
+    def __init__(self, question: str, candidates: tuple[Paise, ...] = ()) -> None:
+        super().__init__(question)
+        self.candidates = candidates
+
+
+class RateLimited(SessionError):
+    """Too much, too fast.
+
+    Attributes:
+        retry_after_s: seconds until the next try can succeed, at least 1.
+    """
+
+    code = "rate-limited"
+    status = 429
+
+    def __init__(self, detail: str, retry_after_s: int) -> None:
+        super().__init__(detail)
+        self.retry_after_s = retry_after_s
+
+
+class Busy(SessionError):
+    """The game is being moved from elsewhere; try again."""
+
+    code = "busy"
+    status = 409
+
+
+class BrokenTurn(SessionError):
+    """The policy gave no legal move."""
+
+    code = "broken-turn"
+    status = 500

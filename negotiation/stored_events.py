@@ -1,0 +1,22 @@
+"""Events as they are kept: compact JSON, tagged with their kind."""
+
+import msgspec
+
+from negotiation.engine.events import Event
+
+_decoder = msgspec.json.Decoder(Event)
+
+
+def to_payload(event: Event) -> bytes:
+    """Write an event for the database."""
+    return msgspec.json.encode(event)
+
+
+def from_payload(payload: bytes | memoryview) -> Event:
+    """Read an event back (PostgreSQL gives a memoryview, SQLite bytes)."""
+    return _decoder.decode(payload)
+
+
+def kind_of(event: Event) -> str:
+    """Name the kind of an event as the log and the wire do."""
+    return str(event.__struct_config__.tag)

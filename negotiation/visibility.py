@@ -1,0 +1,163 @@
+"""Who may see which event, and in what shape: the only way from the log to a screen.
+
+The table below has one row per kind of event and one column per audience. A game's sealed values
+leave through one door, the ``ended`` event, which exists only when the game is over.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+
+from negotiation.engine.events import (
+    Ended,
+    MessageSent,
+    OfferAccepted,
+    OfferMade,
+    Opened,
+    TellsShown,
+    WalkedAway,
+)
+from negotiation.engine.quantities import to_rupees
+from negotiation.engine.sealed import committed_text
+from negotiation.models import EventRow, Game
+from negotiation.stored_events import from_payload
+
+Audience = Literal["seller", "replay"]
+"""``seller``: the owner, live and after. ``replay``: whoever may open the finished game."""
+
+Frame = dict[str, Any]
+Shape = Callable[[Any, EventRow, Game], Frame]
+
+
+def frame(row: EventRow, game: Game, audience: Audience) -> Frame | None:
+    """Show one event to an audience, prices in rupees.
+
+    Args:
+        row: the stored event.
+        game: its game.
+        audience: who looks.
+
+    Returns:
+        ``{"type": "event", "seq": ..., "event": {...}}``, or None where the audience sees nothing.
+    """
+    shape = VISIBLE[row.kind][audience]
+    if shape is None or (audience == "replay" and game.status != Game.Status.ENDED):
+        return None
+    event = shape(from_payload(row.payload), row, game)
+    return {"type": "event", "seq": row.seq, "event": {"kind": row.kind, **event}}
+
+
+def frames(game: Game, audience: Audience, after: int = 0) -> list[Frame]:
+    """Show the log after a sequence number to an audience."""
+    rows = EventRow.objects.filter(game=game.pk, seq__gt=after).order_by("seq")
+    shown = (frame(row, game, audience) for row in rows)
+    return [one for one in shown if one is not None]
+
+
+def _opened(event: Opened, row: EventRow, game: Game) -> Frame:
+    item = event.item
+    return {
+        "actor": "seller",
+        "price": to_rupees(event.price),
+        "item": {
+            "title": item.title,
+            "category": item.category,
+            "condition": item.condition,
+            "condition_label": item.condition_label,
+            "currency": item.currency,
+        },
+        "max_rounds": event.max_rounds,
+        "suite": event.suite,
+        "seller": event.seller,
+        "commitment": event.commitment,
+    }
+
+
+def _priced(event: OfferMade | OfferAccepted, row: EventRow, game: Game) -> Frame:
+    return {
+        "actor": event.actor,
+        "round": event.round,
+        "price": to_rupees(event.price),
+        "text": event.text,
+        **_served(row),
+    }
+
+
+def _spoken(event: WalkedAway | MessageSent, row: EventRow, game: Game) -> Frame:
+    return {"actor": event.actor, "round": event.round, "text": event.text, **_served(row)}
+
+
+def _served(row: EventRow) -> Frame:
+    if not row.backend:
+        return {}
+    return {
+        "backend": row.backend,
+        "policy_version": row.policy_version,
+        "latency_ms": row.latency_ms,
+    }
+
+
+def _tells(event: TellsShown, row: EventRow, game: Game) -> Frame:
+    return {
+        "actor": event.actor,
+        "round": event.round,
+        "of_seq": event.of_seq,
+        "signals": msgspec.to_builtins(event.tells),
+        "spans": [
+            {
+                "start": span.start,
+                "end": span.end,
+                "signal": span.signal,
+                "score": span.score,
+                "why": span.why,
+            }
+            for span in event.spans
+        ],
+    }
+
+
+def _ended(event: Ended, row: EventRow, game: Game) -> Frame:
+    sealed = event.opened
+    return {
+        "outcome": event.outcome,
+        "by": event.by,
+        "round": event.round,
+        "price": None if event.price is None else to_rupees(event.price),
+        "buyer_share": event.buyer_share,
+        "seller_share": event.seller_share,
+        "opened": {
+            "reservation": to_rupees(sealed.reservation),
+            "cost": to_rupees(sealed.cost),
+            "budget": to_rupees(sealed.budget),
+            "persona": sealed.persona,
+            "deadline": sealed.deadline,
+            "seed": sealed.seed,
+        },
+        "salt": event.salt,
+        "commitment": _promise(game.pk),
+        "committed_text": committed_text(sealed, event.salt),
+        "replay": f"/replays/{game.pk}/",
+    }
+
+
+@functools.lru_cache(maxsize=2048)
+def _promise(game_id: str) -> str:
+    """Give the commitment as it was shown before the first move, not as the values give it."""
+    first = EventRow.objects.get(game=game_id, seq=1)
+    event = from_payload(first.payload)
+    assert isinstance(event, Opened)
+    return event.commitment
+
+
+VISIBLE: dict[str, dict[Audience, Shape | None]] = {
+    "opened": {"seller": _opened, "replay": _opened},
+    "offer": {"seller": _priced, "replay": _priced},
+    "accept": {"seller": _priced, "replay": _priced},
+    "walk": {"seller": _spoken, "replay": _spoken},
+    "message": {"seller": _spoken, "replay": _spoken},
+    "tells": {"seller": _tells, "replay": _tells},
+    "ended": {"seller": _ended, "replay": _ended},
+}
+"""Kind of event -> audience -> shape; None: that audience never sees such an event."""
