@@ -1,0 +1,48 @@
+"""Digests of episodes per seller version: ``python -m tests.support.golden_sellers`` adds to them.
+
+A digest is never replaced: a seller that behaves otherwise needs another version.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+from negotiation.engine import VERSIONS, make_scenario, play_episode, suite_ids, to_text
+from negotiation.engine.suites import SUITES
+from tests.support.players import PatientBuyer, RandomBuyer, SteadyBuyer
+
+PLACE = Path(__file__).with_name("golden_sellers.json")
+SEEDS = range(15)
+
+
+def digest(persona: str) -> str:
+    """Hash every word and number of the games that this persona plays in its suites."""
+    mine = {row.name for row in SUITES if row.persona == persona}
+    total = hashlib.sha256()
+    for suite in suite_ids():
+        if suite.split("@")[0] not in mine:
+            continue
+        for seed in SEEDS:
+            for make in (SteadyBuyer, PatientBuyer, RandomBuyer):
+                log = play_episode(make_scenario(suite, seed), make(seed))
+                # The label is what is being checked, so it is no part of the behaviour.
+                total.update(to_text(log).replace(VERSIONS[persona], "").encode())
+    return total.hexdigest()
+
+
+def recorded() -> dict[str, str]:
+    """Read the digests by version."""
+    known: dict[str, str] = json.loads(PLACE.read_text()) if PLACE.exists() else {}
+    return known
+
+
+def main() -> None:
+    """Record the versions that are not recorded yet."""
+    known = recorded()
+    for persona, version in VERSIONS.items():
+        known.setdefault(version, digest(persona))
+    PLACE.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    main()
