@@ -199,7 +199,9 @@ class _Reader:
         return self._ask_one_of([name.paise for name in prices])
 
     def _changes(self) -> list[tuple[Said, Role]]:
-        return [pair for pair in self.said if pair[1] in ("off", "more") and not self._denied(pair[0])]
+        return [
+            pair for pair in self.said if pair[1] in ("off", "more") and not self._denied(pair[0])
+        ]
 
     def _denied(self, item: Said) -> bool:
         pieces = self.text.pieces
@@ -238,7 +240,11 @@ class _Reader:
         found = standing_words(self.text)
         if found is not None:
             return self._standing(*found)
-        unclear = [item for item, role in self.said if role in ("rival", "later") and self._fits(item.amount.paise)]
+        unclear = [
+            item
+            for item, role in self.said
+            if role in ("rival", "later") and self._fits(item.amount.paise)
+        ]
         if len({item.amount.paise for item in unclear}) == 1:
             return self._ask_whether(unclear[0].amount.paise)
         return PriceReading()
@@ -255,7 +261,9 @@ class _Reader:
 
     def _price(self, paise: int, item: Said) -> PriceReading:
         if not MIN_PRICE <= paise <= MAX_PRICE:
-            return PriceReading(question=ask_zero() if paise < MIN_PRICE else ask_too_large(self.currency))
+            return PriceReading(
+                question=ask_zero() if paise < MIN_PRICE else ask_too_large(self.currency)
+            )
         return PriceReading(price=Paise(paise), span=self.text.span(item.piece, item.piece))
 
     def _ask_one_of(self, prices: list[int]) -> PriceReading:

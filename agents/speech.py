@@ -1,6 +1,8 @@
 """The reader of a seller's free text that this room installs."""
 
 from agents.intent import read_intent
+from agents.steering import believe
+from agents.tells_reader.reader import read_tells
 from negotiation.engine.quantities import Paise
 from negotiation.engine.tells import Tells
 from negotiation.readers import Belief, Intent, Reading, SaleContext
@@ -17,8 +19,9 @@ class Speech:
 
     def tells(self, text: str, context: SaleContext, ask: Paise | None) -> Reading:
         """Read the signals of the text, the time it took and the path of asks."""
-        return Reading(Tells())
+        return read_tells(text, context, ask)
 
     def belief(self, tells: Tells | None, asks: tuple[Paise, ...], persona: str | None) -> Belief:
         """Estimate the seller's state from its last tells and the path of its asks."""
-        return Belief(0.5, 0.5)
+        last_concession = asks[-2] - asks[-1] if len(asks) > 1 else 0
+        return believe(tells, persona, last_concession, asks[-1] if asks else 1)

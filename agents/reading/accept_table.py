@@ -42,15 +42,19 @@ TABLE: tuple[tuple[str, Answer], ...] = (
 )  # fmt: skip
 """yes: the bid is taken; maybe: it might be; no: it is not, though a word of the trade is there."""
 
-TURNS = frozenset("but par lekin magar however though if agar jab unless only_if kintu parantu".split())
+TURNS = frozenset(
+    "but par lekin magar however though if agar jab unless only_if kintu parantu".split()
+)
 """Words that take an acceptance back: "ok but ..."."""
 
-FILLERS = frozenset("""
+FILLERS = frozenset(
+    """
     bhai ji sir madam yaar boss dost friend uncle aunty didi dear sahab saab hello hi then so to toh
     for at a the it is its that this mein pe par ka hai hi rupees only bas bhi na please thanks thank
     you shukriya dhanyavad final last price now ab aaj le lo lelo le jao lejao de do dedo dena take
     give me and aur i im ill accept agree deal done sold pakka chalo ok theek haan yes yeah yep fine
     alright sure acha accha sahi hua ho gaya kar karo kardo karte hu yours manzoor fix settle close
     good great se kam nahi my mera offer your aapka bid lock great with can will do
-""".split())
+""".split()
+)
 """Words that change nothing: a price at the bid among them is an acceptance."""

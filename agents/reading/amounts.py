@@ -131,7 +131,9 @@ def _read(terms: list[Term], first: int) -> Amount | None:
             break
         if term.digits:
             value, second = _digits_value(term.text)
-            if (digits and not total.scaled) or not total.take_value(value, tens=False, words=False):
+            if (digits and not total.scaled) or not total.take_value(
+                value, tens=False, words=False
+            ):
                 break
             digits, other = digits or term.text, second if place == first else None
             last = place
@@ -229,4 +231,8 @@ def _grouped(text: str) -> int:
 
 def _european(text: str) -> int:
     whole, _, cents = text.partition(",")
-    return min(int(whole.replace(".", "") or "0") * 100 + int((cents.replace(",", "").replace(".", "") + "00")[:2]), HUGE)
+    return min(
+        int(whole.replace(".", "") or "0") * 100
+        + int((cents.replace(",", "").replace(".", "") + "00")[:2]),
+        HUGE,
+    )

@@ -31,7 +31,9 @@ NUMBERS = {
 }
 """Each spelling with its value 1..99. "tera" is left out: it says "yours"."""
 
-ALSO_WORDS = frozenset({"ek", "do", "teen", "das", "nau", "saath", "sath", "bara", "sola", "दो", "एक"})
+ALSO_WORDS = frozenset(
+    {"ek", "do", "teen", "das", "nau", "saath", "sath", "bara", "sola", "दो", "एक"}
+)
 """Numbers that are other words too ("de do", "mere saath"): read as numbers only before a scale."""
 
 SCALES = {

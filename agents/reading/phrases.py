@@ -18,6 +18,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from agents.reading.spelling import spell
+
 Record = TypeVar("Record")
 
 AMOUNT, ANY, START, END = "#", "*", "^", "$"
@@ -113,6 +115,8 @@ def expand(pattern: str) -> Iterator[tuple[str, ...]]:
 
     >>> list(expand("take|le_lo it?"))
     [('take', 'it'), ('take',), ('le', 'lo', 'it'), ('le', 'lo')]
+    >>> list(expand("nahin"))
+    [('nahi',)]
     """
     for choice in product(*(_choices(element) for element in pattern.split())):
         yield tuple(word for part in choice for word in part)
@@ -122,5 +126,12 @@ def _choices(element: str) -> list[tuple[str, ...]]:
     if element == "~":
         return [(), (ANY,), (ANY, ANY)]
     optional = element.endswith("?")
-    words = [tuple(word.split("_")) for word in element.rstrip("?").split("|")]
+    words = [
+        tuple(_spelled(word) for word in alternative.split("_"))
+        for alternative in element.rstrip("?").split("|")
+    ]
     return [*words, ()] if optional else words
+
+
+def _spelled(word: str) -> str:
+    return spell(word) if word[0].isalpha() else word

@@ -26,7 +26,6 @@ _NUKTA = "\u093c"
 """The dot below a Devanagari letter: many leave it out, so all do here."""
 
 
-
 class PlainText(msgspec.Struct, frozen=True):
     """Lower-case text for reading, and where each of its characters stood.
 

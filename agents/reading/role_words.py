@@ -8,6 +8,13 @@ CLASSES = {
             inquiries messages msgs calls replies parties party banda guys walo jan jane dost friends
             kids bache bacche brothers sisters members grahak responses chats dm dms families bidders
         """,
+        "bidders": """
+            offer offers buyer buyers people person customer customers log party parties guy guys grahak
+            bid bids bidder bidders calls messages msgs enquiries inquiries replies banda
+        """,
+        "many": """
+            do teen das kai kaafi bahut many several multiple few couple some various itne plenty lots
+        """,
         "time": """
             days day din dino dinon hafte hafta haftey weeks week months month mahine mahina mahino
             years year yrs yr saal sal hours hour hrs hr ghante ghanta minutes minute mins baje am pm

@@ -36,7 +36,7 @@ _VARIANTS = {
     "teen": "tin teeen",
     "log": "logon logo loag लोग",
     "neeche": "niche neche neechey nichay नीचे",
-    "beech": "bich beach bech बीच",
+    "beech": "bich beach बीच",
     "aadha": "adha aadhe adhe aadhaa aadhi आधा आधे",
     "pakka": "paka pakkaa पक्का",
     "jaldi": "jaldee jldi जल्दी",

@@ -1,0 +1,85 @@
+"""Words that hold a price, and words that let it slip."""
+
+from agents.tells_reader.cue import rows
+
+CONFIDENCE = (
+    *rows("confidence", 0.9, "You name a floor: you sound sure of your price.", """
+        # se|ka ~ @below ~ nahi|na|mat
+        # se|ka nahi @below
+        not|nothing|never|no|cant|dont|wont ~ ~ below|under|less_than|lower_than|beneath #
+        below|under|less_than # ~ no|not|nahi|never|impossible|wont|cant
+        kam_se_kam|at_least|atleast|minimum #
+        # minimum|at_least|kam_se_kam
+        # no|not less|lower|below
+        isse|is_se|us_se|usse ~ @below ~ nahi|na|mat|mein
+        cant|dont|wont|not|never|cannot go|come|do|reduce|drop|sell ~ lower|below|less|down|further|cheaper|more|that
+        aur|zyada kam nahi|na
+        not|no going|coming|a? lower|less|rupee|rupees|paisa ~
+        ek rupees|paise ~ kam|nahi|neeche ~
+        nahi to|warna rehne|mat|jaane|chhodo
+        bottom line
+    """, firm=True),
+    *rows("confidence", 0.85, "You call the price fixed: you sound sure of it.", """
+        fixed|firm|non_negotiable|nonnegotiable|unnegotiable|final|fix price|rate|hai|on|at?
+        fixed|firm|fix|nonnegotiable
+        not|non|no negotiable|negotiation|negotiating|bargaining|bargain|haggling|discount|discounts
+        last|final|best|aakhri|lowest price|offer|rate|ask|quote|one ~
+        # ~ final|fixed|firm|last|aakhri|pakka
+        final|last|aakhri # hai?
+        final hai|price|bol|answer|rate
+        take it or leave it
+        lena|lo hai|ho to? ~ lo|warna|varna|nahi
+        lena hai to lo
+        bargain|bargaining|bhaav_tol|mol_bhav|mol_bhaav|molbhav mat|nahi|na
+        no|koi bargaining|discount|less|kam|chhoot|choot
+        price|rate|ask same|wahi|nahi rahega|hai|badlega|kam|hoga
+        same price
+        my price stays|stands|is_my_price
+        sticking|stick|standing to|by|with my|this|it|the
+        not budging|budge|moving|changing|interested|desperate|reducing|worried ~
+        wont|dont|cant budge|change|move|reduce|negotiate|bargain
+        pakka price|rate|hai
+        bilkul|ekdum|absolutely final|fix|nahi|not
+    """, firm=True),
+    *rows("confidence", 0.75, "You praise the goods: you sound sure of their worth.", """
+        worth it|every|more|much|the|at
+        great|excellent|amazing|superb|fantastic|best|top|premium|solid|good|high|mast|badhiya|zabardast|kamaal quality|product|condition|piece|item|brand|cheez|maal|thing|camera|battery|performance
+        ekdum|bilkul|full|super|kadak|bahut mast|badhiya|perfect|first_class|jhakaas|solid|paisa_vasool|acha|accha
+        paisa vasool
+        know|knows|pata what|its|the? ~ worth|value|price
+        sure|certain|confident about|of|it|this|i
+        im|i_am sure|certain|confident
+        you wont|will_never regret|find ~
+        no|koi hurry|jaldi|rush|urgency|pressure
+        jaldi nahi
+        not in a|any hurry|rush
+        can wait|afford_to_wait
+        happy|fine to keep|wait
+        rakh|wait lunga|loonga|sakta|kar_lunga
+    """, firm=True),
+    *rows("confidence", 0.25, "You leave a door open: your price sounds movable.", """
+        negotiable|nego|negotiate
+        maybe|perhaps|probably|shayad|possibly
+        i think|guess|suppose|hope
+        not|im_not sure|certain
+        little|bit|slightly|thoda|some flexible|negotiable|adjust|adjustment|room|kam|aage|upar|increase
+        thoda bahut|bahut|sa|aur kam|kar|adjust|badha|badhao|aage|upar|zyada
+        thoda aur|sa|to badha|badhao|do|dijiye|karo
+        adjust kar|ho|karo|karunga
+        open to offers|negotiation|bargain|discuss|discussion|offer|anything
+        flexible
+        what|how|kitna|kitne|kya can|will|do|much|doge|mein|dena|loge|chahte|de ~ you|doge|offer|pay|give|sakte|price|hai|loge
+        make an|me? offer
+        let me think|know|see|ask
+        soch|sochta|sochke|dekhta|dekhte|puch hu|lete|lo|ke|bata
+        kuch to|kam|badhao|aur badhao|karo|do|kar|badha
+        can we|you|u meet|do|settle|increase|go|come|add|try|please ~
+        beech ka|mein
+        meet|split|middle me|in|the ground|middle|difference|halfway
+        we can talk|discuss|negotiate
+    """),
+    *rows("confidence", 0.35, "You plead or excuse yourself: that sounds less than sure.", """
+        sorry|maaf|maafi
+        please|kindly
+    """),
+)  # fmt: skip

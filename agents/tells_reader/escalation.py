@@ -1,0 +1,55 @@
+"""Words of a seller who loses patience. Shouting and signs are read in ``shouting``."""
+
+from agents.tells_reader.cue import rows
+
+ESCALATION = (
+    *rows("escalation", 0.7, "You insult or mock: anger ends talks, and shows the price matters.", """
+        idiot|stupid|fool|moron|dumb|nonsense|bullshit|bakwas|bakwaas|pagal|bewakoof|bevkoof|gadha|ullu|ghatiya|kanjoos|kanjus|bhikari|bhikhari|loser|cheapskate|shameless|besharam|chor|thief|scammer|fraud|dhokebaaz|cheater|rubbish|ridiculous|pathetic|disgusting|wtf|damn|hell|crap|clown|stingy|miser|saala|saale|kamina
+        are_you|r_you|have_you|you|tu|tum|aap kidding|joking|mad|crazy|insane|serious|blind|lost|pagal|mazaak|mazak|nashe|hosh
+        dimaag|dimag kharab|kharaab|mat|hai|nahi|chal|khao
+        insult|insulting|insulted
+        joke|mazak|mazaak|joking|mazaak hai|kar|mat|chal|samjha|bana
+        what a joke
+        shame on|you
+        sharam karo|nahi|kar|aani
+        bheekh|muft|free mein|maang|chahiye
+        loot|lut|looting|robbing rahe|raha|me|mat|liya|hai
+        get lost
+        nikal|nikalo|bhaag|bhag|chal yaha|yahan|jao|yaha_se|phoot|nikal
+        shut up
+        chup karo|raho|ho|kar
+    """),
+    *rows("escalation", 0.5, "You are losing patience: tempers move prices, seldom your way.", """
+        time waste|wasting|khota|barbad|kharab|pass
+        waste|wasting|stop_wasting of? my|our|mera? time
+        waste of time
+        mera time|samay ~ waste|kharab|barbad|mat
+        time|samay mat|na waste|kharab|barbad|khao|lo
+        bas karo|kar|ho_gaya|bahut
+        enough of|is|already
+        had enough
+        fed up
+        tang aa|aagaya|kar
+        sick|tired of|and
+        pareshan|irritate|tang mat|kar|ho|karo
+        stop it|asking|messaging|wasting|lowballing|bargaining|this|calling
+        lowball|lowballing|lowballer|low_balling
+        i told|said you|already|clearly ~
+        how many|kitni times|baar
+        kitni|hazaar|sau|so_many|das baar bola|bol|bolu|batau|times|samjhau
+        be serious|reasonable|realistic
+        get real
+        last warning
+        final warning
+        dont call|message|bother|waste|disturb|test|argue|text ~
+        bakar|bakbak|bak_bak|jhik_jhik|jhikjhik|natak|drama mat|band|nahi|karo
+        gussa mat|aa|dila|hai
+        angry|annoyed|frustrated|irritated|irritating|annoying|gussa
+        kya bakwas|mazak|majak|tamasha
+        come on man|bro|yaar
+        khel|majak|mazak|timepass|time_pass mat|kar|nahi
+        jao|chalo jao|jao_yaha_se|phir|hato|nikal
+        forget|bhool it|jao
+        jaane|rehne|chhod|chhodo do|de|yaar
+    """, firm=True),
+)  # fmt: skip

@@ -1,0 +1,96 @@
+"""Finds in a text what the tables know, and drops what the speaker denies."""
+
+import msgspec
+
+from agents.reading.phrases import AMOUNT, Hit, Phrasebook
+from agents.reading.pieces import Text
+from agents.reading.role_words import CLASSES
+from agents.tells_reader.condition import CONDITION
+from agents.tells_reader.confidence import CONFIDENCE
+from agents.tells_reader.cue import Cue, SignalName
+from agents.tells_reader.deception import DECEPTION
+from agents.tells_reader.escalation import ESCALATION
+from agents.tells_reader.urgency import URGENCY
+
+TABLE = (*URGENCY, *DECEPTION, *CONFIDENCE, *CONDITION, *ESCALATION)
+_BOOK: Phrasebook[Cue] = Phrasebook(TABLE, CLASSES)
+_GOODS: Phrasebook[Cue] = Phrasebook(CONDITION, CLASSES)
+
+REACH_BEFORE, REACH_AFTER = 3, 2
+"""How many words a denial reaches over, forward and back."""
+
+_BEFORE = frozenset(
+    "no not nahi never without bina isnt dont arent didnt havent wasnt doesnt neither nor kabhi "
+    "aapko tumko tumhe".split()
+)
+_AFTER = frozenset("nahi not mat nope".split())
+_JOINTS = frozenset(
+    "aur and but par lekin magar to toh warna varna ya or because kyunki so".split()
+)
+BATTERY = ((95, 0.85), (88, 0.6), (75, 0.35), (0, 0.2))
+"""Least battery health in percent, and the condition it stands for."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A cue in a text: its places there in code points, and how strongly it speaks."""
+
+    start: int
+    end: int
+    signal: SignalName
+    strength: float
+    why: str
+
+
+def find_cues(text: Text, *, goods_only: bool = False) -> list[Found]:
+    """Find the cues of a text; those of one signal never overlap.
+
+    Args:
+        text: the words, cut.
+        goods_only: look for the state of the goods alone.
+    """
+    book = _GOODS if goods_only else _BOOK
+    hits = [hit for hit in book.find(text.pieces) if hit.record.firm or not _denied(text, hit)]
+    # What says most comes first: "not negotiable" takes the place of "negotiable".
+    hits.sort(key=lambda hit: (-hit.weight, -hit.record.strength, hit.first))
+    taken: dict[SignalName, set[int]] = {}
+    found = []
+    for hit in hits:
+        places = set(range(hit.first, hit.last + 1))
+        mine = taken.setdefault(hit.record.signal, set())
+        if not places & mine:
+            mine |= places
+            found.append(_found(text, hit))
+    return sorted(found, key=lambda cue: (cue.start, cue.end, cue.signal))
+
+
+def _found(text: Text, hit: Hit[Cue]) -> Found:
+    cue = hit.record
+    start, end = text.span(hit.first, hit.last)
+    return Found(start, end, cue.signal, _strength(text, hit), cue.why)
+
+
+def _strength(text: Text, hit: Hit[Cue]) -> float:
+    if not hit.record.by_number:
+        return hit.record.strength
+    percent = next(
+        (s.amount.paise / 100 for s in text.said if hit.first <= s.piece <= hit.last), 100.0
+    )
+    return next((score for least, score in BATTERY if percent >= least), hit.record.strength)
+
+
+def _denied(text: Text, hit: Hit[Cue]) -> bool:
+    """Tell whether a "no" stands near: "koi jaldi nahi hai", "no other offers yet"."""
+    pieces = text.pieces
+    for place in range(hit.first - 1, max(hit.first - 1 - REACH_BEFORE, -1), -1):
+        if pieces[place + 1].breaks or pieces[place].text in _JOINTS | {AMOUNT}:
+            break
+        if pieces[place].text in _BEFORE:
+            return True
+    for place in range(hit.last + 1, min(hit.last + 1 + REACH_AFTER, len(pieces))):
+        if pieces[place].breaks or pieces[place].text in _JOINTS:
+            break
+        if pieces[place].text in _AFTER:
+            # "nahi to" says "or else".
+            following = pieces[place + 1].text if place + 1 < len(pieces) else ""
+            return following not in ("to", "toh")
+    return False
