@@ -1,6 +1,7 @@
 """The four personas play by their numbers."""
 
 import re
+from itertools import pairwise
 from random import Random
 
 import msgspec
@@ -143,7 +144,7 @@ def test_the_deceptive_seller_fakes_two_drops_and_then_pulls_back_up() -> None:
     path = asks(moves)
     assert path[0] == round(6900 * (1 - seller.rate) * 0.92)
     assert path[1] == round(min(6900 * (1 - 2 * seller.rate), path[0]) * 0.92)
-    for before, after in zip(path[1:], path[2:], strict=False):
+    for before, after in pairwise(path[1:]):
         assert after == int(before * 1.03)
 
 
@@ -267,73 +268,14 @@ def test_a_seller_that_behaves_otherwise_has_another_version(persona: str) -> No
 
 
 NUMBER_WORDS = set(
-    [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-        "lakh",
-        "ek",
-        "do",
-        "teen",
-        "char",
-        "chaar",
-        "paanch",
-        "chhe",
-        "chhah",
-        "saat",
-        "aath",
-        "nau",
-        "das",
-        "gyarah",
-        "barah",
-        "bees",
-        "pachees",
-        "tees",
-        "chalis",
-        "pachas",
-        "saath",
-        "sattar",
-        "assi",
-        "nabbe",
-        "sau",
-        "hazaar",
-        "hazar",
-        "dedh",
-        "dhai",
-        "sava",
-        "paune",
-        "half",
-        "quarter",
-        "double",
-        "aadha",
-    ]
+    re.findall(
+        r"\w+",
+        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+        fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty
+        ninety hundred thousand lakh half quarter double ek do teen char chaar paanch chhe chhah
+        saat aath nau das gyarah barah bees pachees tees chalis pachas saath sattar assi nabbe sau
+        hazaar hazar dedh dhai sava paune aadha""",
+    )
 )
 
 
