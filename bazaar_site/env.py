@@ -4,9 +4,13 @@ A wrong value stops the start with a message that names every bad variable.
 """
 
 from pathlib import Path
+from typing import Literal
 
-from pydantic import Field, SecretStr
+import limits
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -42,8 +46,37 @@ class Env(BaseSettings):
     trusted_proxies: str = Field(default="", validation_alias="TRUSTED_PROXIES")
     """Addresses or networks, separated by commas, whose X-Forwarded-For is believed."""
 
-    log_level: str = Field(default="INFO", validation_alias="BAZAAR_LOG_LEVEL")
+    buyer_pause_s: float = Field(default=0.6, ge=0, le=10, validation_alias="BAZAAR_BUYER_PAUSE_S")
+    """Seconds the buyer takes before it answers, so that people can follow. 0 for benchmarks."""
+
+    limit_games: str = Field(default="120/hour", validation_alias="BAZAAR_LIMIT_GAMES")
+    """Games that one address may start, as count/window."""
+
+    limit_messages: str = Field(default="5/5seconds", validation_alias="BAZAAR_LIMIT_MESSAGES")
+    """Words and moves that one visitor may send: one a second, five at once."""
+
+    limit_frames: str = Field(default="60/10seconds", validation_alias="BAZAAR_LIMIT_FRAMES")
+    """Socket messages of any kind that one visitor may send."""
+
+    limit_sockets: str = Field(default="240/minute", validation_alias="BAZAAR_LIMIT_SOCKETS")
+    """Live connections that one address may open."""
+
+    log_level: LogLevel = Field(default="INFO", validation_alias="BAZAAR_LOG_LEVEL")
     """Least severe level that is logged: DEBUG, INFO, WARNING or ERROR."""
+
+    log_json: bool = Field(default=False, validation_alias="BAZAAR_LOG_JSON")
+    """Log one JSON object per line instead of text for people."""
+
+    @field_validator("limit_games", "limit_messages", "limit_frames", "limit_sockets")
+    @classmethod
+    def _is_a_limit(cls, value: str) -> str:
+        try:
+            limits.parse(value)
+        except ValueError as wrong:
+            raise ValueError(
+                "write a limit as count/window, like 5/5seconds or 120/hour"
+            ) from wrong
+        return value
 
 
 env = Env()

@@ -4,6 +4,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from bazaar_site.env import ROOT, env
+from bazaar_site.logging import configure_logging
 from bazaar_site.secret_key import secret_key
 
 BASE_DIR = ROOT
@@ -75,6 +76,8 @@ else:
                 "timeout": 20,
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
             },
+            # The threads of live games keep their connections; opening one costs more than a turn.
+            "CONN_MAX_AGE": 600,
             "TEST": {"NAME": str(env.data_dir / "test.sqlite3")},
         }
     }
@@ -145,4 +148,12 @@ CONTENT_SECURITY_POLICY = {
 
 REDIS_URL = env.redis_url
 TRUSTED_PROXIES = env.trusted_proxies
-LOGGING_CONFIG = None
+BUYER_PAUSE_S = env.buyer_pause_s
+LIMITS = {
+    "games": env.limit_games,
+    "messages": env.limit_messages,
+    "frames": env.limit_frames,
+    "sockets": env.limit_sockets,
+}
+LOGGING_CONFIG = None  # Django's own set-up would print every entry twice
+configure_logging(env.log_level, as_json=env.log_json)
