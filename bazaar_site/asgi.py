@@ -8,6 +8,8 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django_application = get_asgi_application()
 
-from bazaar_site.routing import websocket_application  # noqa: E402  needs the apps to be ready
+from bazaar_site.routing import RemembersLoop, websocket_application  # noqa: E402  needs the apps to be ready
 
-application = ProtocolTypeRouter({"http": django_application, "websocket": websocket_application})
+application = RemembersLoop(
+    ProtocolTypeRouter({"http": django_application, "websocket": websocket_application})
+)

@@ -1,7 +1,54 @@
-"""Which consumer answers which socket."""
+"""Which consumer answers which socket, and who may open one."""
+
+from typing import Any, cast
+from urllib.parse import ParseResult
 
 from channels.routing import URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
+from channels.security.websocket import OriginValidator
 from channels.sessions import SessionMiddlewareStack
+from django.conf import settings
+from django.urls import re_path
 
-websocket_application = AllowedHostsOriginValidator(SessionMiddlewareStack(URLRouter([])))
+from negotiation.consumers import SaleConsumer
+from negotiation.errors import UnknownGame
+from negotiation.frame_socket import CLOSE_UNKNOWN, FrameSocket
+from negotiation.live import remember_loop
+
+
+class SameSite(OriginValidator):
+    """Refuses sockets that pages of other sites open.
+
+    Browsers always name the page's origin; a program without one carries no visitor's cookies.
+    """
+
+    def valid_origin(self, parsed_origin: ParseResult | None) -> bool:
+        """Tell whether a socket with this origin may be opened."""
+        return parsed_origin is None or bool(super().valid_origin(parsed_origin))
+
+
+class RemembersLoop:
+    """Lets plain views start work on the event loop that serves them."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass the connection on."""
+        remember_loop()
+        await self.application(scope, receive, send)
+
+
+class NoSuchSocket(FrameSocket):
+    """Tells a client that it knocked at a door that is not there."""
+
+    async def connect(self) -> None:
+        """Open, say so, close: a refused handshake would not say why."""
+        await self.accept()
+        await self.refuse(UnknownGame(), CLOSE_UNKNOWN)
+
+
+sockets: list[Any] = [
+    re_path(r"^ws/sell/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", SaleConsumer.as_asgi())),
+    re_path(r"", cast("Any", NoSuchSocket.as_asgi())),
+]
+websocket_application = SameSite(SessionMiddlewareStack(URLRouter(sockets)), settings.ALLOWED_HOSTS)

@@ -107,7 +107,9 @@ def _move(
     if ask is None and not move.text:
         return Answer(moved, events, note)
     reading = reader().tells(move.text, context, ask)
-    shown, tells = show_tells(moved, "seller", reading.tells, reading.spans, seq + 1)
+    # The move may have begun the next round; what was noticed belongs to the round of the words.
+    _, tells = show_tells(state, "seller", reading.tells, reading.spans, seq + 1)
+    shown, _ = show_tells(moved, "seller", reading.tells)
     # The log of a finished game ends with its end: what was noticed stands before it.
     ending = events[1:] if isinstance(events[-1], Ended) else ()
     return Answer(shown, (events[0], *tells, *ending), note)

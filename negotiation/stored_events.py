@@ -4,7 +4,7 @@ import msgspec
 
 from negotiation.engine.events import Event
 
-_decoder = msgspec.json.Decoder(Event)
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
 def to_payload(event: Event) -> bytes:

@@ -1,0 +1,141 @@
+"""The live socket of a sale: its owner's moves in, the log out."""
+
+import asyncio
+from typing import Any
+
+from negotiation import live
+from negotiation.bell import group_of
+from negotiation.commands import Command, Say
+from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.engine.quantities import to_paise
+from negotiation.errors import RateLimited, UnknownGame
+from negotiation.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket
+from negotiation.frames_in import (
+    AcceptFrame,
+    Frame,
+    OfferFrame,
+    PingFrame,
+    SayFrame,
+    SyncFrame,
+    WalkFrame,
+    read_frame,
+)
+from negotiation.limits import scope_key
+from negotiation.threads import in_thread
+from negotiation.watching import NOTHING_NEW, Watcher
+
+HTML = "bazaar.html.v1"
+"""Subprotocol of pages: frames also carry what to draw."""
+
+LISTEN_S = 0.25
+"""A client that is silent for so long after connecting is sent the log from its beginning."""
+
+
+class SaleConsumer(FrameSocket):
+    """One viewer of one sale.
+
+    Nothing is sent before the viewer's first frame (or ``LISTEN_S``), so that a page which asks
+    for what it misses is not sent what it has. From then on the socket follows the log.
+    """
+
+    async def connect(self) -> None:
+        """Let the owner in; everybody else is told that there is no such game."""
+        self.visitor = self.scope["session"].session_key or ""
+        self._html = HTML in self.scope.get("subprotocols", [])
+        self._game_id: str = self.scope["url_route"]["kwargs"]["game_id"]
+        self._watcher = Watcher(self._game_id, self.visitor, html=self._html)
+        self._seq = 0
+        self._thought_at = 0
+        self._following = False
+        self._delivering = asyncio.Lock()
+        self._silence: asyncio.Task[None] | None = None
+        # Browsers hide why a handshake failed, but show the close code of an open socket.
+        await self.accept(HTML if self._html else None)
+        try:
+            await self._enter()
+        except RateLimited as wrong:
+            await self.refuse(wrong, CLOSE_LIMITED)
+        except UnknownGame as wrong:
+            await self.refuse(wrong, CLOSE_UNKNOWN)
+
+    async def disconnect(self, code: int) -> None:
+        """Forget the viewer; the game does not notice."""
+        if self._silence is not None:
+            self._silence.cancel()
+        await self.channel_layer.group_discard(group_of(self._game_id), self.channel_name)
+
+    def read(self, text: str) -> Frame:
+        """Read one frame of a sale's client."""
+        return read_frame(text)
+
+    async def on_say(self, frame: SayFrame) -> None:
+        """Take words."""
+        await self._play(Say(frame.words), frame.seconds)
+
+    async def on_offer(self, frame: OfferFrame) -> None:
+        """Take an ask."""
+        await self._play(Offer(to_paise(frame.price), frame.words), frame.seconds)
+
+    async def on_accept(self, frame: AcceptFrame) -> None:
+        """Close at the standing bid."""
+        await self._play(Accept(frame.words), frame.seconds)
+
+    async def on_walk(self, frame: WalkFrame) -> None:
+        """Leave."""
+        await self._play(Walk(frame.words), frame.seconds)
+
+    async def on_sync(self, frame: SyncFrame) -> None:
+        """Send what is missing, or say that nothing is."""
+        self._thought_at = 0
+        if not await self._deliver(frame.after):
+            await self.give({"type": "synced", "seq": self._seq})
+
+    async def on_ping(self, frame: PingFrame) -> None:
+        """Answer; should a bell have been lost, the ping makes up for it."""
+        await self.give({"type": "pong"})
+        await self._deliver()
+
+    async def log_grew(self, message: dict[str, Any]) -> None:
+        """Hear the bell: the log says what happened, not the bell."""
+        if self._following and message["seq"] > self._seq:
+            await self.guard(self._deliver())
+
+    async def _enter(self) -> None:
+        await self.spend("sockets", scope_key(self.scope))
+        view = await in_thread(self._watcher.look)(NOTHING_NEW)
+        await self.channel_layer.group_add(group_of(self._game_id), self.channel_name)
+        self._silence = asyncio.create_task(self._follow_after_silence())
+        if view.thinking:
+            live.start_turn(self._game_id)
+
+    async def _play(self, command: Command, typing_s: float | None) -> None:
+        await self.spend("messages")
+        note = await in_thread(self._watcher.play)(command, typing_s)
+        await self._deliver()
+        if note is not None:
+            # Words without a price are kept, yet the seller must know that no price was heard.
+            kind = "error" if note.code == "no-price" else "note"
+            await self.give({"type": kind, "code": note.code, "detail": note.detail})
+
+    async def _deliver(self, after: int | None = None) -> int:
+        """Send the log after ``after``, by default after what was sent; give how many events."""
+        async with self._delivering:
+            self._following = True
+            view = await in_thread(self._watcher.look)(self._seq if after is None else after)
+            for frame in view.frames:
+                await self.give(frame)
+            self._seq = view.seq
+            if view.thinking:
+                await self._think()
+            return len(view.frames)
+
+    async def _think(self) -> None:
+        if self._thought_at != self._seq:
+            self._thought_at = self._seq
+            await self.give({"type": "thinking", "actor": "buyer"})
+        live.start_turn(self._game_id)
+
+    async def _follow_after_silence(self) -> None:
+        await asyncio.sleep(LISTEN_S)
+        if not self._following:
+            await self.guard(self._deliver())

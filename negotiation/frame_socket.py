@@ -1,0 +1,83 @@
+"""A socket that speaks one JSON frame at a time: reading, limits and errors for every game."""
+
+import logging
+from collections.abc import Awaitable
+from typing import Any
+
+import msgspec
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from negotiation.errors import BadFrame, UnknownGame
+from negotiation.limits import Name, spend
+from negotiation.threads import in_thread
+from negotiation.wire_errors import OUR_FAULT, REFUSALS, refusal
+
+log = logging.getLogger(__name__)
+
+CLOSE_UNKNOWN = 4404
+"""Close code: there is no such game for this visitor."""
+
+CLOSE_LIMITED = 4429
+"""Close code: too many connections."""
+
+
+class FrameSocket(AsyncWebsocketConsumer):
+    """Reads a frame, hands it to ``on_<type>``, and answers what goes wrong with an error frame.
+
+    Subclasses give ``read`` and the handlers and set ``visitor``, the key of the frame limit.
+    """
+
+    visitor: str
+
+    def read(self, text: str) -> msgspec.Struct:
+        """Read one frame.
+
+        Raises:
+            BadFrame: it cannot be read.
+        """
+        raise NotImplementedError
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Take one frame from the client."""
+        await self.guard(self._receive(text_data))
+
+    async def guard(self, work: Awaitable[object]) -> None:
+        """Do some work and answer what goes wrong with it; the socket stays open."""
+        try:
+            await work
+        except UnknownGame as gone:
+            await self.refuse(gone, CLOSE_UNKNOWN)
+        except REFUSALS as wrong:
+            await self.give_error(wrong)
+        # The outermost loop of a socket: a fault of ours must not hang up on the player.
+        except Exception:
+            log.exception("socket frame failed")
+            await self.give({"type": "error", **OUR_FAULT})
+
+    async def give(self, frame: dict[str, Any]) -> None:
+        """Send one frame."""
+        await self.send(text_data=msgspec.json.encode(frame).decode())
+
+    async def give_error(self, wrong: Exception) -> None:
+        """Say what was wrong; the socket stays open."""
+        await self.give({"type": "error", **refusal(wrong)})
+
+    async def refuse(self, wrong: Exception, code: int) -> None:
+        """Say what was wrong and hang up."""
+        await self.give_error(wrong)
+        await self.close(code=code)
+
+    async def spend(self, name: Name, key: str = "") -> None:
+        """Count one use of a limit.
+
+        Raises:
+            RateLimited: the limit is used up.
+        """
+        await in_thread(spend)(name, key or self.visitor)
+
+    async def _receive(self, text_data: str | None) -> None:
+        await self.spend("frames")
+        if text_data is None:
+            raise BadFrame("Messages are JSON text, not bytes.")
+        frame = self.read(text_data)
+        await getattr(self, f"on_{frame.__struct_config__.tag}")(frame)

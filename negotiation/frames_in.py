@@ -1,0 +1,98 @@
+"""What a client may send over a sale's socket, and how one frame is read."""
+
+from typing import Annotated, get_args
+
+import msgspec
+
+from negotiation.errors import BadFrame
+from negotiation.words import clean
+
+MAX_BYTES = 16_384
+"""Longest frame; the server is started with the same number and closes on longer ones (1009)."""
+
+MAX_TYPING_S = 3600.0
+"""Longest time that counts as writing one message."""
+
+Typing = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class _Frame(msgspec.Struct, frozen=True, tag_field="type"):
+    pass
+
+
+class _Written(_Frame, frozen=True):
+    """A frame that carries what a person typed; ``typing_s`` seconds were spent on it."""
+
+    text: str = ""
+    typing_s: Typing | None = None
+
+    @property
+    def words(self) -> str:
+        """The text without what is no text."""
+        return clean(self.text)
+
+    @property
+    def seconds(self) -> float | None:
+        """Time spent writing, 0..3600."""
+        return None if self.typing_s is None else min(self.typing_s, MAX_TYPING_S)
+
+
+class SayFrame(_Written, frozen=True, tag="say"):
+    """Free text with a price or an acceptance inside, or mere words."""
+
+
+class OfferFrame(_Written, frozen=True, tag="offer", kw_only=True):
+    """An ask of ``price`` rupees."""
+
+    price: float
+
+
+class AcceptFrame(_Written, frozen=True, tag="accept"):
+    """Take the standing bid."""
+
+
+class WalkFrame(_Written, frozen=True, tag="walk"):
+    """Leave without a deal."""
+
+
+class SyncFrame(_Frame, frozen=True, tag="sync"):
+    """Ask for the events after a sequence number."""
+
+    after: Annotated[int, msgspec.Meta(ge=0, le=2**31)] = 0
+
+
+class PingFrame(_Frame, frozen=True, tag="ping"):
+    """Ask for a sign of life."""
+
+
+Frame = SayFrame | OfferFrame | AcceptFrame | WalkFrame | SyncFrame | PingFrame
+TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Frame))
+
+_decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
+
+
+def read_frame(text: str) -> Frame:
+    """Read one frame.
+
+    Raises:
+        BadFrame: too long, not JSON (``NaN`` is none), not an object, an unknown type, a field of
+            the wrong kind.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) > MAX_BYTES:
+        raise BadFrame(f"A message has at most {MAX_BYTES} bytes; yours has {len(data)}.")
+    try:
+        return _decoder.decode(data)
+    except msgspec.ValidationError as wrong:
+        raise BadFrame(_explain(str(wrong))) from wrong
+    except (msgspec.DecodeError, UnicodeError) as wrong:
+        raise BadFrame("A message is one JSON object in UTF-8; this one cannot be read.") from wrong
+    except RecursionError as wrong:
+        raise BadFrame("A message is a flat JSON object; this one is nested too deep.") from wrong
+
+
+def _explain(wrong: str) -> str:
+    known = ", ".join(TYPES)
+    if "$.type" in wrong or "`type`" in wrong:
+        return f"A message needs a type that is one of {known}."
+    return f"{wrong.rstrip('.')}."

@@ -1,0 +1,146 @@
+"""How much one visitor may do in a while, and who "one visitor" is."""
+
+import functools
+import ipaddress
+import logging
+import math
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from django.conf import settings
+from django.http import HttpRequest
+from limits import RateLimitItem, parse
+from limits.errors import StorageError
+from limits.storage import MemoryStorage, RedisStorage, Storage
+from limits.strategies import MovingWindowRateLimiter
+from redis import BlockingConnectionPool
+
+from negotiation.errors import RateLimited
+
+log = logging.getLogger(__name__)
+
+Name = Literal["games", "messages", "frames", "sockets"]
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+WORDS: dict[Name, str] = {
+    "games": "You have started many games; the next one can start in {wait}.",
+    "messages": "That was fast! Say the next thing in {wait}.",
+    "frames": "That was too much at once; go on in {wait}.",
+    "sockets": "Too many connections from your address; try again in {wait}.",
+}
+
+IPV6_PREFIX = 64
+"""One household gets this many bits of an IPv6 address: all of it is one client."""
+
+POOL_SIZE = 8
+"""Redis connections per process; more callers wait instead of failing."""
+
+
+def spend(name: Name, key: str) -> None:
+    """Count one use of a limit.
+
+    Args:
+        name: the limit.
+        key: who uses it: ``client_key`` of the address, or the visitor's session.
+
+    Raises:
+        RateLimited: the limit is used up; the use was not counted.
+    """
+    limiter, items = _limiter(), _items()
+    try:
+        if limiter.hit(items[name], name, key):
+            return
+        reset_at, _ = limiter.get_window_stats(items[name], name, key)
+    except StorageError:
+        # Without its counters the site stays open: limits protect it, they are not its doors.
+        log.exception("rate limits are out of order")
+        return
+    wait_s = max(1, math.ceil(reset_at - time.time()))
+    raise RateLimited(WORDS[name].format(wait=_in_words(wait_s)), wait_s)
+
+
+def request_key(request: HttpRequest) -> str:
+    """Name the client of an HTTP request."""
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    return client_key(request.META.get("REMOTE_ADDR", ""), forwarded)
+
+
+def scope_key(scope: Mapping[str, Any]) -> str:
+    """Name the client of a socket."""
+    headers = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    peer = (scope.get("client") or ("",))[0]
+    return client_key(peer, b",".join(headers).decode("latin-1"))
+
+
+def client_key(peer: str, forwarded: str = "") -> str:
+    """Name a client: its address, IPv6 by its /64.
+
+    ``X-Forwarded-For`` is believed only as far as trusted proxies wrote it: it is read from its
+    end, and the first address that is no trusted proxy is the client.
+
+    Args:
+        peer: address at the other end of the connection; "" for a local socket.
+        forwarded: value of ``X-Forwarded-For``.
+    """
+    trusted = _trusted(settings.TRUSTED_PROXIES)
+    client = _address(peer)
+    for hop in reversed(forwarded.split(",")):
+        if not _is_in(client, trusted):
+            break
+        named = _address(hop)
+        if named is None:
+            break
+        client = named
+    if client is None:
+        return "local"
+    if client.version == 6:
+        return str(ipaddress.ip_network((client, IPV6_PREFIX), strict=False))
+    return str(client)
+
+
+def _address(text: str) -> Address | None:
+    try:
+        address = ipaddress.ip_address(text.strip())
+    except ValueError:
+        return None
+    mapped = getattr(address, "ipv4_mapped", None)
+    return mapped if mapped is not None else address
+
+
+def _is_in(address: Address | None, networks: Iterable[Network]) -> bool:
+    if address is None:
+        # A Unix socket has no address; only a proxy on this machine can speak through it.
+        return True
+    return any(address in network for network in networks)
+
+
+@functools.cache
+def _trusted(text: str) -> tuple[Network, ...]:
+    names = (name.strip() for name in text.split(","))
+    return tuple(ipaddress.ip_network(name, strict=False) for name in names if name)
+
+
+@functools.cache
+def _limiter() -> MovingWindowRateLimiter:
+    return MovingWindowRateLimiter(_storage())
+
+
+def _storage() -> Storage:
+    if not settings.REDIS_URL:
+        return MemoryStorage()
+    # The client's own pool fails when it is empty; this one lets callers wait.
+    pool = BlockingConnectionPool.from_url(settings.REDIS_URL, max_connections=POOL_SIZE)
+    return RedisStorage(settings.REDIS_URL, connection_pool=pool, wrap_exceptions=True)
+
+
+@functools.cache
+def _items() -> dict[str, RateLimitItem]:
+    return {name: parse(text) for name, text in settings.LIMITS.items()}
+
+
+def _in_words(seconds: int) -> str:
+    if seconds < 90:
+        return "a second" if seconds == 1 else f"{seconds} seconds"
+    return f"{round(seconds / 60)} minutes"

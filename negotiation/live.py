@@ -1,0 +1,75 @@
+"""Runs the buyer's turns of this process beside the sockets.
+
+A turn is never lost: whoever looks at a game in which the buyer is due starts it again, and
+``sessions.buyer_turn`` lets one of many writers win.
+"""
+
+import asyncio
+import logging
+
+from django.conf import settings
+from django.db import DatabaseError
+
+from negotiation import sessions
+from negotiation.errors import SessionError
+from negotiation.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+RETRY_AFTER_S = (0.5, 1.0, 2.0)
+"""Waits before a turn that failed is tried again; after the last one the next visit starts it."""
+
+_running: dict[str, asyncio.Task[None]] = {}
+_asked_again: set[str] = set()
+_server_loop: list[asyncio.AbstractEventLoop] = []
+
+
+def start_turn(game_id: str) -> None:
+    """Let the buyer act soon, on this event loop; asking twice at once means one turn."""
+    if game_id in _running:
+        # The turn under way may have looked at the log before the news that brought us here.
+        _asked_again.add(game_id)
+        return
+    task = asyncio.get_running_loop().create_task(_turns(game_id), name=f"buyer of {game_id}")
+    _running[game_id] = task
+    task.add_done_callback(lambda _: _running.pop(game_id, None))
+
+
+def start_turn_from_thread(game_id: str) -> None:
+    """Let the buyer act soon, asked by a plain view.
+
+    Under a server the turn runs beside the sockets; without one (a management command, a test
+    client) it runs here and now.
+    """
+    loop = _server_loop[0] if _server_loop else None
+    if loop is None or not loop.is_running():
+        sessions.buyer_turn(game_id)
+    else:
+        loop.call_soon_threadsafe(start_turn, game_id)
+
+
+def remember_loop() -> None:
+    """Keep the server's event loop for ``start_turn_from_thread``."""
+    _server_loop[:] = [asyncio.get_running_loop()]
+
+
+async def _turns(game_id: str) -> None:
+    again = True
+    while again:
+        _asked_again.discard(game_id)
+        await asyncio.sleep(settings.BUYER_PAUSE_S)
+        await _turn(game_id)
+        again = game_id in _asked_again
+    _running.pop(game_id, None)
+
+
+async def _turn(game_id: str) -> None:
+    for wait_s in (*RETRY_AFTER_S, None):
+        try:
+            await in_thread(sessions.buyer_turn)(game_id)
+        except (SessionError, DatabaseError):
+            log.exception("buyer's turn failed", extra={"game": game_id})
+        else:
+            return
+        if wait_s is not None:
+            await asyncio.sleep(wait_s)

@@ -1,0 +1,84 @@
+"""One viewer of one sale, in a thread: what is new for it, and its moves."""
+
+from collections.abc import Sequence
+from importlib import import_module
+
+import msgspec
+from django.conf import settings
+
+from negotiation import sessions
+from negotiation.commands import Command, Note
+from negotiation.errors import UnknownGame
+from negotiation.models import Game
+from negotiation.rendering import event_html, panels_html
+from negotiation.visibility import Frame, frames
+
+NOTHING_NEW = 2**31
+"""A number that no log reaches."""
+
+TOO_FAR = 200
+"""Events behind which a JSON client is sent one snapshot instead of single events."""
+
+_visitors = import_module(settings.SESSION_ENGINE).SessionStore()
+
+
+class View(msgspec.Struct, frozen=True):
+    """What is new: ``frames`` to send in order; the log ends at ``seq``.
+
+    ``thinking`` says that the buyer has something to do.
+    """
+
+    seq: int
+    frames: Sequence[Frame]
+    thinking: bool
+
+
+class Watcher(msgspec.Struct, frozen=True):
+    """A session that looks at a game; its right to do so is checked every time.
+
+    ``html`` adds to every frame what a page shows, and the panels to the last one.
+    """
+
+    game_id: str
+    owner: str
+    html: bool = False
+
+    def look(self, after: int) -> View:
+        """Read what comes after an event.
+
+        Raises:
+            UnknownGame: not this visitor's game, or the visit has ended.
+        """
+        game = self._game()
+        thinking = sessions.awaits_buyer(game)
+        if after >= game.last_seq:
+            return View(game.last_seq, (), thinking)
+        if self.html:
+            return _drawn(game, after, thinking)
+        new = frames(game, "seller", after)
+        seq = int(new[-1]["seq"])
+        if len(new) > TOO_FAR:
+            return View(seq, ({"type": "snapshot", "seq": seq, "events": new},), thinking)
+        return View(seq, new, thinking)
+
+    def play(self, command: Command, typing_s: float | None) -> Note | None:
+        """Carry out a command; errors are those of ``sessions.play``."""
+        self._check_visit()
+        return sessions.play(self.game_id, self.owner, command, typing_s).note
+
+    def _game(self) -> Game:
+        self._check_visit()
+        return sessions.owned_game(self.game_id, self.owner)
+
+    def _check_visit(self) -> None:
+        # A socket may outlive its session: whoever logged out on another tab is gone here too.
+        if not self.owner or not _visitors.exists(self.owner):
+            raise UnknownGame
+
+
+def _drawn(game: Game, after: int, thinking: bool) -> View:
+    log = frames(game, "seller")
+    new = [frame for frame in log if frame["seq"] > after]
+    drawn = [{**frame, "html": event_html(frame, log, game)} for frame in new]
+    panels = {"type": "panels", "panels": panels_html(log, game, "seller")}
+    return View(int(log[-1]["seq"]), (*drawn, panels), thinking)

@@ -1,0 +1,52 @@
+"""One shape for every refusal, over sockets and HTTP alike."""
+
+from typing import Any
+
+from negotiation.engine.errors import GameError
+from negotiation.engine.quantities import InvalidPrice, to_rupees
+from negotiation.errors import BadSale, RateLimited, SessionError, TwoPrices
+from negotiation.money import rupees_text
+from negotiation.policies import UnknownPolicy
+
+REFUSALS = (SessionError, GameError, InvalidPrice, UnknownPolicy)
+"""Errors that are answers: the sender asked for something that cannot be done."""
+
+OUR_FAULT = {
+    "code": "server-error",
+    "detail": "Something went wrong on our side. Reload to see where the game stands.",
+}
+
+STATUS: dict[str, int] = {
+    "illegal-move": 409,
+    "not-your-turn": 409,
+    "game-over": 409,
+    "invalid-price": 422,
+    "unknown-policy": 422,
+}
+"""HTTP status by code, for errors of the engine, which knows no HTTP."""
+
+
+def refusal(wrong: Exception) -> dict[str, Any]:
+    """Describe a refusal: ``code``, ``detail`` and what a client needs to go on.
+
+    ``retry_after`` in seconds; ``candidates`` as prices in rupees with their text; ``field`` is
+    the part of the request that is wrong.
+    """
+    # KeyError's cousins quote their text in ``str``; the first argument is the plain sentence.
+    told = {"code": getattr(wrong, "code", "refused"), "detail": str(wrong.args[0])}
+    match wrong:
+        case RateLimited(retry_after_s=seconds):
+            return {**told, "retry_after": seconds}
+        case BadSale(field=field) if field:
+            return {**told, "field": field}
+        case TwoPrices(candidates=prices) if prices:
+            rupees = [to_rupees(price) for price in prices]
+            return {**told, "candidates": [{"price": r, "text": rupees_text(r)} for r in rupees]}
+    return told
+
+
+def status_of(wrong: Exception) -> int:
+    """Give the HTTP status of a refusal."""
+    if isinstance(wrong, SessionError):
+        return wrong.status
+    return STATUS.get(getattr(wrong, "code", ""), 400)

@@ -1,0 +1,161 @@
+"""The real site in a process of its own, on a free port, with its own data."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+READY_WITHIN_S = 60
+STOP_WITHIN_S = 10
+
+QUICK = {
+    "BAZAAR_BUYER_PAUSE_S": "0",
+    "BAZAAR_LIMIT_GAMES": "100000/hour",
+    "BAZAAR_LIMIT_MESSAGES": "100000/second",
+    "BAZAAR_LIMIT_FRAMES": "100000/second",
+    "BAZAAR_LIMIT_SOCKETS": "100000/second",
+}
+"""No pauses and no limits: what most tests want."""
+
+
+def free_port() -> int:
+    """A port nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Site:
+    """Daphne serving the site: ``with Site(tmp_path) as site: site.url``.
+
+    Migrates and loads the catalogue before the first start. ``kill`` is kill -9; ``restart``
+    starts again on the same port and data. ``environment`` adds or replaces variables.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path,
+        *,
+        catalogue: bool = True,
+        port: int | None = None,
+        **environment: str,
+    ) -> None:
+        self.data_dir = data_dir
+        self.catalogue = catalogue
+        self.port = port or free_port()
+        self.environment = {
+            **os.environ,
+            "BAZAAR_DATA_DIR": str(data_dir),
+            "PYTHONUNBUFFERED": "1",
+            **QUICK,
+            **environment,
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Address of the site, without a slash at the end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def ws_url(self) -> str:
+        """Address of its sockets, without a slash at the end."""
+        return f"ws://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        """What the server printed so far."""
+        path = self.data_dir / f"daphne-{self.port}.log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def __enter__(self) -> Self:
+        self.prepare()
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command on the site's data and give what it printed."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def prepare(self) -> None:
+        """Make the database and fill the stall."""
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        self.manage("migrate", "--verbosity", "0")
+        if self.catalogue:
+            self.manage("load_catalogue")
+
+    def start(self) -> None:
+        """Serve, and wait until the first page answers."""
+        command = [
+            *(sys.executable, "-m", "daphne", "--bind", "127.0.0.1", "--port", str(self.port)),
+            *("--websocket-max-message-size", "16384", "--no-server-name", "--verbosity", "1"),
+            *("--access-log", os.devnull, "bazaar_site.asgi:application"),
+        ]
+        with (self.data_dir / f"daphne-{self.port}.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT
+            )
+        self._wait_until_ready()
+
+    def stop(self) -> None:
+        """Ask the server to end, and make sure that it does."""
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(STOP_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        self.process = None
+
+    def kill(self) -> None:
+        """Kill -9: no goodbye, nothing flushed."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+    def restart(self) -> None:
+        """Start again where the last process ended."""
+        self.stop()
+        self.start()
+
+    def _wait_until_ready(self) -> None:
+        deadline = time.monotonic() + READY_WITHIN_S
+        while time.monotonic() < deadline:
+            assert self.process is not None
+            assert self.process.poll() is None, f"the server ended:\n{self.log}"
+            try:
+                with urllib.request.urlopen(f"{self.url}/favicon.ico", timeout=2):
+                    return
+            except urllib.error.HTTPError:
+                return
+            except OSError:
+                time.sleep(0.05)
+        self.kill()
+        raise AssertionError(f"no page within {READY_WITHIN_S} s:\n{self.log}")
