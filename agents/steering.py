@@ -7,6 +7,7 @@ import math
 
 import msgspec
 
+from agents.guards import words_of
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import MAX_PRICE, Paise, clamp_price
@@ -199,20 +200,21 @@ def judge(observation: BuyerObservation, *, use_tells: bool = True) -> Judgement
 def steer(observation: BuyerObservation, proposal: Move, *, use_tells: bool = True) -> Move:
     """Bend a proposed move toward what the tells suggest; guards still have to follow.
 
-    The proposal may hold any nonsense as its price. The last round takes an ask under the
+    The proposal may be any nonsense. The last round takes an ask under the
     threshold; an early walk, or an early accept above the threshold, becomes a calibrated offer.
     Where floor and ceiling cross, the ceiling wins.
     """
     judgement = judge(observation, use_tells=use_tells)
     ask, left = observation.standing_ask, observation.rounds_left
+    text = words_of(proposal)
     if left == 0 and ask <= judgement.threshold:
-        return Accept(proposal.text)
+        return Accept(text)
     if isinstance(proposal, Accept) and (left == 0 or ask <= judgement.threshold):
         return proposal
     if isinstance(proposal, Walk) and left < LATE_ROUNDS:
         return proposal
     wish = _price_of(proposal)
-    return Offer(hold(judgement, judgement.target if wish is None else wish), proposal.text)
+    return Offer(hold(judgement, judgement.target if wish is None else wish), text)
 
 
 def hold(judgement: Judgement, price: float) -> Paise:
@@ -220,7 +222,7 @@ def hold(judgement: Judgement, price: float) -> Paise:
     return clamp_price(min(max(price, judgement.floor), judgement.ceiling))
 
 
-def _price_of(proposal: Move) -> float | None:
+def _price_of(proposal: object) -> float | None:
     """Read the proposed price; None for a move without one, or for a price that is no price."""
     price: object = proposal.price if isinstance(proposal, Offer) else None
     if isinstance(price, bool) or not isinstance(price, int | float):

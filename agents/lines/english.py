@@ -176,7 +176,7 @@ REPLIES: dict[str, tuple[str, ...]] = {
     ),
     "bot": (
         "I am Sauda, the house buyer: a program with a love of bargains.",
-        "Man or machine, I haggle the same way.",
+        "A machine, I admit, and I haggle like your grandmother.",
         "I am Sauda, software by birth, bargainer by heart.",
         "A program, yes, but my offers are meant.",
         "I am the buyer of this house. Batteries included.",

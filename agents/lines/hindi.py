@@ -175,11 +175,11 @@ REPLIES: dict[str, tuple[str, ...]] = {
     ),
     "bot": (
         "Main Sauda hoon, is ghar ka graahak: machine hoon, par shauk mol bhaav ka.",
-        "Insaan ho ya machine, mol bhaav wahi rehta hai.",
+        "Yantra hoon ji, par mol bhaav daadi se seekha hai.",
         "Sauda naam hai, janm se yantra, mann se vyapaari.",
         "Machine hoon ji, par boli asli hai.",
         "Machine hoon, isliye thakta nahi.",
-        "Naam mein kya rakha hai, kaam toh sauda karna hai.",
+        "Haan ji machine hoon, chai pee nahi sakta par pila sakta hoon.",
     ),
     "rivals": (
         "Itne graahakon ki kataar? Unhein mera namaste.",

@@ -176,11 +176,11 @@ REPLIES: dict[str, tuple[str, ...]] = {
     ),
     "bot": (
         "Main Sauda hoon, is ghar ka buyer: program hoon, par shauk bargaining ka.",
-        "Insaan ho ya machine, mol bhaav same hi hota hai.",
+        "Machine hoon ji, par bargaining dadi se seekhi hai.",
         "Sauda naam hai, janam se software, dil se bargainer.",
         "Program hoon ji, par offer asli hai.",
-        "Machine hoon, isliye thakta nahi.",
-        "Bot bolo ya buyer, kaam toh sauda karna hai.",
+        "Asli machine hoon, isliye thakta nahi.",
+        "Haan ji bot hoon, chai pee nahi sakta par pila sakta hoon.",
     ),
     "rivals": (
         "Itne buyers ki line? Unko mera namaste.",

@@ -46,7 +46,7 @@ _DEVANAGARI = re.compile(r"[\u0904-\u0939]")
 
 
 def register_of(text: str) -> Register | None:
-    """Name the register of a line; None when it has no telling word.
+    """Name the register of a line; None when it has no telling word ("4300 last price").
 
     >>> register_of("170 se kam nahi"), register_of("my last price is 170")
     ('hindi', 'english')
@@ -58,7 +58,7 @@ def register_of(text: str) -> Register | None:
     english = sum(word in ENGLISH for word in words)
     loaned = sum(word in LOANED for word in words)
     if not hindi:
-        return "english" if english or loaned > 1 else None
+        return "english" if english else None
     if english > 2 * hindi:
         return "english"
     return "hinglish" if english or loaned else "hindi"

@@ -31,7 +31,8 @@ TOPICS: tuple[tuple[str, str], ...] = (
     (
         "rivals",
         r"\b(?:other|another|more|teen|do|kai|aur) (?:offers?|buyers?|people|log|party|customers?)"
-        r"|\bsomeone else|\bdusra (?:buyer|party|customer)|\boffers? (?:already|aaya|aa gaya)"
+        r"|\bsomeone else|\bkoi aur\b|\baur bhi (?:log|hai)|\bdusra (?:buyer|party|customer)"
+        r"|\boffers? (?:already|aaya|aa gaya)"
         r"|log (?:dekh|aa|pooch|puch)|interested (?:hain|log|people|buyers?)",
     ),
     (
@@ -52,7 +53,8 @@ TOPICS: tuple[tuple[str, str], ...] = (
     (
         "praise",
         r"\b(?:brand new|like new|mint|sealed|never (?:used|opened)|hardly used|barely used"
-        r"|condition|warranty|original|bill|box|scratch\w*|naya|nayi|kam use"
+        r"|(?:first|single) (?:owner|hand)|ek ?dum new|edition|condition|warranty|original"
+        r"|bill|box|scratch\w*|naya|nayi|kam use"
         r"|well (?:kept|maintained))\b",
     ),
     ("greeting", r"^\W*(?:hi+|hello+|hey+|namaste|namaskar|salaam|ram ram|good \w+)\b"),

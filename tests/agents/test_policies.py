@@ -1,0 +1,74 @@
+"""What every policy of this room keeps."""
+
+import re
+
+import pytest
+
+from agents.buyers.base import RuleBuyer
+from agents.plug import BUYERS, plug_in
+from agents.testing import check_policy
+from agents.versions import version_label
+from negotiation import policies
+from tests.agents import golden
+
+by_name = pytest.mark.parametrize("buyer", BUYERS, ids=lambda buyer: buyer.name)
+
+
+@by_name
+def test_every_policy_passes_the_contract_kit(buyer: type[RuleBuyer]) -> None:
+    check_policy(buyer)
+
+
+@by_name
+def test_a_version_plays_its_golden_episodes(buyer: type[RuleBuyer]) -> None:
+    known = golden.recorded()
+    assert buyer.version() in known, (
+        f"{buyer.version()} is new: run 'python -m tests.agents.golden' and say why in the commit."
+    )
+    assert golden.episodes(buyer) == known[buyer.version()], (
+        f"{buyer.name} behaves otherwise: raise its 'number', then run "
+        "'python -m tests.agents.golden'."
+    )
+
+
+@by_name
+def test_every_policy_is_registered_with_its_version(buyer: type[RuleBuyer]) -> None:
+    plug_in()
+    entry = policies.policy(buyer.name)
+    assert entry.version == buyer.version()
+    assert re.fullmatch(rf"{re.escape(buyer.name)}@\d+#[0-9a-f]{{12}}", entry.version)
+    assert entry.kind == "rules"
+    assert entry.backend == "rules"
+    assert entry.title == buyer.title
+
+
+def test_names_titles_and_versions_differ() -> None:
+    for field in ("name", "title"):
+        assert len({getattr(buyer, field) for buyer in BUYERS}) == len(BUYERS)
+    assert len({buyer.version() for buyer in BUYERS}) == len(BUYERS)
+
+
+def test_plugging_in_twice_changes_nothing() -> None:
+    plug_in()
+    before = policies.policies()
+    plug_in()
+    assert policies.policies() == before
+
+
+def test_a_taken_name_is_refused() -> None:
+    plug_in()
+    with pytest.raises(ValueError, match="'sauda' is registered already"):
+        policies.register("sauda", lambda seed: BUYERS[1](seed), version="x@1")
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    plug_in()
+    with pytest.raises(policies.UnknownPolicy, match=r"rules:boulware, .*sauda"):
+        policies.policy("nobody")
+
+
+def test_a_parameter_is_part_of_the_version() -> None:
+    one = version_label("rules:x", 1, {"a": 1, "b": 2})
+    assert one == version_label("rules:x", 1, {"b": 2, "a": 1})
+    assert one != version_label("rules:x", 1, {"a": 1, "b": 3})
+    assert one.startswith("rules:x@1#")
