@@ -21,8 +21,8 @@ def repair(state: State, side: Side, proposal: object) -> Move:
         side: who proposes.
         proposal: anything.
     """
-    least, most = _price_range(state, side)
     if type(proposal) is Offer:
+        least, most = _price_range(state, side)
         price, text = proposal.price, proposal.text
         if type(price) is int and least <= price <= most and _is_text(text):
             return proposal

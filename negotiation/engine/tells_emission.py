@@ -111,7 +111,9 @@ def emit(
 
 def _level(level: Level, urgency: float, round_: int, luck: int) -> float:
     value = level.base + level.per_urgency * urgency + level.per_round * round_
-    return round(min(max(value + NOISE[luck % SIZE], 0.0), 1.0), 3)
+    value += NOISE[luck % SIZE]
+    # Twice as fast as min and max, and this runs five times a turn.
+    return 0.0 if value < 0.0 else 1.0 if value > 1.0 else round(value, 3)
 
 
 def _count(mean: float, luck: int) -> int:
