@@ -161,3 +161,29 @@ def test_a_scenario_that_cannot_be_played_is_refused(changes: dict[str, int]) ->
 def test_a_game_has_at_least_one_round() -> None:
     with pytest.raises(ValueError, match="at least one round"):
         start(a_scenario(rounds=0))
+
+
+def test_what_is_no_move_is_refused_by_name() -> None:
+    for nonsense in (None, "offer", {"action": "walk"}):
+        with pytest.raises(IllegalMove, match="an offer, an acceptance or a walk"):
+            apply(after(), "buyer", nonsense)  # type: ignore[arg-type]
+    with pytest.raises(IllegalMove, match="A message is text"):
+        apply(after(), "buyer", Walk(None))  # type: ignore[arg-type]
+
+
+def test_tells_of_the_buyer_are_recorded_but_not_shown_to_it() -> None:
+    state = after()
+    same, (event,) = show_tells(state, "buyer", Tells(verbal_urgency=0.9))
+    assert same is state
+    assert event.actor == "buyer"  # type: ignore[union-attr]
+
+
+def test_the_fast_door_refuses_to_close_at_no_price() -> None:
+    from negotiation.engine import BrokenLog, advance
+
+    state, _ = start(a_scenario())
+    nobody_bid = State(state.scenario, 1, "seller", state.asks, (), (), None, None)
+    with pytest.raises(IllegalMove, match="no bid to accept"):
+        apply(nobody_bid, "seller", Accept())
+    with pytest.raises(BrokenLog):
+        advance(nobody_bid, Accept())
