@@ -1,9 +1,145 @@
-"""One shape for every error the site answers with."""
+"""One shape for every error the site answers with: JSON below ``/api/``, a page elsewhere."""
 
-from django.http import HttpRequest, HttpResponse
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+
+from negotiation.errors import RateLimited
+from negotiation.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
+
+log = logging.getLogger(__name__)
+
+API = "/api/"
+
+PLAIN: dict[int, tuple[str, str]] = {
+    400: ("bad-request", "The request cannot be read."),
+    403: (
+        "csrf",
+        "Load any page first, then send its csrftoken cookie back as X-CSRFToken header.",
+    ),
+    404: ("not-found", "There is nothing at this address."),
+    405: ("method-not-allowed", "This address does not take that method."),
+    500: (OUR_FAULT["code"], OUR_FAULT["detail"]),
+}
+"""Status -> code and detail, for errors that Django itself answers."""
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that makes no sense."""
+    return _answer(request, 400)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form that came without a valid token."""
-    return render(request, "errors/403.html", status=403)
+    return _answer(request, 403)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request for something that this visitor may not do."""
+    return _answer(request, 403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request for something that is not there or not for this visitor."""
+    return _answer(request, 404)
+
+
+def our_fault(request: HttpRequest) -> HttpResponse:
+    """Answer when the site itself has failed."""
+    return _answer(request, 500)
+
+
+def answer_errors(api: NinjaAPI) -> None:
+    """Give the API its answers to everything that can go wrong."""
+    for kind in REFUSALS:
+        api.add_exception_handler(kind, _refused)
+    api.add_exception_handler(ValidationError, _unreadable)
+    api.add_exception_handler(HttpError, _stopped)
+    api.add_exception_handler(Http404, lambda request, _: _json(404, *PLAIN[404]))
+    api.add_exception_handler(Exception, _broken)
+
+
+class ApiErrorShape:
+    """Turns error pages below ``/api/`` into JSON: wrong methods, wrong hosts, lost CSRF tokens."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on and look at what comes back."""
+        response = self.get_response(request)
+        if not request.path.startswith(API) or response.status_code not in PLAIN:
+            return response
+        if response.headers.get("Content-Type", "").startswith("application/json"):
+            return response
+        shaped = _json(response.status_code, *PLAIN[response.status_code])
+        if "Allow" in response.headers:
+            shaped["Allow"] = response["Allow"]
+        return shaped
+
+
+def _answer(request: HttpRequest, status: int) -> HttpResponse:
+    if request.path.startswith(API):
+        return _json(status, *PLAIN[status])
+    return render(request, f"errors/{status}.html", status=status)
+
+
+def _refused(request: HttpRequest, wrong: Any) -> HttpResponse:
+    response = _json(status_of(wrong), **refusal(wrong))
+    if isinstance(wrong, RateLimited):
+        response["Retry-After"] = str(wrong.retry_after_s)
+    return response
+
+
+def _unreadable(request: HttpRequest, wrong: Any) -> HttpResponse:
+    fields = {_field(error["loc"]): _sentence(error) for error in wrong.errors}
+    detail = " ".join(f"{name}: {text}" for name, text in fields.items())
+    return _json(422, "bad-request", detail, fields=fields)
+
+
+def _stopped(request: HttpRequest, wrong: Any) -> HttpResponse:
+    code, detail = PLAIN.get(wrong.status_code, ("bad-request", str(wrong)))
+    return _json(wrong.status_code, code, detail)
+
+
+def _broken(request: HttpRequest, wrong: Any) -> HttpResponse:
+    log.error("api request failed", exc_info=wrong)
+    return _json(500, **OUR_FAULT)
+
+
+SENTENCES: dict[str, str] = {
+    "missing": "is needed.",
+    "extra_forbidden": "is not known here.",
+    "finite_number": "must be a finite number.",
+    "float_parsing": "must be a number.",
+    "float_type": "must be a number.",
+    "int_parsing": "must be a whole number.",
+    "int_type": "must be a whole number.",
+    "int_from_float": "must be a whole number.",
+    "string_type": "must be text.",
+    "string_unicode": "must be text in UTF-8.",
+    "bool_parsing": "must be true or false.",
+    "bool_type": "must be true or false.",
+    "model_attributes_type": "must be a JSON object.",
+}
+"""Kind of validation error -> what a person can act on."""
+
+
+def _sentence(error: dict[str, Any]) -> str:
+    return SENTENCES.get(error["type"], f"{error['msg'].rstrip('.')}.")
+
+
+def _field(place: tuple[Any, ...]) -> str:
+    # ("body", "wanted", "price"): the second is the name of our own parameter.
+    return str(place[-1]) if len(place) > 2 else str(place[0])
+
+
+def _json(status: int, code: str, detail: str, **more: Any) -> HttpResponse:
+    body = json.dumps({"error": {"code": code, "detail": detail, **more}}, ensure_ascii=False)
+    return HttpResponse(body, status=status, content_type="application/json; charset=utf-8")

@@ -3,10 +3,17 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from bazaar_site.api import api
 from bazaar_site.views import landing
+
+handler400 = "bazaar_site.errors.bad_request"
+handler403 = "bazaar_site.errors.forbidden"
+handler404 = "bazaar_site.errors.not_found"
+handler500 = "bazaar_site.errors.our_fault"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
     path("sell/", include("negotiation.urls")),
+    path("api/", api.urls),
     path("admin/", admin.site.urls),
 ]

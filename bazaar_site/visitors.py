@@ -5,6 +5,9 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 
+SAFE = ("GET", "HEAD", "OPTIONS")
+"""Methods that make nothing."""
+
 
 class VisitorMiddleware:
     """Give each page visitor a session and a CSRF cookie before the first unsafe request."""
@@ -14,7 +17,10 @@ class VisitorMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Make the session if there is none yet."""
-        if request.session.session_key is None:
-            request.session.create()
+        session = request.session
+        # A cookie may outlive its session; what an unsafe request makes must have a real owner.
+        is_stale = request.method not in SAFE and not session.exists(session.session_key or "")
+        if session.session_key is None or is_stale:
+            session.create()
         get_token(request)
         return self.get_response(request)

@@ -5,6 +5,7 @@ conditional update. Whoever comes second reads again, so a log never forks and n
 """
 
 import functools
+from typing import Literal
 
 import msgspec
 from django.db import transaction
@@ -15,6 +16,7 @@ from negotiation.buyer import Served
 from negotiation.commands import Command, Note, Say, carry_out
 from negotiation.engine.episode import State, start
 from negotiation.engine.events import Event
+from negotiation.engine.quantities import Side
 from negotiation.errors import Busy, UnknownGame
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import policy
@@ -144,6 +146,11 @@ def awaits_buyer(game: Game) -> bool:
     return buyer.is_due(position_of(game).state)
 
 
+def turn_of(game: Game) -> Side | Literal["over"]:
+    """Tell who is to move."""
+    return position_of(game).state.to_move or "over"
+
+
 def log(game_id: str, after: int = 0) -> list[EventRow]:
     """Give the events of a game after a sequence number, in order."""
     return list(EventRow.objects.filter(game=game_id, seq__gt=after).order_by("seq"))
@@ -213,4 +220,5 @@ __all__ = [
     "open_sale",
     "owned_game",
     "play",
+    "turn_of",
 ]

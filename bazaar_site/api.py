@@ -1,0 +1,23 @@
+"""The HTTP API of the site: one router per room, one shape for every error."""
+
+from django.http import HttpRequest
+from ninja import NinjaAPI
+from ninja.security import APIKeyCookie
+
+from bazaar_site.errors import answer_errors
+from negotiation.api import router as negotiation
+
+
+class Visitor(APIKeyCookie):
+    """The session cookie is the visitor; unsafe requests must carry the CSRF token with it."""
+
+    param_name = "sessionid"
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> str | None:
+        """Name the visitor; who comes without a cookie has just been given a session."""
+        return request.session.session_key
+
+
+api = NinjaAPI(title="BazaarBATNA", version="1", docs_url=None, auth=Visitor())
+answer_errors(api)
+api.add_router("", negotiation)

@@ -1,0 +1,86 @@
+"""What the HTTP API reads, checked and in rupees; unknown fields are refused."""
+
+from typing import Annotated
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+from negotiation.engine.quantities import Paise, to_paise
+from negotiation.errors import UnknownListing
+from negotiation.listings import Sort
+from negotiation.models import Listing
+from negotiation.scenarios import NewSale
+
+Price = Annotated[float, Field(allow_inf_nan=False)]
+Id = Annotated[int, Field(ge=1, lt=2**63)]
+
+
+class SaleIn(Schema):
+    """A sale to open: a ``listing`` by number, or an own item by its words. Prices in rupees."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    listing: Id | None = None
+    title: str = ""
+    category: str = ""
+    description: str = ""
+    condition_label: str = ""
+    currency: str = ""
+    asking_price: Price | None = None
+    reservation_price: Price | None = None
+    policy: str = "sauda"
+    share_replay: bool = False
+
+    def sale(self) -> NewSale:
+        """Turn the request into a sale.
+
+        Raises:
+            UnknownListing: no listing has that number.
+            InvalidPrice: a price is out of range.
+        """
+        return NewSale(
+            listing=_listing(self.listing),
+            title=self.title,
+            category=self.category,
+            description=self.description,
+            condition_label=self.condition_label,
+            currency=self.currency,
+            asking_price=_paise(self.asking_price),
+            reservation_price=_paise(self.reservation_price),
+            policy=self.policy,
+            share_replay=self.share_replay,
+        )
+
+
+class SearchIn(Schema):
+    """Which listings to find. Prices in rupees."""
+
+    q: str = ""
+    category: str = ""
+    min_price: Price | None = None
+    max_price: Price | None = None
+    sort: Sort = "best"
+    page: Annotated[int, Field(ge=1, le=1_000_000)] = 1
+
+    @property
+    def lowest(self) -> Paise | None:
+        """Lowest price in paise."""
+        return _paise(self.min_price)
+
+    @property
+    def highest(self) -> Paise | None:
+        """Highest price in paise."""
+        return _paise(self.max_price)
+
+
+def _listing(number: int | None) -> Listing | None:
+    if number is None:
+        return None
+    found = Listing.objects.filter(pk=number).first()
+    if found is None:
+        raise UnknownListing
+    return found
+
+
+def _paise(rupees: float | None) -> Paise | None:
+    return None if rupees is None else to_paise(rupees)
