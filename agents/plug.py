@@ -6,7 +6,7 @@ from agents.buyers.base import RuleBuyer
 from agents.buyers.micro import Micro
 from agents.buyers.og import Og
 from agents.buyers.random_buyer import RandomBuyer
-from agents.buyers.sauda import Sauda
+from agents.buyers.sauda import Sauda, SaudaWithoutTells
 from agents.buyers.smart import Smart
 from agents.buyers.split import Split
 from agents.buyers.timed import Boulware, Conceder, Linear
@@ -17,6 +17,7 @@ from negotiation import policies, readers
 
 BUYERS: tuple[type[RuleBuyer], ...] = (
     Sauda,
+    SaudaWithoutTells,
     Aggressive,
     Smart,
     Boulware,

@@ -16,11 +16,13 @@ class Plan(msgspec.Struct, frozen=True):
 
     open_of_ask: tuple[float, float] = (0.53, 0.62)
     open_of_threshold: tuple[float, float] = (0.74, 0.83)
-    pace: tuple[float, float] = (0.14, 0.28)
+    pace: tuple[float, float] = (0.11, 0.23)
     """Share of the way to the threshold that one concession goes."""
     calm_pace: float = 1.25
     urgency_pace: float = -0.50
     """The pace is multiplied by ``calm_pace + urgency_pace * believed urgency``."""
+    closing_pace: tuple[tuple[float, float], ...] = ((0.75, 1.0), (0.30, 0.45))
+    """The same in the last round and the one before, for a seller who conceded fairly."""
     first_pace: float = 1.5
     first_answer: float = 0.05
     """The first concession goes this much further, and this share of the ask is allowed for it
@@ -37,7 +39,7 @@ class Plan(msgspec.Struct, frozen=True):
     """A gap below this share of the ask is not worth arguing about: at the start, at the end."""
     late: float = 0.85
     """From this share of the rounds on, an ask under the threshold is taken."""
-    bargain_p: float = 0.5
+    bargain_p: float = 0.2
     """Chance to take an ask under the hoped-for price at once."""
     fair_concession: float = 0.06
     last_accept: tuple[float, float] = (0.90, 0.97)
@@ -81,14 +83,7 @@ def next_bid(
         of_ask = ask * dice.uniform(*plan.open_of_ask)
         of_threshold = judgement.threshold * dice.uniform(*plan.open_of_threshold)
         return people_price(min(of_ask, of_threshold), ask)
-    pace = dice.uniform(*plan.pace)
-    pace *= plan.calm_pace + plan.urgency_pace * judgement.belief.urgency
-    if len(observation.bids) == 1:
-        pace *= plan.first_pace
-    room = max(judgement.threshold - last, 0.0)
-    change = min(room * pace, _answer(observation, plan))
-    if _may_stand_still(observation, plan) and dice.random() < plan.hold_p:
-        change = 0.0
+    change = _concession(observation, judgement, dice, plan)
     bid = people_price(last + change, ask, change=change)
     return Paise(max(bid, last))
 
@@ -122,6 +117,22 @@ def is_hopeless(observation: BuyerObservation, bid: Paise, plan: Plan = PLAN) ->
             ask > plan.hopeless_last * budget
         )
     return left == 1 and ask > plan.hopeless_early * budget and _stalls(observation, plan)
+
+
+def _concession(
+    observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan
+) -> float:
+    left = rounds_to_go(observation)
+    room = max(judgement.threshold - observation.bids[-1], 0.0)
+    if left < len(plan.closing_pace) and _was_fair(observation, plan):
+        return room * dice.uniform(*plan.closing_pace[left])
+    if _may_stand_still(observation, plan) and dice.random() < plan.hold_p:
+        return 0.0
+    pace = dice.uniform(*plan.pace)
+    pace *= plan.calm_pace + plan.urgency_pace * judgement.belief.urgency
+    if len(observation.bids) == 1:
+        pace *= plan.first_pace
+    return min(room * pace, _answer(observation, plan))
 
 
 def _answer(observation: BuyerObservation, plan: Plan) -> float:

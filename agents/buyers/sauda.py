@@ -24,13 +24,12 @@ class Sauda(RuleBuyer):
     name = "sauda"
     title = "Sauda"
     use_tells: ClassVar[bool] = True
-    """The switch of the published ablation."""
+    """The switch of the published ablation; it is part of the name."""
     parameters = {
         "plan": msgspec.to_builtins(haggling.PLAN),
         "steering": steering.PARAMETERS,
         "steps": STEPS,
         "words": VOICE_PARAMETERS,
-        "tells": use_tells,
     }
 
     def act(self, observation: BuyerObservation) -> Move:
@@ -48,6 +47,14 @@ class Sauda(RuleBuyer):
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
         return Voice(self.seed).reply(observation)
+
+
+class SaudaWithoutTells(Sauda):
+    """The other arm of the ablation: the same buyer, blind to what the seller lets it notice."""
+
+    name = "rules:sauda-without-tells"
+    title = "Sauda without tells"
+    use_tells = False
 
 
 def _in_round_numbers(observation: BuyerObservation, move: Move) -> Move:
