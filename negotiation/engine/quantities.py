@@ -38,9 +38,9 @@ def to_paise(rupees: float) -> Paise:
     """
     if isinstance(rupees, bool) or not isinstance(rupees, int | float):
         raise InvalidPrice(f"A price must be a number, not {type(rupees).__name__}.")
-    if isinstance(rupees, float) and not math.isfinite(rupees):
+    # Compared, never computed with: an integer of 400 digits becomes no float.
+    if rupees != rupees or abs(rupees) == math.inf:
         raise InvalidPrice("A price must be a finite number.")
-    # Checked before any arithmetic: an integer of 400 digits becomes no float.
     if rupees > MAX_PRICE / 100:
         raise InvalidPrice("A price can be at most 1,000,000,000.")
     paise = math.floor(rupees * 100 + 0.5 + 1e-9) if rupees > 0 else 0

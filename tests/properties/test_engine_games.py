@@ -216,7 +216,7 @@ class Table(RuleBasedStateMachine):
         for side in ("buyer", "seller"):
             if side != self.state.to_move:
                 with pytest.raises(GameOver if self.state.ended else IllegalMove):
-                    apply(self.state, side, move)  # type: ignore[arg-type]
+                    apply(self.state, side, move)
 
     @invariant()
     def the_log_is_the_state(self) -> None:
@@ -224,7 +224,7 @@ class Table(RuleBasedStateMachine):
 
     @invariant()
     def somebody_may_move_until_the_end(self) -> None:
-        movers = [side for side in ("buyer", "seller") if legal_moves(self.state, side)]  # type: ignore[arg-type]
+        movers = [side for side in ("buyer", "seller") if legal_moves(self.state, side)]
         assert len(movers) == (self.state.ended is None)
         assert self.state.round <= self.scenario.max_rounds
 

@@ -73,7 +73,7 @@ NONSENSE: tuple[Any, ...] = (
     Offer(0),  # type: ignore[arg-type]
     Offer(10**400),  # type: ignore[arg-type]
     Offer(-(10**400)),  # type: ignore[arg-type]
-    Offer(True),
+    Offer(True),  # type: ignore[arg-type]
     Offer("1700"),  # type: ignore[arg-type]
     Offer(None),  # type: ignore[arg-type]
     Offer(1234.5678),  # type: ignore[arg-type]

@@ -127,7 +127,7 @@ def test_the_goods_show_their_condition(label: str) -> None:
     style = SELLERS["default"].persona.style
     tells = emit(style, 0.5, 1, False, label, Random(1))  # type: ignore[arg-type]
     assert tells.condition_label == label
-    assert (tells.condition_score, tells.depreciation_score) == CONDITIONS[label]  # type: ignore[index]
+    assert (tells.condition_score, tells.depreciation_score) == CONDITIONS[label]
 
 
 def test_all_levels_stay_within_0_and_1_in_every_game() -> None:
