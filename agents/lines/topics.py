@@ -25,8 +25,8 @@ TOPICS: tuple[tuple[str, str], ...] = (
     ),
     (
         "rude",
-        r"\b(?:stupid|idiot|fool|pagal|bewakoof|chor|cheap ?skate|waste|bakwaas|bakwas|shut up|joke"
-        r"|kanjoos|kanjus|dimag kharab|faltu|insult|rubbish|nonsense|mazaak|mazak)\b|!!!",
+        r"\b(?:stupid|idiot|fool|pagal|bewakoof|chor|cheap ?skate|wast(?:e|ing)|bakwaas|bakwas"
+        r"|shut up|joke|kanjoos|kanjus|dimag kharab|faltu|insult|rubbish|nonsense|mazaak|mazak)\b|!!!",
     ),
     (
         "rivals",
@@ -48,6 +48,7 @@ TOPICS: tuple[tuple[str, str], ...] = (
     (
         "firm",
         r"\b(?:fixed|firm|final|last price|not negotiable|non[- ]?negotiable|se kam nahi|kam nahi"
+        r"|can(?:'?t|not) go (?:below|lower)"
         r"|no less|not (?:a rupee )?less|lowest|aakhri|no bargain\w*|no discount)\b",
     ),
     (

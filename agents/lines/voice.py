@@ -12,10 +12,10 @@ import msgspec
 
 from agents.coherence import first_coherent, is_plain, names_budget, tidy
 from agents.lines import english, hindi, hinglish
-from agents.lines.register import choose_register
-from agents.lines.strategy import strategy_of
+from agents.lines.register import ENGLISH, HINDI, LOANED, MIX, choose_register
+from agents.lines.strategy import BLUFFING, HARD_PRESSED, NEARLY, STALLED, strategy_of
 from agents.lines.tongue import Tongue
-from agents.lines.topics import last_words, topic_of
+from agents.lines.topics import TOPICS, last_words, topic_of
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
@@ -41,8 +41,13 @@ DIFFERENT_REPLIES = 30
 MAX_ITEM = 42
 """Characters of a title that can be said in a sentence."""
 
-PARAMETERS = {name: msgspec.to_builtins(tongue) for name, tongue in TONGUES.items()}
-"""Every line there is, for the version of a policy that speaks them."""
+PARAMETERS = {
+    "lines": {name: msgspec.to_builtins(tongue) for name, tongue in TONGUES.items()},
+    "topics": TOPICS,
+    "register": (MIX, sorted(HINDI), sorted(ENGLISH), sorted(LOANED)),
+    "choice": (ANSWERS_P, sorted(SPEAKS_TO), MAX_ITEM, HARD_PRESSED, BLUFFING, STALLED, NEARLY),
+}
+"""Every line there is and what chooses among them, for the version of a policy that speaks."""
 
 _SAYABLE = re.compile(r"[^\W_][\w '&+./-]*\Z")
 

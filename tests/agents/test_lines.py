@@ -176,6 +176,8 @@ def test_sauda_keeps_its_language_while_the_seller_only_names_numbers() -> None:
         ("time waste mat karo!!!", "rude"),
         ("box sealed, never opened", "praise"),
         ("namaste", "greeting"),
+        ("i can't go below 2000", "firm"),
+        ("you are wasting my time", "rude"),
         ("hmm", "talk"),
     ],
 )
