@@ -64,6 +64,12 @@ class SaleConsumer(FrameSocket):
             self._silence.cancel()
         await self.channel_layer.group_discard(group_of(self._game_id), self.channel_name)
 
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Take a frame: the client is not silent any more, before anything slow is awaited."""
+        if self._silence is not None and not self._delivering.locked():
+            self._silence.cancel()
+        await super().receive(text_data, bytes_data)
+
     def read(self, text: str) -> Frame:
         """Read one frame of a sale's client."""
         return read_frame(text)
@@ -137,5 +143,4 @@ class SaleConsumer(FrameSocket):
 
     async def _follow_after_silence(self) -> None:
         await asyncio.sleep(LISTEN_S)
-        if not self._following:
-            await self.guard(self._deliver())
+        await self.guard(self._deliver())

@@ -3,14 +3,21 @@
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
+
+import msgspec
+import psycopg
+
+from negotiation.engine.scenario import Scenario
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 READY_WITHIN_S = 60
@@ -24,6 +31,9 @@ QUICK = {
     "BAZAAR_LIMIT_SOCKETS": "100000/second",
 }
 """No pauses and no limits: what most tests want."""
+
+_OURS = ("DJANGO_ALLOW_ASYNC_UNSAFE", "DATABASE_URL", "REDIS_URL")
+"""Variables of the test run that a site must not inherit."""
 
 
 def free_port() -> int:
@@ -51,8 +61,9 @@ class Site:
         self.data_dir = data_dir
         self.catalogue = catalogue
         self.port = port or free_port()
+        inherited = {name: value for name, value in os.environ.items() if name not in _OURS}
         self.environment = {
-            **os.environ,
+            **inherited,
             "BAZAAR_DATA_DIR": str(data_dir),
             "PYTHONUNBUFFERED": "1",
             **QUICK,
@@ -101,6 +112,25 @@ class Site:
         )
         assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
         return done.stdout
+
+    def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Ask the site's database, past the site. Placeholders are ``%s``."""
+        url = self.environment.get("DATABASE_URL")
+        if url:
+            with psycopg.connect(url) as database:
+                return database.execute(sql, values).fetchall()
+        with closing(sqlite3.connect(self.data_dir / "bazaar.sqlite3", timeout=20)) as file:
+            return file.execute(sql.replace("%s", "?"), values).fetchall()
+
+    def scenario(self, game_id: str) -> Scenario:
+        """The scenario of a game with its sealed values, past the site."""
+        sql = "select scenario from negotiation_sealedrecord where game_id = %s"
+        return msgspec.json.decode(bytes(self.query(sql, game_id)[0][0]), type=Scenario)
+
+    def numbers(self, game_id: str) -> list[int]:
+        """Sequence numbers of a game's stored events, in order."""
+        sql = "select seq from negotiation_eventrow where game_id = %s order by seq"
+        return [row[0] for row in self.query(sql, game_id)]
 
     def prepare(self) -> None:
         """Make the database and fill the stall."""

@@ -1,0 +1,137 @@
+"""Many people sell at once: how long a turn takes, and whether the log stays whole.
+
+Starts a real site and plays games over real sockets from this process, so both share the machine.
+
+    python -m tests.benchmarks.live_games --games 1 50 200 --moves 8 --think 3
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+from websockets.asyncio.client import connect
+
+from tests.support.servers import Site
+
+OPENING_AT_ONCE = 8
+PATIENCE_S = 60.0
+SALE = {"title": "Brass lamp", "asking_price": 20000, "reservation_price": 1000}
+
+
+class Game(msgspec.Struct):
+    """One seller's game: turn times in seconds and the numbers of the events that came."""
+
+    id: str
+    cookies: str
+    turns_s: list[float] = []
+    numbers: list[int] = []
+    failures: list[str] = []
+
+
+async def open_games(site: Site, count: int) -> list[Game]:
+    """Let each of ``count`` visitors open a sale."""
+    gate = asyncio.Semaphore(OPENING_AT_ONCE)
+
+    async def open_one() -> Game:
+        async with gate, httpx.AsyncClient(base_url=site.url, timeout=PATIENCE_S) as client:
+            await client.get("/")
+            token = client.cookies["csrftoken"]
+            answer = await client.post("/api/sell/", json=SALE, headers={"X-CSRFToken": token})
+            answer.raise_for_status()
+            cookies = f"sessionid={client.cookies['sessionid']}"
+            return Game(answer.json()["id"], cookies)
+
+    return list(await asyncio.gather(*(open_one() for _ in range(count))))
+
+
+async def play(site: Site, game: Game, moves: int, think_s: float) -> None:
+    """Play one game: wait, ask a little less, wait for the answer."""
+    rng = random.Random(game.id)
+    url = f"{site.ws_url}/ws/sell/{game.id}/"
+    headers = {"Cookie": game.cookies}
+    async with connect(url, additional_headers=headers, proxy=None) as socket:
+        await socket.send('{"type":"sync","after":0}')
+        await _until_buyer(socket, game)
+        ask = 20000
+        for _ in range(moves):
+            await asyncio.sleep(rng.uniform(0.5, 1.5) * think_s)
+            ask -= rng.randrange(20, 60)
+            started = time.perf_counter()
+            await socket.send(json.dumps({"type": "say", "text": f"bas {ask} final bhai"}))
+            if await _until_buyer(socket, game):
+                return
+            game.turns_s.append(time.perf_counter() - started)
+
+
+async def _until_buyer(socket: Any, game: Game) -> bool:
+    """Read to the buyer's offer; tell whether the game is over."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            frame = json.loads(await socket.recv())
+            if frame["type"] == "error":
+                game.failures.append(frame["detail"])
+                return True
+            if frame["type"] != "event":
+                continue
+            game.numbers.append(frame["seq"])
+            event = frame["event"]
+            if event["kind"] == "ended":
+                return True
+            if event["kind"] == "offer" and event["actor"] == "buyer":
+                return False
+
+
+async def measure(site: Site, games: int, moves: int, think_s: float) -> dict[str, Any]:
+    """Play a number of games at the same time and say how it went."""
+    opened = await open_games(site, games)
+    started = time.perf_counter()
+    await asyncio.gather(*(play(site, game, moves, think_s) for game in opened))
+    wall_s = time.perf_counter() - started
+    turns = sorted(second for game in opened for second in game.turns_s)
+    wrong = [game for game in opened if game.numbers != list(range(1, len(game.numbers) + 1))]
+    forked = [game for game in opened if not _is_whole(site.numbers(game.id))]
+    return {
+        "games": games,
+        "turns": len(turns),
+        "turns_per_s": round(len(turns) / wall_s, 1),
+        "p50_ms": round(1000 * statistics.median(turns), 1),
+        "p95_ms": round(1000 * turns[int(0.95 * (len(turns) - 1))], 1),
+        "max_ms": round(1000 * turns[-1], 1),
+        "lost_or_doubled": len(wrong),
+        "logs_not_whole": len(forked),
+        "errors": sum(len(game.failures) for game in opened),
+    }
+
+
+def _is_whole(numbers: Sequence[int]) -> bool:
+    return list(numbers) == list(range(1, len(numbers) + 1))
+
+
+def main() -> None:
+    """Read the command line, serve, measure, print one JSON line per load."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, nargs="+", default=[1, 50, 200])
+    parser.add_argument("--moves", type=int, default=8, help="seller's moves per game, 1..9")
+    parser.add_argument("--think", type=float, default=3.0, help="mean seconds between moves")
+    parser.add_argument("--port", type=int, default=None)
+    asked = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Site(Path(folder), catalogue=False, port=asked.port) as site,
+    ):
+        for games in asked.games:
+            result = asyncio.run(measure(site, games, asked.moves, asked.think))
+            print(json.dumps(result), flush=True)
+
+
+if __name__ == "__main__":
+    main()
