@@ -26,7 +26,8 @@ TOPICS: tuple[tuple[str, str], ...] = (
     (
         "rude",
         r"\b(?:stupid|idiot|fool|pagal|bewakoof|chor|cheap ?skate|wast(?:e|ing)|bakwaas|bakwas"
-        r"|shut up|joke|kanjoos|kanjus|dimag kharab|faltu|insult|rubbish|nonsense|mazaak|mazak)\b|!!!",
+        r"|shut up|joke|kanjoos|kanjus|dimag kharab|faltu|insult|rubbish|nonsense|mazaak|mazak)\b"
+        r"|!!!",
     ),
     (
         "rivals",
@@ -37,7 +38,7 @@ TOPICS: tuple[tuple[str, str], ...] = (
     ),
     (
         "hardship",
-        r"\b(?:loss|nuksan|nuksaan|ghata|ghaata|need (?:the )?money|paise? ki zaroorat|hospital"
+        r"\b(?:loss|losing (?:money|on)|nuksan|nuksaan|ghata|ghaata|need (?:the )?money|paise? ki zaroorat|hospital"
         r"|emergency|majboori|majburi|fees?|rent due|job gayi|lost my job)\b",
     ),
     (

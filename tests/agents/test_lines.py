@@ -168,6 +168,7 @@ def test_sauda_keeps_its_language_while_the_seller_only_names_numbers() -> None:
         ("koi jaldi nahi hai", "talk"),
         ("jaldi bechna hai, shifting", "hurry"),
         ("im making a loss", "hardship"),
+        ("i'm losing money here", "hardship"),
         ("fixed price bhai", "firm"),
         ("what is your budget?", "budget"),
         ("kitna doge max?", "budget"),
