@@ -19,7 +19,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "django.contrib.staticfiles",
+    "bazaar_site.static_files.OwnStaticFiles",
     "django.contrib.humanize",
     "django_htmx",
     "template_partials",
