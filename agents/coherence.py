@@ -34,7 +34,7 @@ _WORD = re.compile(r"[a-z]+")
 def tidy(text: str) -> str:
     r"""Make one line of a text: no control, direction or invisible characters, single spaces.
 
-    >>> tidy("ek\\u200b baat\\n\\nsuniye ")
+    >>> tidy("ek\u200b baat\n\nsuniye ")
     'ek baat suniye'
     """
     spaced = _SPACE.sub(" ", text)

@@ -38,8 +38,8 @@ TOPICS: tuple[tuple[str, str], ...] = (
     ),
     (
         "hardship",
-        r"\b(?:loss|losing (?:money|on)|nuksan|nuksaan|ghata|ghaata|need (?:the )?money|paise? ki zaroorat|hospital"
-        r"|emergency|majboori|majburi|fees?|rent due|job gayi|lost my job)\b",
+        r"\b(?:loss|losing (?:money|on)|nuksan|nuksaan|ghata|ghaata|need (?:the )?money"
+        r"|paise? ki zaroorat|hospital|emergency|majboori|majburi|fees?|rent due|job gayi|lost my job)\b",
     ),
     (
         "hurry",
