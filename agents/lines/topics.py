@@ -39,7 +39,8 @@ TOPICS: tuple[tuple[str, str], ...] = (
     (
         "hardship",
         r"\b(?:loss|losing (?:money|on)|nuksan|nuksaan|ghata|ghaata|need (?:the )?money"
-        r"|paise? ki zaroorat|hospital|emergency|majboori|majburi|fees?|rent due|job gayi|lost my job)\b",
+        r"|paise? ki zaroorat|hospital|emergency|majboori|majburi|fees?|rent due"
+        r"|job gayi|lost my job)\b",
     ),
     (
         "hurry",
