@@ -209,6 +209,9 @@ def follow(
     Raises:
         BrokenLog: the rules do not allow this event here.
     """
+    if isinstance(event, TellsShown) and _may_show_tells(state, expected, event.round):
+        # Tells of the words that end a game stand before its end.
+        return show_tells(state, event.actor, event.tells)[0], expected
     if not expected:
         try:
             state, expected = _cause(state, event)
@@ -229,12 +232,18 @@ def _cause(state: State, event: Event) -> tuple[State, tuple[Event, ...]]:
             return apply(state, actor, Walk(text))
         case MessageSent(actor, _, text):
             return say(state, actor, text)
-        case TellsShown(actor, _, tells, spans, of_seq):
-            return show_tells(state, actor, tells, spans, of_seq)
+        case TellsShown():
+            raise BrokenLog("The log shows tells of a round that is not being played.")
         case Ended():
             raise BrokenLog("The log ends a game that its moves do not end.")
         case Opened():
             raise BrokenLog("A game opens only once.")
+
+
+def _may_show_tells(state: State, expected: tuple[Event, ...], round_: int) -> bool:
+    # A seller's move begins the next round, but its tells belong to the round of its words.
+    spoken = state.turns[-1].round if state.turns else 1
+    return round_ in (state.round, spoken) and (not expected or isinstance(expected[0], Ended))
 
 
 def _check_turn(state: State, side: Side) -> None:

@@ -1,0 +1,152 @@
+"""What is fixed before the first move."""
+
+import hashlib
+import random
+
+import msgspec
+import pytest
+
+from negotiation import sessions
+from negotiation.engine.quantities import InvalidPrice, Paise
+from negotiation.engine.scenario import Scenario
+from negotiation.engine.sealed import committed_text, is_kept
+from negotiation.errors import BadSale
+from negotiation.models import EventRow, Game, Listing
+from negotiation.policies import UnknownPolicy
+from negotiation.scenarios import NewSale, default_reservation, draw_budget
+from tests.support.builders import ASHA, a_sale, rupees, told
+
+
+def a_listing() -> Listing:
+    return Listing.objects.create(
+        title="Hero cycle",
+        category="cycles",
+        description="Chain new, bell loud.",
+        condition_label="very_good",
+        list_price=500000,
+        street_price=400000,
+        source_key="cycle-1",
+    )
+
+
+def sealed(game: Game) -> Scenario:
+    return msgspec.json.decode(bytes(game.sealed.scenario), type=Scenario)
+
+
+@pytest.mark.django_db
+def test_a_sale_begins_with_one_event_that_commits_to_the_sealed_values() -> None:
+    game = a_sale()
+    [opened] = told(game)
+    scenario = sealed(game)
+    assert opened["price"] == 2000
+    assert is_kept(opened["commitment"], scenario.sealed, scenario.salt)
+    text = committed_text(scenario.sealed, scenario.salt)
+    assert hashlib.sha256(text.encode()).hexdigest() == opened["commitment"]
+    assert len(scenario.salt) == 32
+
+
+@pytest.mark.django_db
+def test_a_listing_gives_every_number_of_its_sale() -> None:
+    game = sessions.open_sale(ASHA, NewSale(listing=a_listing()))
+    scenario = sealed(game)
+    assert scenario.suite == "sell@1"
+    assert scenario.max_rounds == 10
+    assert scenario.anchor == 500000
+    assert scenario.sealed.cost == 280000  # 0.7 x street price
+    assert scenario.sealed.reservation == 294000  # 1.05 x that
+    assert scenario.item.condition == "Chain new, bell loud."
+    assert scenario.item.condition_label == "very_good"
+    assert default_reservation(400000) == 294000
+
+
+@pytest.mark.django_db
+def test_an_own_item_costs_its_seller_a_little_less_than_the_reservation_price() -> None:
+    assert sealed(a_sale()).sealed.cost == round(120000 / 1.05)
+
+
+@pytest.mark.django_db
+def test_two_sales_of_the_same_thing_do_not_share_secrets() -> None:
+    first, second = sealed(a_sale()), sealed(a_sale())
+    assert first.sealed.seed != second.sealed.seed
+    assert first.salt != second.salt
+
+
+def test_the_budget_is_drawn_as_the_rules_say() -> None:
+    asking, reservation = rupees(2000), rupees(1200)
+    rng = random.Random(7)
+    drawn = [draw_budget(rng.randrange(2**53), asking, reservation) for _ in range(4000)]
+    below = [budget for budget in drawn if budget < reservation]
+    above = [budget for budget in drawn if budget >= reservation]
+    assert 0.08 < len(below) / len(drawn) < 0.12
+    assert min(below) >= 0.75 * reservation
+    assert max(below) <= 0.98 * reservation
+    assert min(above) >= 1.08 * reservation
+    assert max(above) <= asking
+    mean = sum(above) / len(above)
+    assert abs(mean - (1.08 * reservation + asking) / 2) < 0.02 * asking
+
+
+def test_the_same_seed_draws_the_same_budget() -> None:
+    assert draw_budget(42, rupees(2000), rupees(1200)) == draw_budget(
+        42, rupees(2000), rupees(1200)
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_tight_asking_price_still_leaves_a_zone(seed: int) -> None:
+    reservation = rupees(1000)
+    budget = draw_budget(seed, reservation, reservation)
+    assert budget < reservation or budget >= 1.08 * reservation + 1
+
+
+def test_what_the_buyer_does_with_its_seed_says_nothing_about_the_budget() -> None:
+    # A policy may draw from Random(seed) and show it in its words; the budget must not be the
+    # same draw, or a seller could read the one from the other.
+    low_first = [seed for seed in range(3000) if random.Random(seed).random() < 0.1]
+    without_zone = [s for s in low_first if draw_budget(s, Paise(200000), Paise(120000)) < 120000]
+    assert 0.05 < len(without_zone) / len(low_first) < 0.16
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"title": " \u202e "}, "title"),
+        ({"title": "x" * 201}, "title"),
+        ({"category": "x" * 81}, "category"),
+        ({"description": "x" * 1001}, "description"),
+        ({"condition_label": "shiny"}, "condition_label"),
+        ({"currency": "XAU"}, "currency"),
+        ({"asking_price": None}, "asking_price"),
+        ({"reservation_price": None}, "reservation_price"),
+    ],
+)
+def test_a_sale_that_cannot_be_is_refused_with_the_field(
+    changes: dict[str, object], field: str
+) -> None:
+    with pytest.raises(BadSale) as refused:
+        a_sale(**changes)
+    assert refused.value.field == field
+    assert not Game.objects.exists()
+    assert not EventRow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_asking_price_below_the_reservation_price_is_refused() -> None:
+    with pytest.raises(InvalidPrice):
+        a_sale(asking_price=rupees(1000))
+    assert not Game.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_unknown_buyer_is_refused() -> None:
+    with pytest.raises(UnknownPolicy, match="sauda"):
+        a_sale(policy="nobody")
+
+
+@pytest.mark.django_db
+def test_what_a_seller_types_loses_what_is_no_text() -> None:
+    game = a_sale(title=" Brass\u202e\n lamp\x00 ", description="Old.\x07\nHeavy.")
+    [opened] = told(game)
+    assert opened["item"]["title"] == game.title == "Brass lamp"
+    assert opened["item"]["condition"] == "Old.\nHeavy."

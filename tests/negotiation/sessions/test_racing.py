@@ -1,0 +1,110 @@
+"""Many threads, one game: the log never forks, doubles or skips."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from django.db import connections
+
+from negotiation import positions, sessions
+from negotiation.commands import Command, Say
+from negotiation.engine.errors import GameError
+from negotiation.engine.moves import Offer
+from negotiation.errors import SessionError
+from negotiation.models import Game
+from tests.support.builders import ASHA, a_sale, a_started_sale, kinds, numbers, rupees
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(count: int, work: Callable[[int], object]) -> Counter[str]:
+    """Run something in many threads that start together; count the results by name."""
+    barrier = threading.Barrier(count)
+    results: list[str] = []
+
+    def run(number: int) -> None:
+        barrier.wait()
+        try:
+            results.append(str(work(number)))
+        except (GameError, SessionError) as refused:
+            results.append(refused.code)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return Counter(results)
+
+
+def play(game: Game, command: Command) -> str:
+    sessions.play(game.pk, ASHA, command)
+    return "played"
+
+
+def is_whole(game: Game) -> bool:
+    game.refresh_from_db()
+    return numbers(game) == list(range(1, game.last_seq + 1))
+
+
+def test_of_eight_equal_offers_one_is_made() -> None:
+    game = a_started_sale()
+    done = at_once(8, lambda _: play(game, Offer(rupees(1800), "1800")))
+    assert done == {"played": 1, "not-your-turn": 7}
+    assert kinds(game).count("seller offer") == 1
+    assert is_whole(game)
+
+
+def test_of_eight_buyers_turns_one_is_taken() -> None:
+    game = a_sale()
+    assert at_once(8, lambda _: sessions.buyer_turn(game.pk)) == {"True": 1, "False": 7}
+    assert kinds(game) == ["seller opened", "buyer offer"]
+    assert is_whole(game)
+
+
+def test_words_from_three_tabs_are_all_kept_and_a_fourth_is_refused() -> None:
+    game = a_started_sale()
+    done = at_once(4, lambda _: play(game, Say("kal barish hogi kya")))
+    assert done["played"] == 3
+    assert kinds(game).count("seller message") == 3
+    assert is_whole(game)
+
+
+def test_sellers_and_buyers_from_all_sides_leave_a_whole_log() -> None:
+    game = a_started_sale()
+
+    def anything(number: int) -> str:
+        done = 0
+        for step in range(6):
+            try:
+                if number % 2:
+                    done += sessions.buyer_turn(game.pk)
+                else:
+                    play(game, Offer(rupees(1990 - 10 * step - number), "lo"))
+                    done += 1
+            except (GameError, SessionError):
+                continue
+        return f"{done} done"
+
+    at_once(8, anything)
+    assert is_whole(game)
+    said = [kind for kind in kinds(game) if kind.endswith("offer")]
+    assert said == ["buyer offer", "seller offer"] * (len(said) // 2) + ["buyer offer"] * (
+        len(said) % 2
+    )
+
+
+def test_a_process_that_knows_an_old_position_reads_on_before_it_moves() -> None:
+    game = a_started_sale()
+    game.refresh_from_db()
+    old = positions.position_of(game)
+    sessions.play(game.pk, ASHA, Offer(rupees(1900)))
+    sessions.buyer_turn(game.pk)
+    # What another process would still hold in its memory:
+    positions._kept[game.pk] = old
+    sessions.play(game.pk, ASHA, Offer(rupees(1850)))
+    assert is_whole(game)
+    assert kinds(game).count("seller offer") == 2

@@ -1,0 +1,50 @@
+"""Live games as a test needs them, written by the real sessions."""
+
+from typing import Any
+
+from negotiation import sessions
+from negotiation.engine.quantities import Paise
+from negotiation.models import Game
+from negotiation.scenarios import NewSale
+from negotiation.visibility import Frame, frames
+
+ASHA = "asha-session-key"
+CHETAN = "chetan-session-key"
+
+
+def rupees(amount: float) -> Paise:
+    """Paise of a price in a test."""
+    return Paise(round(amount * 100))
+
+
+def a_sale(owner: str = ASHA, **changes: Any) -> Game:
+    """Open a sale of a lamp at 2,000 rupees, reservation 1,200; the buyer is to move."""
+    plain = {
+        "title": "Brass lamp",
+        "category": "home",
+        "asking_price": rupees(2000),
+        "reservation_price": rupees(1200),
+    }
+    return sessions.open_sale(owner, NewSale(**(plain | changes)))
+
+
+def a_started_sale(owner: str = ASHA, **changes: Any) -> Game:
+    """A sale in which the buyer has made its first bid: the seller is to move."""
+    game = a_sale(owner, **changes)
+    assert sessions.buyer_turn(game.pk)
+    return game
+
+
+def told(game: Game) -> list[Frame]:
+    """What the owner sees: the events without their envelopes."""
+    return [frame["event"] for frame in frames(game, "seller")]
+
+
+def kinds(game: Game) -> list[str]:
+    """The log in short: who did what."""
+    return [f"{event.get('actor', '-')} {event['kind']}" for event in told(game)]
+
+
+def numbers(game: Game) -> list[int]:
+    """Sequence numbers of the stored log."""
+    return [row.seq for row in sessions.log(game.pk)]
