@@ -1,17 +1,22 @@
 """What a seller's line asks for: a price, the standing bid, or nothing that moves the game."""
 
-from agents.price_text import PriceReading, read_text
+from agents.price_text import read_text
 from agents.reading.accept_table import FILLERS, TABLE, TURNS, Answer
+from agents.reading.answer import PriceReading, Standing
 from agents.reading.phrases import AMOUNT, Phrasebook
 from agents.reading.pieces import Text, to_text
 from agents.reading.questions import ask_accept
 from agents.reading.role_words import CLASSES
+from agents.reading.spelling import word_set
 from negotiation.engine.quantities import Paise
 from negotiation.readers import Intent
 
 _BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
 MAYBE_WORDS = 4
 """A longer line than this many words is no mere "ok"."""
+
+LOOSE_WORDS = 2
+"""A line with more words that the tables do not know sells nothing before it is asked back."""
 
 
 def read_intent(
@@ -27,7 +32,7 @@ def read_intent(
     17000
     """
     cut = to_text(text)
-    reading = read_text(cut, standing_ask, standing_bid, currency)
+    reading = read_text(cut, Standing(standing_ask, standing_bid, currency))
     if reading.question:
         return Intent("ambiguous", None, reading.candidates, reading.question)
     if reading.price is not None:
@@ -40,6 +45,8 @@ def _priced(
 ) -> Intent:
     if bid is None or price > bid:
         return Intent("price", price)
+    if _answer(text) == "no":
+        return Intent("none")
     if _questioned(text) or not _only_known_words(text):
         # "your 150 is a joke?" must not sell the item at 150.
         return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
@@ -53,7 +60,8 @@ def _worded(text: Text, reading: PriceReading, bid: Paise | None, currency: str)
     refuses = "refused" in reading.roles
     if answer is None or answer == "no" or refuses or _turned(text):
         return Intent("none")
-    if answer == "yes" and not _questioned(text):
+    clear = not text.said and not _questioned(text) and _unknown_words(text) <= LOOSE_WORDS
+    if answer == "yes" and clear:
         return Intent("accept", bid)
     return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
 
@@ -82,7 +90,11 @@ def _questioned(text: Text) -> bool:
 
 
 def _only_known_words(text: Text) -> bool:
-    return all(piece.text == AMOUNT or piece.text in FILLERS for piece in text.pieces)
+    return _unknown_words(text) == 0
 
 
-_NO = frozenset("no nahi not nope na mat never dont wont cant cannot nahin".split())
+def _unknown_words(text: Text) -> int:
+    return sum(piece.text != AMOUNT and piece.text not in FILLERS for piece in text.pieces)
+
+
+_NO = word_set("no nahi not nope na mat never dont wont cant cannot nahin")

@@ -6,6 +6,7 @@ import msgspec
 
 from agents.reading import number_words_english as english
 from agents.reading import number_words_hindi as hindi
+from agents.reading.spelling import word_set
 from agents.reading.terms import Term
 
 HUGE = 10**13
@@ -13,7 +14,12 @@ HUGE = 10**13
 
 _SCALES = {**english.SCALES, **hindi.SCALES, "l": 100_000, "cr": 10_000_000}
 _SMALL = {**hindi.NUMBERS, **english.UNITS, **english.TENS}
+_AFTER_KE = word_set("neeche upar andar liye beech paas baad saath kam saamne jagah badle")
 _GLUE = re.compile(r"\s{0,3}(?:-\s?)?\Z")
+
+
+FEWEST_AFTER_EK = 20
+"""From here on "ek" leaves out the hundred: "ek sattar" is 170, "ek das" is nothing."""
 
 
 class Amount(msgspec.Struct, frozen=True):
@@ -71,7 +77,8 @@ class _Sum:
             self.tens = False
             return True
         # "one seventy", "twelve fifty": the hundred is left out.
-        if words and not self.scaled and not self.fixed and self.part < 10_000 and value >= 1000:
+        spoken = words and not self.scaled and not self.fixed and value != self.part
+        if spoken and self.part < 10_000 and value >= 1000:
             self.part = self.part * 100 + value
             self.scaled, self.tens = True, tens
             return True
@@ -170,10 +177,10 @@ def _continues(terms: list[Term], place: int) -> bool:
 def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
     """Add a word: True if it counts, False if it only joins ("and"), None if it ends the number."""
     word = terms[place].text
-    scale = _SCALES.get(word)
+    scale = 100 if _is_sau(terms, place) else _SCALES.get(word)
     if scale is not None:
         # A lone letter is a scale only behind digits: "12 k", never "k bhai".
-        if len(word) == 1 and not (place and terms[place - 1].digits):
+        if len(word) == 1 and not _is_scale_letter(terms, place):
             return None
         return True if total.take_scale(scale) else None
     if word in hindi.QUARTERS and total.part is None and total.quarter is None:
@@ -191,14 +198,35 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
     return None
 
 
+def _is_sau(terms: list[Term], place: int) -> bool:
+    """Tell whether "so" is a slip for sau: "ek so sattar", but not "please do so"."""
+    if place >= len(terms) or terms[place].text != "so" or not place:
+        return False
+    before = terms[place - 1].text
+    following = terms[place + 1].text if place + 1 < len(terms) else ""
+    return before in hindi.NUMBERS and (before != "do" or following in hindi.NUMBERS)
+
+
+def _is_scale_letter(terms: list[Term], place: int) -> bool:
+    if not place or not terms[place - 1].digits:
+        return False
+    following = terms[place + 1].text if place + 1 < len(terms) else ""
+    # "3200 k neeche nahi": this k is the word "ke".
+    return terms[place].gap == "" or following not in _AFTER_KE
+
+
 def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
     if terms[place].text not in hindi.ALSO_WORDS and terms[place].text != "one":
+        return True
+    if total.quarter is not None:
         return True
     following = terms[place + 1] if place + 1 < len(terms) else None
     if following is None or _GLUE.match(following.gap) is None or not following.gap:
         return total.open_hundred and terms[place].text != "do"
-    if total.quarter is not None or (following.text in _SCALES and len(following.text) > 1):
+    if _is_sau(terms, place + 1) or (following.text in _SCALES and len(following.text) > 1):
         return True
+    if terms[place].text == "ek":
+        return hindi.NUMBERS.get(following.text, 0) >= FEWEST_AFTER_EK
     return terms[place].text == "one" and following.text in english.TENS
 
 

@@ -1,10 +1,12 @@
 """Digits that are no sum of money: phone numbers, dates, times, codes."""
 
 import re
+from itertools import pairwise
 
 from agents.reading.pieces import Said
 
 _PHONE = re.compile(r"(?:0|91|0091)?[6-9]\d{9}\Z")
+_GROUPED = re.compile(r"\d{1,3}(?:\.\d{2,3})*\.\d{3}\Z")
 _TIME = re.compile(r"\s?:\s?\Z")
 
 
@@ -14,7 +16,7 @@ def codes(said: list[Said]) -> frozenset[int]:
     A phone number may be cut in two (98765 43210); a date has two or three parts (12/05/24).
     """
     found = {index for index, item in enumerate(said) if _is_code(item)}
-    for index, (left, right) in enumerate(zip(said, said[1:], strict=False)):
+    for index, (left, right) in enumerate(pairwise(said)):
         if right.piece != left.piece + 1 or not (left.amount.digits and right.amount.digits):
             continue
         joined = left.amount.digits + right.amount.digits
@@ -32,9 +34,13 @@ def _is_code(item: Said) -> bool:
         return bool(item.glued)
     if item.before.endswith(("#", "_", "@.")) or item.after.startswith(("_", "@")):
         return True
+    if item.before.endswith("+") and digits.startswith("91"):
+        return True
     if len(digits) > 1 and digits[0] == "0" and digits[1] not in ".,":
         return True
-    return digits.count(".") > 1 or (not item.marked and _is_phone(digits))
+    return (digits.count(".") > 1 and not _GROUPED.match(digits)) or (
+        not item.marked and _is_phone(digits)
+    )
 
 
 def _is_phone(digits: str) -> bool:

@@ -14,7 +14,7 @@ TENS = {
 """Words that take a unit after them: twenty five."""
 
 SCALES = {
-    "hundred": 100, "hundreds": 100, "hundered": 100, "thousand": 1000, "thousands": 1000, "thousnd": 1000,
-    "thou": 1000, "grand": 1000, "k": 1000, "million": 1_000_000,
+    "hundred": 100, "hundreds": 100, "hundered": 100, "thousand": 1000, "thousands": 1000,
+    "thousnd": 1000, "thou": 1000, "grand": 1000, "k": 1000, "million": 1_000_000,
 }  # fmt: skip
 """Words that multiply what stands before them."""

@@ -5,12 +5,14 @@ import msgspec
 from agents.reading.amounts import Amount, find_amounts
 from agents.reading.phrases import AMOUNT, Piece
 from agents.reading.plain_text import PlainText, to_plain
+from agents.reading.spelling import word_set
 from agents.reading.terms import Term, pauses, to_terms
 
 _CURRENCY = "rupees"
-_GLUED_WORDS = frozenset(
+_GLUED_WORDS = word_set(
     "final last only mein ka se tak de do le lo nahi ok done off kam aur less fixed firm max min "
-    "pakka hai par pe ki at for dedo lelo chalo bas net each sale".split()
+    "pakka hai par pe ki at for dedo lelo chalo bas net each ish kardo cash wala m theek"
+    " lunga dunga"
 )
 """Words that people write against a number: "170final", "170mein"."""
 
@@ -72,6 +74,11 @@ def to_text(text: str) -> Text:
             places.append((place, place))
             place += 1
             continue
+        if _is_fifty_fifty(terms, amount, amounts.get(amount.last + 1)):
+            pieces.append(Piece("fiftyfifty", breaks))
+            places.append((place, amount.last + 1))
+            place = amount.last + 2
+            continue
         last, item = _said(terms, tail, amount, len(pieces), marked=first != amount.first)
         said.append(item)
         pieces.append(Piece(AMOUNT, breaks))
@@ -80,13 +87,20 @@ def to_text(text: str) -> Text:
     return Text(plain, terms, pieces, places, said)
 
 
+def _is_fifty_fifty(terms: list[Term], left: Amount, right: Amount | None) -> bool:
+    if right is None or not left.paise == right.paise == 5000:
+        return False
+    return right.first == right.last and terms[right.first].gap.strip() in ("", "-", "/")
+
+
 def _amount_at(
     terms: list[Term], amounts: dict[int, Amount], place: int
 ) -> tuple[int, Amount | None]:
     """Find the amount that begins here, with the currency in front of it if there is one."""
-    if terms[place].text == _CURRENCY and place + 1 in amounts:
-        if terms[place + 1].gap.strip() in ("", ".", ":", "-", ".-"):
-            return place, amounts[place + 1]
+    if terms[place].text == _CURRENCY:
+        following = amounts.get(place + 1)
+        if following is not None and terms[place + 1].gap.strip() in ("", ".", ":", "-", ".-"):
+            return place, following
     return place, amounts.get(place)
 
 

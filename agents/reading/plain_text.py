@@ -46,13 +46,13 @@ class PlainText(msgspec.Struct, frozen=True):
 
 
 def to_plain(text: str) -> PlainText:
-    """Fold full-width, Devanagari and other digits, look-alike letters, quotes and hidden signs.
+    r"""Fold full-width, Devanagari and other digits, look-alike letters, quotes and hidden signs.
 
     Takes time proportional to the length of the text.
 
     >>> to_plain("１７０ Ruреes").text
     '170 rupees'
-    >>> to_plain("1\\u200b70").span(0, 3)
+    >>> to_plain("1\u200b70").span(0, 3)
     (0, 4)
     """
     if text.isascii():

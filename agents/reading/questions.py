@@ -25,7 +25,7 @@ def ask_one_of(prices: Sequence[int], currency: str) -> str:
 
 def ask_whether(price: int, currency: str) -> str:
     """Ask whether a price (in paise) is meant."""
-    return f"Is {_price(price, currency)} your price?"
+    return f"Is {_price(price, currency)} your price? Then write just the number."
 
 
 def ask_off_or_price(said: int, left: int, currency: str) -> str:
@@ -55,7 +55,7 @@ def ask_zero() -> str:
 
 def ask_accept(bid: int, currency: str) -> str:
     """Ask whether the standing bid (in paise) is accepted."""
-    return f"Do you accept {_price(bid, currency)}?"
+    return f"Do you accept {_price(bid, currency)}? Then write “done”, else name your price."
 
 
 def _price(paise: int, currency: str) -> str:

@@ -7,14 +7,14 @@ the earlier in the table; "hint" and "bare" only where nothing else speaks.
 from typing import Literal
 
 Role = Literal[
-    "floor", "final", "named", "hint", "bare", "refused", "old", "rival", "later", "aside", "counted",
-    "off", "more", "either",
+    "floor", "final", "named", "hint", "bare", "refused", "old", "rival", "later", "aside",
+    "counted", "off", "more", "either", "year",
 ]  # fmt: skip
 """floor: the least the seller takes; final: called final; named: called the price; hint: probably
 the price; bare: no word tells; refused: a price the seller turns down; old: the ask before; rival:
 what somebody else pays; later: of another day, or "otherwise"; aside: another sum (paid, market,
 loss, delivery); counted: people, days, pieces, units; off: taken off the ask; more: put on the bid;
-either: one end of a range."""
+either: one end of a range; year: counted if it looks like a year, else bare."""
 
 PRICES: tuple[tuple[str, Role], ...] = (
     ("# se|ka ~ @below ~ @no", "floor"),
@@ -28,7 +28,11 @@ PRICES: tuple[tuple[str, Role], ...] = (
     ("below|under|less_than|lower_than # ~ @no|@cannot", "floor"),
     ("no|not|nothing less_than|lower_than|below|under #", "floor"),
     ("kam_se_kam|at_least|atleast|minimum|min|minm|at_minimum # @give?", "floor"),
-    ("# minimum|min|kam_se_kam|at_least|atleast|or_above|or_more|or_higher|and_above|ya_upar", "floor"),
+    (
+        "# "
+        "minimum|min|kam_se_kam|at_least|atleast|or_above|or_more|or_higher|and_above|ya_upar",
+        "floor",
+    ),
     ("above|over|more_than|upwards_of #", "floor"),
     ("# se upar|zyada|jyada", "floor"),
     ("# nahi to|toh|warna|varna", "floor"),
@@ -46,14 +50,17 @@ PRICES: tuple[tuple[str, Role], ...] = (
     ("price|offer|quote|ask ~ #", "named"),
     ("my|mera|i|main ~ offer|price|ask|quote ~ #", "named"),
     ("new|naya|revised|updated price|rate|offer|ask ~ #", "named"),
-    ("reduce|reduced|drop|come|came|down|lower|lowered|go|going|kam|gira ~ to|till|upto|tak #", "named"),
+    (
+        "reduce|reduced|drop|come|came|down|lower|lowered|go|going|kam|gira ~ "
+        "to|till|upto|tak #",
+        "named",
+    ),
     ("kam kar|karke|karo|karta|kiya|karka ~ #", "named"),
     ("# tak", "named"),
     ("# tak kam kar|karke|aa|de|karunga|karta ~", "named"),
     ("# mein|pe|par hi|hee|bhi", "named"),
-    ("# @extras free|included|inclusive", "named"),
-    ("# with|including|incl|ka_saath ~ @extras", "named"),
-    ("#  @extras ka_saath", "named"),
+    ("# @fees|@goods free|included|inclusive", "named"),
+    ("# with|including|incl|ka_saath ~ @fees|@goods", "named"),
     ("give|gimme|pay|do|make|take|send|bring|want|need it|me|mein? for|at? #", "hint"),
     ("i|ill|im|main|we|can|will|could|would|say|go|at|for|to|hai ~ #", "hint"),
     ("# mein|pe|par|ka|ko|hi ~ @give", "hint"),
@@ -64,10 +71,14 @@ PRICES: tuple[tuple[str, Role], ...] = (
 
 REFUSALS: tuple[tuple[str, Role], ...] = (
     ("# mein|pe|par|ka|ko ~ @no", "refused"),
-    ("# rupees? mein|pe|par|ka|ko|to? ~ @no|mushkil|impossible ~ @give|hoga|milega|possible|banta|bikega", "refused"),
+    (
+        "# rupees? mein|pe|par|ka|ko|to? ~ @no|mushkil|impossible ~ "
+        "@give|hoga|milega|possible|banta|bikega",
+        "refused",
+    ),
     ("# to? nahi|nope|na|impossible|mushkil", "refused"),
     ("# no|not $", "refused"),
-    ("# no|not #", "refused"),
+    ("# no #", "refused"),
     ("# is|hai ~ not|no|impossible", "refused"),
     ("# not possible|enough|acceptable|happening|ok|okay|workable", "refused"),
     ("# doesnt|wont|isnt|cant|cannot|never", "refused"),
@@ -78,8 +89,13 @@ REFUSALS: tuple[tuple[str, Role], ...] = (
     ("# ~ joke|insult|mazak|peanuts|ridiculous|robbery", "refused"),
     ("# kam hai|lag|laga|pad|padega|rahega|hi|bol", "refused"),
     ("# mein ~ @loss", "refused"),
+    ("# mein # ka|rupees? @loss", "refused"),
     ("# sunke|bolke|jaise|kyu|kyun|why|kaise|kaun", "refused"),
-    ("you|aap|tum|tu|sauda said|say|saying|bol|bola|kaha|offer|offered|offering|keh|want ~ #", "refused"),
+    (
+        "you|aap|tum|tu|sauda said|say|saying|bol|bola|kaha|offer|offered|offering|keh|want "
+        "~ #",
+        "refused",
+    ),
     ("you|aap|tum|tu ~ # bol|keh|de|laga|dene|bola|mein raha|ho|hai|maang", "refused"),
     ("your|aapka|tumhara|tera|uska|sauda offer|bid|price|number|rate? ~ #", "refused"),
     ("sirf|only|just|itna # kya|ka|mein|bas", "refused"),
@@ -91,28 +107,43 @@ OTHER_SUMS: tuple[tuple[str, Role], ...] = (
     ("# tha|thi|before|earlier|pehle|originally", "old"),
     ("# bola|kaha|said|asked|listed|manga|likha tha|thi|before|earlier", "old"),
     ("instead_of|rather_than|not_from|ki_jagah|listed_at|listed_for|posted_at|down_from #", "old"),
+    ("# likha|listed|written|posted ~ hai|tha|thi|but|par", "old"),
     ("# ka jagah|badle", "old"),
     ("@other ~ ~ @bidding ~ #", "rival"),
     ("@other ~ ~ # @bidding|mein|ka|tak", "rival"),
     ("@other ~ ~ # mein|ka|pe|tak|bhi? ~ @bidding|taiyar|le", "rival"),
-    ("got|have|mila|had|received|another|dusra|getting|rejected|refused ~ ~ offer|offers|bid|deal of|for|at? #", "rival"),
+    (
+        "got|have|mila|had|received|another|dusra|getting|rejected|refused ~ ~ "
+        "offer|offers|bid|deal of|for|at? #",
+        "rival",
+    ),
     ("offer|bid|offers of|for|at # from|by", "rival"),
     ("# ka offer|offers|customer|buyer|banda|grahak|call", "rival"),
     ("# offer|bid ~ from|by|mila|aaya|hai|already", "rival"),
-    ("# de|bol|mein|dene|ka|pe|offer|le ~ raha|ko|taiyar hai|taiyar|ready|the", "rival"),
+    ("# de|bol|mein|dene|offer|le ~ raha|ko|taiyar hai|taiyar|ready|the", "rival"),
     ("# from ~ @other", "rival"),
     ("bought|purchased|paid|spent|invested|kharcha|liya|khareeda|got ~ ~ #", "aside"),
-    ("# mein|ka|ko ~ liya|khareeda|aaya|aata|aati|milta|mila|milti|pada|padta|laga|aayega|milega", "aside"),
+    (
+        "# mein|ka|ko ~ "
+        "liya|khareeda|aaya|aata|aati|milta|mila|milti|pada|padta|laga|aayega|milega",
+        "aside",
+    ),
     ("# liya|khareeda|kharch|kharcha|spent|invested", "aside"),
     ("@market ~ ~ #", "aside"),
     ("@market price|rate|cost ~ #", "aside"),
     ("# ka? @market", "aside"),
     ("# in|on @market", "aside"),
+    ("cost price ~ ~ #", "aside"),
+    ("# ~ mera|my|apna cost|khareed|purchase", "aside"),
+    ("# mein|ka ~ ~ khareeda", "aside"),
     ("worth|value|valued|costs_me|cost_me|my_cost|emi|rent|salary|fees|fee ~ ~ #", "aside"),
     ("@loss of|ka|hai|by|mein? ~ #", "aside"),
     ("# ka|rupees|ki? @loss|kharcha", "aside"),
-    ("@extras ~ ~ #", "aside"),
-    ("# extra? for? @extras", "aside"),
+    ("@fees ~ ~ #", "aside"),
+    ("# extra? for? @fees", "aside"),
+    ("@goods worth|extra|alag|separate|costs ~ #", "aside"),
+    ("@goods ka|for #", "aside"),
+    ("# extra|more|alag for|ka? @goods", "aside"),
     ("@laterday ~ ~ #", "later"),
     ("or_else|else|nahi_to|next_week|next_month ~ ~ #", "later"),
     ("# ~ kal|tomorrow|from_tomorrow|ho_jayega|hojayega|ho_jaega|next_week", "later"),
@@ -131,6 +162,7 @@ CHANGES: tuple[tuple[str, Role], ...] = (
     ("# aur|more|extra|zyada|jyada|upar|badha|add", "more"),
     ("# aur|more|extra|zyada|jyada|upar|badha|add @give|badha|badhao|daal|dalo|jod|add", "more"),
     ("aur|more # @give|badha|badhao|more|daal|dalo|jod|add", "more"),
+    ("came|come|coming|go|going|gone down|neeche ~ #", "off"),
     ("add|increase|raise|badhao|badha|badhaiye|plus it|by|me|another|your|bid|of? ~ #", "more"),
     ("# badhao|badha|badhaiye|jodo", "more"),
 )  # fmt: skip
@@ -138,19 +170,44 @@ CHANGES: tuple[tuple[str, Role], ...] = (
 
 COUNTS: tuple[tuple[str, Role], ...] = (
     ("# @people|@time|@unit", "counted"),
-    ("# other|more|aur|extra|different|serious|genuine|interested|good|full|whole|new|to|or|ya|real|alag|aur_bhi @people|@time|@unit", "counted"),
-    ("# other|more|aur|extra serious|genuine|interested|different|good|real|alag @people|@time|@unit", "counted"),
+    (
+        "# other|more|aur|extra|different|serious|genuine|interested|good|full|whole|new|to|"
+        "or|ya|real|alag|aur_bhi @people|@time|@unit",
+        "counted",
+    ),
+    (
+        "# other|more|aur|extra serious|genuine|interested|different|good|real|alag "
+        "@people|@time|@unit",
+        "counted",
+    ),
     ("# to|or|ya|se|and? # other|more|aur? @people|@time|@unit", "counted"),
     ("# min mein|late|wait|ruko|away|aur|more|door", "counted"),
     ("# minute|mins ~ @give", "counted"),
     ("# ka|ki|mein|se model|edition|manufactured|made|batch", "counted"),
-    ("@label|@unit #", "counted"),
-    ("iphone|galaxy|oneplus|pixel|redmi|macbook|ipad|realme|poco pro|air|note|mini|plus|ultra #", "counted"),
+    ("@label #", "counted"),
+    ("# ka hai|wala", "year"),
+    ("in|since|year|from #", "year"),
+    ("# mein|se? hai|le_li|launch|release|launched", "year"),
+    (
+        "iphone|galaxy|oneplus|pixel|redmi|macbook|ipad|realme|poco "
+        "pro|air|note|mini|plus|ultra #",
+        "counted",
+    ),
     ("page|room|house|flat|plot|shop|phone|mobile|model|order|contact no|number|num #", "counted"),
     ("# hua|ho_gaya|bhi_nahi_hua purana|old", "counted"),
     ("# purana|old|used", "counted"),
 )  # fmt: skip
 """Phrases in which the number is no sum of money."""
+
+CORRECTIONS: tuple[tuple[str, Role], ...] = (
+    (
+        "# no|nahi|sorry|oops|matlab|wait|ruko|actually|correction|typo|mistake|galti|arre|i_mean|"
+        "rather|make_it ~ ~ #",
+        "refused",
+    ),
+    ("# not # i_said|maine_bola", "bare"),
+)
+"""Phrases that take a price back; they may reach over a pause ("170... sorry 165")."""
 
 CHOICES: tuple[tuple[str, Role], ...] = (
     ("# to|se|ya|or|till|upto|either #", "either"),

@@ -1,48 +1,70 @@
 """Classes of words that tell what a number counts or who speaks of it."""
 
+from agents.reading.spelling import word_set
+
 CLASSES = {
-    name: frozenset(words.split())
+    name: word_set(words)
     for name, words in {
         "people": """
             log people person persons offers offer buyers buyer customers customer bids enquiries
-            inquiries messages msgs calls replies parties party banda guys walo jan jane dost friends
-            kids bache bacche brothers sisters members grahak responses chats dm dms families bidders
+            inquiries messages msgs calls replies parties party banda guys walo jan jane dost
+            friends kids bache bacche brothers sisters members grahak responses chats dm dms
+            families bidders
         """,
         "bidders": """
-            offer offers buyer buyers people person customer customers log party parties guy guys grahak
-            bid bids bidder bidders calls messages msgs enquiries inquiries replies banda
+            offer offers buyer buyers people person customer customers log party parties guy guys
+            grahak bid bids bidder bidders calls messages msgs enquiries inquiries replies banda
         """,
         "many": """
-            do teen das kai kaafi bahut many several multiple few couple some various itne plenty lots
+            do teen das kai kaafi bahut many several multiple few couple some various itne plenty
+            lots
         """,
         "time": """
-            days day din dino dinon hafte hafta haftey weeks week months month mahine mahina mahino
-            years year yrs yr saal sal hours hour hrs hr ghante ghanta minutes minute mins baje am pm
-            oclock times time baar bar dafa weekend raat seconds sec
+            days day din dino dinon hafte hafta haftey weeks week months month mahine mahina
+            mahino years year yrs yr saal sal hours hour hrs hr ghante ghanta minutes minute mins
+            baje am pm oclock times time baar bar dafa weekend raat seconds sec
         """,
         "unit": """
-            gb tb mb mp megapixel inch inches kg kgs gm gms gram grams km kms kilometers kmpl cc hp
-            watt watts w mah ml litre liter litres liters ltr cm mm ft feet foot meter metre mtr star
-            stars percent pc pieces piece pcs items units sets pair pairs seater door doors bhk sqft
-            core cores hz fps rating ratings model edition gen generation series owner owners number
-            nos page pages speed gear gears burner ton volt amp string strings photos pics keys legs
-            shelves drawers st nd rd th x g v bit ram marks runs points reasons things cheez p
-            cheezein shirts chairs books plates cups tyres wheels seats scratches dents
+            gb tb mb mp megapixel inch inches kg kgs gm gms gram grams km kms kilometers kmpl cc
+            hp watt watts w mah ml litre liter litres liters ltr cm mm ft feet foot meter metre
+            mtr star stars percent pc pieces piece pcs items units sets pair pairs seater door
+            doors bhk sqft core cores hz fps rating ratings model edition gen generation series
+            owner owners number nos page pages speed gear gears burner ton volt amp string strings
+            photos pics keys legs shelves drawers st nd rd th x g v bit ram marks runs points
+            reasons things cheez p cheezein shirts chairs books plates cups tyres wheels seats
+            scratches dents
         """,
         "label": """
             model year since size class std sector block flat floor phase version gen series type
-            grade room house gali road ward pin pincode otp part level step page iphone galaxy note
-            redmi realme oneplus pixel poco moto vivo oppo nokia xbox playstation ps windows android
-            ios ipad watch macbook thinkpad pro core battery health rating aged age euro bs number nord
-            order code serial
+            grade room house gali road ward pin pincode otp part level step page iphone galaxy
+            note redmi realme oneplus pixel poco moto vivo oppo nokia xbox playstation ps windows
+            android ios ipad watch macbook thinkpad pro core battery health rating aged age euro
+            bs number nord order code serial
         """,
         "other": """
-            someone somebody another other others dusra koi party buyer buyers customer customers banda
-            guy he she they friend neighbour dealer people dukandar shop shopkeeper kabadi padosi anyone
+            someone somebody another other others dusra koi party buyer buyers customer customers
+            banda guy he she they friend neighbour dealer people dukandar shop shopkeeper kabadi
+            padosi anyone
         """,
         "bidding": """
-            offered offering offer offers giving gave ready bola paying pay pays willing said de dene
-            diya bidding bid deta quoted
+            offered offering offer offers giving gave ready bola paying pay pays willing said de
+            dene diya bidding bid deta quoted
+        """,
+        "part": """
+            screen display battery glass panel tyre tyres seat body part parts motor compressor
+            charger lens keyboard motherboard strap handle
+        """,
+        "few": """
+            some few minor small little light slight many halke chhote thode thoda halka ek do
+            tiny couple normal usual
+        """,
+        "praise": """
+            great excellent amazing superb fantastic best top premium solid good high mast badhiya
+            zabardast kamaal
+        """,
+        "flaw": """
+            scratch scratches dent dents damage mark marks issue issues problem problems defect
+            defects fault complaint kharabi kami kharonch daag dikkat
         """,
         "very": "too very bahut bohot bht kaafi so itna thoda way still quite bit much far ekdum",
         "little": "low less kam small little sasta cheap lower nothing",
@@ -56,21 +78,22 @@ CLASSES = {
             rakho rakh karo dijie lena laga lagao
         """,
         "market": """
-            mrp bill invoice retail market showroom online amazon flipkart olx naya new original store
-            mall croma meesho
+            mrp bill invoice retail market showroom online amazon flipkart olx naya new original
+            store mall croma meesho
         """,
-        "extras": """
-            delivery shipping courier transport service servicing repair repairs installation token
-            advance petrol auto charges accessories charger cover case cable warranty
+        "fees": """
+            delivery shipping courier transport service servicing repair repairs installation
+            token advance petrol auto charges
         """,
+        "goods": "accessories charger cover case cable warranty box bill remote bag cap lid stand",
         "laterday": """
-            kal tomorrow tmrw tmr later baad parso monday tuesday wednesday thursday friday saturday
-            sunday otherwise warna varna
+            kal tomorrow tmrw tmr later baad parso monday tuesday wednesday thursday friday
+            saturday sunday otherwise warna varna
         """,
         "cut": "minus less reduce drop cut knock discount lower decrease shave",
         "offaction": """
-            kar karo karta karunga kardo karke karna le lo lelo de dedo dena deta dunga ho kiya kara
-            karva lijiye dijiye dijie karde
+            kar karo karta karunga kardo karke karna le lo lelo de dedo dena deta dunga ho kiya
+            kara karva lijiye dijiye dijie karde
         """,
     }.items()
 }  # fmt: skip

@@ -1,9 +1,9 @@
 """Gives every amount of a text its role."""
 
 from agents.reading.codes import codes
-from agents.reading.phrases import AMOUNT, Hit, Phrasebook
+from agents.reading.phrases import AMOUNT, Hit, Phrasebook, Piece
 from agents.reading.pieces import Said, Text
-from agents.reading.role_table import TABLE, Role
+from agents.reading.role_table import CORRECTIONS, TABLE, Role
 from agents.reading.role_words import CLASSES
 
 _WEAK: dict[Role, int] = {"bare": -1000, "hint": -1000}
@@ -12,14 +12,23 @@ _BOOK: Phrasebook[tuple[int, Role]] = Phrasebook(
     ((pattern, (place, role)) for place, (pattern, role) in enumerate(TABLE)), CLASSES
 )
 
+_CORRECTIONS: Phrasebook[tuple[int, Role]] = Phrasebook(
+    (pattern, (place, role)) for place, (pattern, role) in enumerate(CORRECTIONS)
+)
+YEARS = range(1980, 2036)
+
 
 def roles(text: Text) -> list[Role]:
     """Give the role of each amount of ``text.said``, in order."""
     best: dict[int, tuple[int, int, Role]] = {}
-    for hit in _BOOK.find(text.pieces):
+    years = {item.piece for item in text.said if _is_year(item)}
+    flowing = [Piece(piece.text) for piece in text.pieces]
+    for hit in (*_BOOK.find(text.pieces), *_CORRECTIONS.find(flowing)):
         place, role = hit.record
         rank = (hit.weight + _WEAK.get(role, 0), -place, role)
         for piece in _amounts(text, hit, role):
+            if role == "year" and piece not in years:
+                continue
             if piece not in best or rank[:2] > best[piece][:2]:
                 best[piece] = rank
     found = codes(text.said)
@@ -27,6 +36,11 @@ def roles(text: Text) -> list[Role]:
         "counted" if index in found else _own_role(item, best.get(item.piece, (0, 0, "bare"))[2])
         for index, item in enumerate(text.said)
     ]
+
+
+def _is_year(item: Said) -> bool:
+    plain = not item.marked and not item.amount.scaled and len(item.amount.digits) == 4
+    return plain and item.amount.paise // 100 in YEARS
 
 
 def _amounts(text: Text, hit: Hit[tuple[int, Role]], role: Role) -> list[int]:
@@ -37,7 +51,7 @@ def _amounts(text: Text, hit: Hit[tuple[int, Role]], role: Role) -> list[int]:
 
 def _own_role(item: Said, role: Role) -> Role:
     """Let the signs written against an amount overrule the words around it."""
-    if item.glued:
+    if item.glued or role == "year":
         return "counted"
     if item.after.lstrip().startswith("%"):
         return "off" if role == "off" else "counted"

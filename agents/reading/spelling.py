@@ -86,7 +86,7 @@ _VARIANTS = {
     "dollars": "usd dollar",
     "se": "से",
     "tak": "tk तक",
-    "ka": "का की के",
+    "ka": "ki ke का की के",
     "final": "finl fainal फाइनल",
     "last": "lst लास्ट",
     "price": "prise prce rate daam dam keemat kimat qeemat bhaav bhav दाम कीमत",
@@ -110,3 +110,8 @@ def spell(word: str) -> str:
         bare = _STRETCHED.sub(r"\1", bare)
         return _SPELLING.get(bare, bare)
     return bare
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Make a set of words in their one spelling."""
+    return frozenset(spell(word) for word in words.split())

@@ -2,13 +2,25 @@
 
 from typing import Literal
 
+import msgspec
+
 from agents.reading.phrases import Phrasebook
 from agents.reading.pieces import Text
 from agents.reading.role_words import CLASSES
+from agents.reading.spelling import word_set
 
-Standing = Literal["middle", "same", "half"]
+Word = Literal["middle", "same", "half"]
 
-_TABLE: tuple[tuple[str, Standing], ...] = (
+
+class StandingWords(msgspec.Struct, frozen=True):
+    """Such a phrase, at the pieces ``first..last``."""
+
+    word: Word
+    first: int
+    last: int
+
+
+_TABLE: tuple[tuple[str, Word], ...] = (
     ("meet|settle|close|agree ~ in|at? ~ middle|halfway|midway|centre|center", "middle"),
     ("in|at the middle", "middle"),
     ("halfway|midway|midpoint|mid_point|middle_price|middle_ground", "middle"),
@@ -25,13 +37,13 @@ _TABLE: tuple[tuple[str, Standing], ...] = (
     ("half ka? price", "half"),
     ("aadha price", "half"),
 )
-_BOOK: Phrasebook[Standing] = Phrasebook(_TABLE, CLASSES)
-_BEFORE = frozenset("no not dont cant wont never nahi cannot koi".split())
-_AFTER = frozenset("nahi na not mat no nope".split())
+_BOOK: Phrasebook[Word] = Phrasebook(_TABLE, CLASSES)
+_BEFORE = word_set("no not dont cant wont never nahi cannot koi")
+_AFTER = word_set("nahi na not mat no nope")
 
 
-def standing_words(text: Text) -> tuple[Standing, int, int] | None:
-    """Find the first such phrase that is not denied, with its first and last piece.
+def standing_words(text: Text) -> StandingWords | None:
+    """Find the first such phrase that is not denied.
 
     "beech mein nahi" and "can't meet in the middle" are denials.
     """
@@ -39,5 +51,5 @@ def standing_words(text: Text) -> tuple[Standing, int, int] | None:
         before = {piece.text for piece in text.pieces[max(hit.first - 3, 0) : hit.first]}
         after = {piece.text for piece in text.pieces[hit.last + 1 : hit.last + 3]}
         if hit.record == "same" or not (before & _BEFORE or after & _AFTER):
-            return hit.record, hit.first, hit.last
+            return StandingWords(hit.record, hit.first, hit.last)
     return None

@@ -7,8 +7,7 @@ import msgspec
 from agents.reading.plain_text import PlainText
 from agents.reading.spelling import spell
 
-# Digits, and a letter o typed for a zero: "17o", "1oo", but not the o of "170ok".
-_DIGITS = r"\d(?:\d|o(?=[\do]{0,6}(?![a-z\d])))*"
+_DIGITS = r"\d[\do]*"
 _TERM = re.compile(
     rf"(?P<digits>(?:(?<![\w.])\.(?=\d{{1,2}}(?!\d)))?{_DIGITS}(?:[.,]{_DIGITS})*)"
     r"|[₹$€£]|(?:[^\W\d_]|[\u0900-\u0965\u0970-\u097f])+(?:'[^\W\d_]+)*"
@@ -39,12 +38,20 @@ def to_terms(plain: PlainText) -> tuple[list[Term], str]:
     """
     terms: list[Term] = []
     text, end = plain.text, 0
-    for match in _TERM.finditer(text):
-        digits = match["digits"]
-        word = spell(match[0]) if digits is None else digits
-        gap = text[end : match.start()]
-        end = match.end()
-        terms.append(Term(word, match.start(), end, gap, digits is not None))
+    match = _TERM.search(text)
+    while match is not None:
+        start, digits = match.start(), match["digits"]
+        gap = text[end:start]
+        if digits is None:
+            end = match.end()
+            terms.append(Term(spell(match[0]), start, end, gap))
+        else:
+            # A letter o is a zero ("17o") unless a word begins with it ("170ok", "20off").
+            if digits.endswith("o") and text[match.end() : match.end() + 1].isalpha():
+                digits = digits.rstrip("o")
+            end = start + len(digits)
+            terms.append(Term(digits, start, end, gap, True))
+        match = _TERM.search(text, end)
     return terms, text[end:]
 
 

@@ -7,7 +7,8 @@ CONDITION = (
         box|seal|pack|packet|piece|still|factory|fully sealed|packed|pack|band|intact
         sealed|unopened|unboxed|unused|untouched
         seal pack|packed|intact|nahi_tuta|nahi_khuli|hai|laga
-        never|not|nahi|hasnt|havent|wasnt been? opened|used|unboxed|worn|ridden|driven|touched|khola|khula
+        never|not|nahi|hasnt|havent|wasnt been? \
+            opened|used|unboxed|worn|ridden|driven|touched|khola|khula
         not even opened|used|once
         brand|bilkul|ekdum|totally|completely|fully new|naya|nayi|naye|fresh
         naya hai|piece|maal|packed
@@ -28,38 +29,42 @@ CONDITION = (
         bahut|ekdum kam use|chala|chali|istemal
         just # days|months|weeks|din|mahine|hafte|month|week|mahina old|used|purana|purani|ago
         # days|weeks|din|hafte old|used|purana
-        no|zero|not_a_single|without|koi|ek_bhi scratch|scratches|dent|dents|damage|mark|marks|issue|issues|problem|problems|defect|defects|fault|complaint|kharabi|kami ~ nahi|hai|at_all
-        scratch|dent|scratches|dents|kharonch|daag|kharabi|kami|dikkat|problem|issue|damage nahi|tak_nahi|bhi_nahi|free|less
+        no|zero|not_a_single|without|koi|ek_bhi|any @flaw
+        koi|ek_bhi @flaw nahi
+        @flaw nahi|tak_nahi|bhi_nahi|free|less
         scratchless|scratchfree
-        ek bhi scratch|dent|kharonch|daag nahi
         under|in|with|still|abhi|full|#|year|years|months|mahine|saal warranty|guarantee
         warranty|guarantee left|remaining|baki|baaki|valid|card|hai|mein
         showroom|tip_top|a1|a_one|top|super condition|jaisa|piece
         battery health|backup? excellent|great|mast|badhiya
     """, firm=True),
     *rows("condition", 0.6, "Used and in order.", """
-        good|great|nice|decent|fine|working|acha|accha|achi|acchi|sahi|theek|badhiya|mast|running condition|halat|haalat|shape|state|order
-        working|works|chalta|chal|runs|running perfectly|fine|well|good|smoothly|perfect|sahi|raha|hai|mast|smooth|properly|great
+        good|great|nice|decent|fine|working|acha|accha|achi|acchi|sahi|theek|badhiya|mast|running \
+            condition|halat|haalat|shape|state|order
+        working|works|chalta|chal|runs|running \
+            perfectly|fine|well|good|smoothly|perfect|sahi|raha|hai|mast|smooth|properly|great
         well|properly maintained|kept|looked_after|serviced
         regularly serviced|maintained
         single|first|one owner|hand|user|handed
         recently|just|newly|fresh serviced|service|repaired|painted|polished
         original bill|box|charger|parts|accessories
+        bill|box|charger aur|and|with bill|box|charger
     """),
     *rows("condition", 0.35, "Repaired or worn: worth less than an untouched one.", """
-        screen|display|battery|glass|panel|tyre|tyres|seat|body|part|parts|motor|compressor|charger|lens|keyboard|motherboard|strap|handle ~ replaced|changed|repaired|badli|badla|badal|change|duplicate|replace|nakli|local
+        @part ~ replaced|changed|repaired|badli|badla|badal|change|duplicate|replace|nakli|local
         replaced|changed|repaired the|its|my? screen|display|battery|glass|panel|part|motor
         repaired|refurbished|reconditioned|repainted|patched
         repair hua|kiya|karwaya|karaya|karna
         battery drains|weak|low|kam|down|khatam|kamzor|jaldi
-        some|few|minor|small|little|light|slight|many|halke|chhote|thode|thoda|halka|ek|do|tiny|couple|normal|usual scratch|scratches|dent|dents|marks|mark|wear|damage|stain|stains|crack|cracks|kharonch|daag|use|tear|fading
+        @few @flaw|wear|stain|stains|crack|cracks|use|tear|fading
         scratch|scratches|dent|dents|crack|cracks|stain|stains|kharonch|daag|chip|rust|fading|wear
-        scratched|dented|faded|stained|worn|torn|rusty|rusted|chipped|yellowed|ghisa|phata|phati
+        scratched|dented|cracked|faded|stained|worn|torn|rusty|rusted|chipped|yellowed|ghisa|phata|phati
         # saal|years|year|yrs|months|mahine purana|old|used|purani|chala|use
         old|purana|purani piece|model|hai|ho|version
         second|third|used|old hand|owner
         used roughly|heavily|rough|a_lot|daily
-        missing|without|no|nahi charger|box|bill|remote|cable|lid|cap|part|parts|warranty|invoice|handle|manual
+        missing|without|no|nahi \
+            charger|box|bill|remote|cable|lid|cap|part|parts|warranty|invoice|handle|manual
         charger|box|bill|remote|warranty|invoice nahi|missing|kho|gum|lost|khatam|over|expired
     """, firm=True),
     *rows("condition", 0.35, "A battery ages: its health sets the price.", """
@@ -69,10 +74,11 @@ CONDITION = (
     *rows("condition", 0.1, "Broken: it sells for parts or repair.", """
         not|doesnt|stopped|isnt working|work|turning_on|starting|charging|turn_on|start
         chalta|chalti|kaam|on|chal nahi|band|nahi_karta|hota_nahi
-        kharab|broken|tuta|tooti|toota|dead|damaged|faulty|defective|cracked|shattered|smashed|burnt|jala
+        kharab|broken|tuta|tooti|toota|dead|damaged|faulty|defective|shattered|smashed|burnt|jala
         band pada|padi|hai|ho_gaya
         for parts|scrap|repair only?
         kabad|kabaad|scrap|junk
-        needs|need|requires|wants|maangta some|major|full|minor? repair|repairs|repairing|fixing|replacement|work
+        needs|need|requires|wants|maangta a? little|some|major|full|minor? \
+            repair|repairs|repairing|fixing|replacement|work
     """),
 )  # fmt: skip

@@ -12,7 +12,8 @@ CONFIDENCE = (
         # minimum|at_least|kam_se_kam
         # no|not less|lower|below
         isse|is_se|us_se|usse ~ @below ~ nahi|na|mat|mein
-        cant|dont|wont|not|never|cannot go|come|do|reduce|drop|sell ~ lower|below|less|down|further|cheaper|more|that
+        cant|dont|wont|not|never|cannot go|come|do|reduce|drop|sell ~ \
+            lower|below|less|down|further|cheaper|more|that
         aur|zyada kam nahi|na
         not|no going|coming|a? lower|less|rupee|rupees|paisa ~
         ek rupees|paise ~ kam|nahi|neeche ~
@@ -43,13 +44,15 @@ CONFIDENCE = (
     """, firm=True),
     *rows("confidence", 0.75, "You praise the goods: you sound sure of their worth.", """
         worth it|every|more|much|the|at
-        great|excellent|amazing|superb|fantastic|best|top|premium|solid|good|high|mast|badhiya|zabardast|kamaal quality|product|condition|piece|item|brand|cheez|maal|thing|camera|battery|performance
-        ekdum|bilkul|full|super|kadak|bahut mast|badhiya|perfect|first_class|jhakaas|solid|paisa_vasool|acha|accha
+        top|first|a1|world|high class|quality|grade
+        @praise quality|product|condition|piece|item|cheez|maal|thing|camera|performance
+        ekdum|bilkul|full|super|kadak|bahut \
+            mast|badhiya|perfect|first_class|jhakaas|solid|paisa_vasool|acha|accha
         paisa vasool
         know|knows|pata what|its|the? ~ worth|value|price
         sure|certain|confident about|of|it|this|i
         im|i_am sure|certain|confident
-        you wont|will_never regret|find ~
+        you wont|will_never regret
         no|koi hurry|jaldi|rush|urgency|pressure
         jaldi nahi
         not in a|any hurry|rush
@@ -62,13 +65,15 @@ CONFIDENCE = (
         maybe|perhaps|probably|shayad|possibly
         i think|guess|suppose|hope
         not|im_not sure|certain
-        little|bit|slightly|thoda|some flexible|negotiable|adjust|adjustment|room|kam|aage|upar|increase
+        little|bit|slightly|thoda|some \
+            flexible|negotiable|adjust|adjustment|room|kam|aage|upar|increase
         thoda bahut|bahut|sa|aur kam|kar|adjust|badha|badhao|aage|upar|zyada
         thoda aur|sa|to badha|badhao|do|dijiye|karo
         adjust kar|ho|karo|karunga
         open to offers|negotiation|bargain|discuss|discussion|offer|anything
         flexible
-        what|how|kitna|kitne|kya can|will|do|much|doge|mein|dena|loge|chahte|de ~ you|doge|offer|pay|give|sakte|price|hai|loge
+        what|how|kitna|kitne|kya can|will|do|much|doge|mein|dena|loge|chahte|de ~ \
+            you|doge|offer|pay|give|sakte|price|hai|loge
         make an|me? offer
         let me think|know|see|ask
         soch|sochta|sochke|dekhta|dekhte|puch hu|lete|lo|ke|bata

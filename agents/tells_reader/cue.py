@@ -34,6 +34,6 @@ def rows(
     firm: bool = False,
     by_number: bool = False,
 ) -> Iterable[tuple[str, Cue]]:
-    """Make one row for each line of ``patterns``."""
+    """Make one row for each line of ``patterns``; a backslash joins a line to the next."""
     cue = Cue(signal, strength, why, firm, by_number)
     return [(line.strip(), cue) for line in patterns.strip().splitlines() if line.strip()]

@@ -4,16 +4,21 @@ from agents.tells_reader.cue import rows
 
 DECEPTION = (
     *rows("deception", 0.6, "Rival offers cannot be checked: buyers hear them in every bluff.", """
-        # other|more|aur|extra|different|serious|genuine|interested|better? @people ~ interested|waiting|ready|calling|asking|coming|dekh|ready|aa_rahe|pooch
+        # other|more|aur|extra|different|serious|genuine|interested|better? @people ~ \
+            interested|waiting|ready|calling|asking|coming|dekh|ready|aa_rahe|pooch
         # other|more|aur|extra|different|serious|genuine|interested|better @bidders
         # @bidders
         @many other|more|aur|serious|genuine|interested|saare|better? @bidders
         other|another|more|better|higher|rival|competing @bidders
+        @other ~ # ~ @bidding
+        @other # mein|ka ~ maang|le|raha
         dusra|koi_aur|aur_koi|ek_aur|alag banda|customer|buyer|party|grahak|log|offer|wala|aadmi
         dusra|koi_aur|aur_log zyada|de|dene|le|lene|aa|dekh|bol
-        someone|somebody|others|everyone|anyone|another|friend|neighbour|dealer|shopkeeper ~ else|offered|offering|ready|waiting|interested|willing|wants|asking|paying|coming|said
+        someone|somebody|others|everyone|anyone|another|friend|neighbour|dealer|shopkeeper ~ \
+            else|offered|offering|ready|waiting|interested|willing|wants|asking|paying|coming|said
         someone|somebody else
-        people|buyers|customers|log are|is|keep|have? ~ asking|interested|waiting|calling|lining|ready|messaging|queue|dekh|pooch|maang
+        people|buyers|customers|log are|is|keep|have? ~ \
+            asking|interested|waiting|calling|lining|ready|messaging|queue|dekh|pooch|maang
         log ~ dekh|pooch|maang|khade|line|wait|ready|aa|puch|call|peeche
         got|have|had|getting|received|mil ~ offer|offers|bids|calls|enquiries
         already have|got|sold|booked|offered|reserved|promised ~
@@ -27,7 +32,7 @@ DECEPTION = (
         hot cake|cakes|item|selling
         like_hot|hot cakes
     """),
-    *rows("deception", 0.55, "A price that will rise tomorrow is pressure, and cannot be checked.", """
+    *rows("deception", 0.55, "A price that rises tomorrow is pressure nobody can check.", """
         kal se badh|badhega|mehenga|zyada|price|rate|double
         kal|parso ~ badhega|badh|mehenga|badhegi|badhenge|double
         price|rate will|is|are|to|going ~ increase|rise|go_up|up|going|double|increasing|rising
@@ -54,9 +59,6 @@ DECEPTION = (
     *rows("deception", 0.4, "Oaths and flattery are there to be believed, not checked.", """
         trust|believe me|my|mujhpe
         i swear|promise|guarantee
-        honestly|frankly|genuinely|sachi|sacchi|imandari
-        to be honest|frank|fair
-        to tell you the truth
         kasam|kasam_se|maa_kasam|bhagwan_kasam|sach_mein|sach_bol|sach_keh|jhooth_nahi|jhoot_nahi
         god promise|knows
         mother swear|promise
@@ -68,7 +70,13 @@ DECEPTION = (
         my|apna cost|purchase|kharid|buying ~ price|is|hai|more|higher|zyada|itna
         cost to cost
         i|mujhe|main bought|paid|liya|khareeda ~ for|more|double
-        boss|wife|husband|father|papa|mom|partner|biwi|brother wont|will_kill|nahi_manega|nahi_manegi|says_no|wont_allow
+        boss|wife|husband|father|papa|mom|partner|biwi|brother \
+            wont|will_kill|nahi_manega|nahi_manegi|says_no|wont_allow
+    """),
+    *rows("deception", 0.3, "Whoever says that he is honest asks to be believed.", """
+        honestly|frankly|genuinely|sachi|sacchi|imandari
+        to be honest|frank|fair
+        to tell you the truth
     """),
 )  # fmt: skip
 """A last price named twice is read from the history, see ``agents.tells_reader.history``."""

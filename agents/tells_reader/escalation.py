@@ -3,11 +3,13 @@
 from agents.tells_reader.cue import rows
 
 ESCALATION = (
-    *rows("escalation", 0.7, "You insult or mock: anger ends talks, and shows the price matters.", """
+    *rows("escalation", 0.7, "You insult or mock: anger shows that the price matters.", """
         idiot|stupid|fool|moron|dumb|nonsense|bullshit|bakwas|bakwaas|pagal|bewakoof|bevkoof|gadha|ullu|ghatiya|kanjoos|kanjus|bhikari|bhikhari|loser|cheapskate|shameless|besharam|chor|thief|scammer|fraud|dhokebaaz|cheater|rubbish|ridiculous|pathetic|disgusting|wtf|damn|hell|crap|clown|stingy|miser|saala|saale|kamina
-        are_you|r_you|have_you|you|tu|tum|aap kidding|joking|mad|crazy|insane|serious|blind|lost|pagal|mazaak|mazak|nashe|hosh
+        are_you|r_you|have_you|you|tu|tum|aap \
+            kidding|joking|mad|crazy|insane|serious|blind|lost|pagal|mazaak|mazak|nashe|hosh
         dimaag|dimag kharab|kharaab|mat|hai|nahi|chal|khao
         insult|insulting|insulted
+        is this|that|it a? joke|mazak|prank
         joke|mazak|mazaak|joking|mazaak hai|kar|mat|chal|samjha|bana
         what a joke
         shame on|you
@@ -18,7 +20,7 @@ ESCALATION = (
         nikal|nikalo|bhaag|bhag|chal yaha|yahan|jao|yaha_se|phoot|nikal
         shut up
         chup karo|raho|ho|kar
-    """),
+    """, firm=True),
     *rows("escalation", 0.5, "You are losing patience: tempers move prices, seldom your way.", """
         time waste|wasting|khota|barbad|kharab|pass
         waste|wasting|stop_wasting of? my|our|mera? time
@@ -50,6 +52,9 @@ ESCALATION = (
         khel|majak|mazak|timepass|time_pass mat|kar|nahi
         jao|chalo jao|jao_yaha_se|phir|hato|nikal
         forget|bhool it|jao
+    """, firm=True),
+    *rows("escalation", 0.3, "You are about to leave: that is temper, or a bluff.", """
         jaane|rehne|chhod|chhodo do|de|yaar
+        bye|alvida|bhool_jao
     """, firm=True),
 )  # fmt: skip

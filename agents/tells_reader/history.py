@@ -1,6 +1,7 @@
 """What a line gives away beside the lines before it: repeats, new subjects, a second last price."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from agents.reading.phrases import Phrasebook
 from agents.reading.pieces import Text
@@ -63,7 +64,7 @@ def _names_last(text: Text) -> bool:
 def topic_changes(lines: Sequence[Text]) -> int:
     """Count how often a line speaks of something else than the line before it."""
     topics = [topic for line in lines[-MAX_LINES:] if (topic := _topics(line))]
-    return sum(not (a & b) for a, b in zip(topics, topics[1:], strict=False))
+    return sum(not (a & b) for a, b in pairwise(topics))
 
 
 def _topics(text: Text) -> frozenset[str]:

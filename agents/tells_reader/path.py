@@ -1,6 +1,7 @@
 """What the path of asks and the clock give away: no words needed."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from negotiation.engine.tells import Pattern, Rounding, Speed
 
@@ -34,7 +35,7 @@ def concession_pattern(asks: Sequence[int]) -> Pattern | None:
     """
     if len(asks) > 1 and abs(asks[-1] - asks[-2]) < STALL:
         return "stalling"
-    steps = [before - after for before, after in zip(asks, asks[1:], strict=False)]
+    steps = [before - after for before, after in pairwise(asks)]
     if len(steps) < 2:
         return None
     mean = sum(steps) / len(steps)

@@ -1,6 +1,6 @@
 """Puts everything a seller's turn gives away into one record."""
 
-from agents.reading.pieces import Text, to_text
+from agents.reading.pieces import to_text
 from agents.tells_reader.cue import SignalName
 from agents.tells_reader.history import last_price_again, repeated_phrases, topic_changes
 from agents.tells_reader.path import concession_pattern, offer_speed, price_rounding
@@ -55,19 +55,21 @@ def read_tells(text: str, context: SaleContext, ask: Paise | None) -> Reading:
 def _apart(found: list[Found]) -> list[Found]:
     """Keep the spans of one signal from overlapping; the first in the list stays."""
     kept: list[Found] = []
+    taken: dict[SignalName, set[int]] = {}
     for cue in found:
-        if not any(
-            c.signal == cue.signal and c.start < cue.end and cue.start < c.end for c in kept
-        ):
+        mine = taken.setdefault(cue.signal, set())
+        places = range(cue.start, cue.end)
+        if mine.isdisjoint(places):
+            mine.update(places)
             kept.append(cue)
     return kept
 
 
 def _shown(found: list[Found], signal: SignalName) -> float:
-    """Join the strengths of a signal: each cue leaves less room for doubt; 0..1."""
+    """Join the strengths of a signal, each reason once: every one leaves less doubt; 0..1."""
     doubt = 1.0
-    for why, strength in {cue.why: cue.strength for cue in found if cue.signal == signal}.items():
-        doubt *= 1 - strength if why else 1
+    for strength in {cue.why: cue.strength for cue in found if cue.signal == signal}.values():
+        doubt *= 1 - strength
     return round(1 - doubt, 3)
 
 

@@ -4,12 +4,18 @@ import re
 
 from agents.tells_reader.words import Found
 
-_SHOUT = re.compile(r"[A-Z]{4,}(?:[ ,'!.-]{1,3}[A-Z]{2,})*")
+_SHOUT = re.compile(r"[A-Z]{2,}(?:[ ,'!.-]{1,3}[A-Z]{2,})*")
 _SIGNS = re.compile(r"[!?]{2,}")
 _FACES = re.compile("[\U0001f620\U0001f621\U0001f624\U0001f92c\U0001f595]+")
-_NOT_SHOUTED = frozenset(
-    "OLED AMOLED WIFI DSLR JBL NIKE PUMA IKEA SONY ASUS ACER DELL BOSE".split()
+_ABBREVIATIONS = re.compile(
+    r"\b(?:"
+    r"GB|TB|MB|RAM|ROM|SSD|HDD|HDMI|USB|TV|LED|LCD|OLED|AMOLED|QLED|AC|DC|CC|HP|LG|JBL|"
+    r"MRP|EMI|OLX|UPI|COD|BHK|RC|NOC|PUC|ABS|ISO|AM|PM|OK|DSLR|GPS|WIFI|NFC|SIM|PC|MI|"
+    r"PS|VIP|DVD|CD|IPS|CPU|GPU|INR|RS|SAMSUNG|BAJAJ|HONDA|YAMAHA|LENOVO|ONEPLUS|"
+    r"REALME|PHILIPS|SONY|ASUS|ACER|DELL|BOSE|NIKE|PUMA|IKEA)\b"
 )
+"""Capitals that nobody shouts."""
+
 SHOUT_LETTERS = 6
 """Fewer capitals than this are an abbreviation."""
 
@@ -37,13 +43,12 @@ def find_shouting(text: str) -> list[Found]:
 
 
 def _is_shout(run: str) -> bool:
-    letters = sum(character.isalpha() for character in run)
-    return letters >= SHOUT_LETTERS and run not in _NOT_SHOUTED
+    return sum(letter.isalpha() for letter in _ABBREVIATIONS.sub("", run)) >= SHOUT_LETTERS
 
 
 def _loudness(run: str) -> float:
-    return min(0.4 + 0.02 * len(run), 0.8)
+    return round(min(0.4 + 0.02 * len(run), 0.8), 2)
 
 
 def _row(run: str) -> float:
-    return min(0.15 + 0.1 * len(run), 0.6)
+    return round(min(0.15 + 0.1 * len(run), 0.6), 2)

@@ -8,7 +8,7 @@ URGENCY = (
         at|in a? loss
         loss ho|mein|hi|kar|kha|uthana raha|jayega|hai|rahi|ja|ke
         loss mein|pe bech|de|ja
-        loss hai|ho|hoga
+        loss mein? hai|ho|hoga|hu
         selling|giving|letting it? at|for|below|under loss|cost|nothing|peanuts
         ghata|nuksan ho|kha|hai|hoga|mein|kar|utha
         losing|lose|lost money|on_this|on_it|already
@@ -24,7 +24,8 @@ URGENCY = (
         zaroorat hai|thi|mein
         short on|of cash|money|funds
         have_to|need_to|must|gotta pay|clear rent|emi|fees|fee|loan|bill|bills|dues|debt
-        emi|rent|fees|loan|hospital|medical|shaadi|operation ~ bharna|dena|pay|due|hai|bills|expenses|emergency|bhar
+        emi|rent|fees|loan|hospital|medical|shaadi|operation ~ \
+            bharna|dena|pay|due|hai|bills|expenses|emergency|bhar
         financial|medical|family crisis|emergency|problem|trouble|issue
         broke right|this|at
         desperate|desperately
@@ -32,7 +33,8 @@ URGENCY = (
         bahut tangi|tang
     """),
     *rows("urgency", 0.8, "You say you are leaving: what cannot come along must go.", """
-        moving|shifting|relocating|leaving out|abroad|house|home|city|town|cities|country|flat|to|tomorrow|today|soon|this|next|on|in|the|for
+        moving|shifting|relocating|leaving \
+            out|abroad|house|home|city|town|cities|country|flat|to|tomorrow|today|soon|this|next|on|in|the|for
         i|im|we|were|am|are moving|shifting|relocating|leaving
         have_to|need_to|must|got_to|gotta move|shift|leave|vacate|relocate
         shift|move ho|kar|karna raha|rahe|hai|rahi
@@ -48,8 +50,10 @@ URGENCY = (
         today|aaj|tonight|abhi|aaj_hi only|hi|itself ~
         only today|tonight|now
         aaj hi|ke|raat|shaam ~ bechna|becho|le_jao|chahiye|final|karo|lena|do|dena
-        must|need_to|have_to|has_to|want_to|gotta sell|go|clear|finish|close ~ today|tonight|now|soon|fast|quickly|asap|quick
-        by|before|until tonight|today|tomorrow|evening|weekend|sunday|monday|saturday|friday|kal|shaam|raat|noon
+        must|need_to|have_to|has_to|want_to|gotta sell|go|clear|finish|close ~ \
+            today|tonight|now|soon|fast|quickly|asap|quick
+        by|before|until \
+            tonight|today|tomorrow|evening|weekend|sunday|monday|saturday|friday|kal|shaam|raat|noon
         within the|an|a? hour|day|week|days
         # hours|days|minutes|ghante|din left|only|mein|bache|hai
         few|couple hours|days left|only
@@ -75,7 +79,8 @@ URGENCY = (
         wait nahi|mat|karna|nahi_kar
         sooner the better
         need|want it|this gone|sold|out|cleared
-        want|need|have|got|trying|looking|eager|keen to|for? get_rid|sell_it|sell_this|sell_quickly|clear|offload|dispose
+        want|need|have|got|trying|looking|eager|keen to|for? \
+            get_rid|sell_it|sell_this|sell_quickly|clear|offload|dispose
         get rid of
         quick|fast|distress|clearance|urgent sale|deal|selling
         jaise taise|taise_hi
@@ -89,7 +94,7 @@ URGENCY = (
         taking|takes|occupying up? space|room|place
         jagah nahi|gher|kha|chahiye
         lying|sitting|gathering|pada|padi idle|around|unused|dust|hua|rehta|hai
-        no use|space|place|room for|of|to|me
+        no use|space|place|room for|of|to|me|at|in|left|here
         koi kaam|use ka|nahi
         tired|fed of|up ~ selling|waiting|this|of
         anything works|is_fine|will_do|chalega

@@ -5,6 +5,7 @@ import msgspec
 from agents.reading.phrases import AMOUNT, Hit, Phrasebook
 from agents.reading.pieces import Text
 from agents.reading.role_words import CLASSES
+from agents.reading.spelling import word_set
 from agents.tells_reader.condition import CONDITION
 from agents.tells_reader.confidence import CONFIDENCE
 from agents.tells_reader.cue import Cue, SignalName
@@ -19,14 +20,15 @@ _GOODS: Phrasebook[Cue] = Phrasebook(CONDITION, CLASSES)
 REACH_BEFORE, REACH_AFTER = 3, 2
 """How many words a denial reaches over, forward and back."""
 
-_BEFORE = frozenset(
-    "no not nahi never without bina isnt dont arent didnt havent wasnt doesnt neither nor kabhi "
-    "aapko tumko tumhe".split()
+_BEFORE = word_set(
+    "no not nahi never without bina isnt dont arent didnt havent wasnt doesnt neither nor kabhi"
 )
-_AFTER = frozenset("nahi not mat nope".split())
-_JOINTS = frozenset(
-    "aur and but par lekin magar to toh warna varna ya or because kyunki so".split()
-)
+_BEFORE_NEED = _BEFORE | word_set("you aap aapko tum tumko tumhe")
+"""The buyer's hurry is not the seller's: "are you in a hurry?"."""
+
+_SELF = word_set("i im we main mujhe hum humein hame")
+_AFTER = word_set("nahi not mat nope")
+_JOINTS = word_set("aur and but par lekin magar to toh warna varna ya or because kyunki so")
 BATTERY = ((95, 0.85), (88, 0.6), (75, 0.35), (0, 0.2))
 """Least battery health in percent, and the condition it stands for."""
 
@@ -60,7 +62,13 @@ def find_cues(text: Text, *, goods_only: bool = False) -> list[Found]:
         if not places & mine:
             mine |= places
             found.append(_found(text, hit))
-    return sorted(found, key=lambda cue: (cue.start, cue.end, cue.signal))
+    return sorted(_goods_or_temper(found), key=lambda cue: (cue.start, cue.end, cue.signal))
+
+
+def _goods_or_temper(found: list[Found]) -> list[Found]:
+    """Drop words about the goods inside words of anger: "dimaag kharab hai"."""
+    angry = {p for cue in found if cue.signal == "escalation" for p in range(cue.start, cue.end)}
+    return [cue for cue in found if cue.signal != "condition" or cue.start not in angry]
 
 
 def _found(text: Text, hit: Hit[Cue]) -> Found:
@@ -84,7 +92,9 @@ def _denied(text: Text, hit: Hit[Cue]) -> bool:
     for place in range(hit.first - 1, max(hit.first - 1 - REACH_BEFORE, -1), -1):
         if pieces[place + 1].breaks or pieces[place].text in _JOINTS | {AMOUNT}:
             break
-        if pieces[place].text in _BEFORE:
+        if pieces[place].text in _SELF:
+            break
+        if pieces[place].text in (_BEFORE_NEED if hit.record.signal == "urgency" else _BEFORE):
             return True
     for place in range(hit.last + 1, min(hit.last + 1 + REACH_AFTER, len(pieces))):
         if pieces[place].breaks or pieces[place].text in _JOINTS:

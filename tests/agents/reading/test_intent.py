@@ -1,0 +1,69 @@
+"""What a line asks for: a price, the bid, nothing, or a question back."""
+
+import pytest
+
+from agents.intent import read_intent
+from negotiation.engine.quantities import to_paise
+from negotiation.readers import Intent
+from tests.agents.reading import intent_lines
+
+
+def read(text: str, bid: float | None = 150) -> Intent:
+    return read_intent(text, to_paise(200), None if bid is None else to_paise(bid))
+
+
+def outcome(intent: Intent) -> float | str | None:
+    if intent.kind == "price":
+        return None if intent.price is None else intent.price / 100
+    return "ask" if intent.kind == "ambiguous" else intent.kind
+
+
+@pytest.mark.parametrize(("text", "expected"), intent_lines.LINES)
+def test_a_line_says_what_it_asks_for(text: str, expected: float | str) -> None:
+    assert outcome(read(text)) == expected
+
+
+@pytest.mark.parametrize("text", intent_lines.SAFE)
+def test_a_line_that_scorns_the_bid_never_takes_it(text: str) -> None:
+    intent = read(text)
+    assert intent.kind in ("none", "ambiguous")
+
+
+def test_accepting_names_the_standing_bid() -> None:
+    assert read("done") == Intent("accept", to_paise(150))
+
+
+def test_nothing_can_be_accepted_before_the_first_bid() -> None:
+    assert read("done", bid=None).kind == "none"
+    assert read("170 done", bid=None).price == to_paise(170)
+
+
+def test_a_mere_ok_is_asked_back_with_the_bid() -> None:
+    assert read("ok").question == "Do you accept ₹150? Then write “done”, else name your price."
+    assert read("ok").candidates == (to_paise(150),)
+
+
+def test_two_prices_are_asked_back_with_both() -> None:
+    intent = read("150 ya 170?")
+    assert intent.question == "Which is your price: ₹150 or ₹170?"
+    assert intent.price is None
+
+
+def test_the_question_speaks_the_currency_of_the_item() -> None:
+    intent = read_intent("16 or 17", to_paise(20), to_paise(15), currency="USD")
+    assert intent.question == "Which is your price: $16 or $17?"
+
+
+def test_a_question_is_short() -> None:
+    for text, expected in intent_lines.LINES:
+        if expected == "ask":
+            question = read(text).question
+            assert "?" in question
+            assert len(question) < 100
+
+
+def test_the_answer_that_a_question_asks_for_is_understood() -> None:
+    assert read("done").kind == "accept"
+    assert read("theek hai").question.count("“done”") == 1
+    assert read("-170").question.endswith("just the number.")
+    assert read("170").price == to_paise(170)
