@@ -67,7 +67,7 @@ def default_reservation(street_price: int) -> Paise:
     return clamp_price(RESERVATION_MARGIN * COST_SHARE * street_price)
 
 
-def scenario_of(sale: NewSale, below: Callable[[int], int] = secrets.randbelow) -> Scenario:
+def scenario_of(sale: NewSale, below: Callable[[int], int]) -> Scenario:
     """Fix everything about a game before its first move, the sealed values included.
 
     Args:

@@ -5,6 +5,8 @@ conditional update. Whoever comes second reads again, so a log never forks and n
 """
 
 import functools
+import secrets
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -39,12 +41,13 @@ class _ClaimLost(Exception):
     """Somebody else has written the next event."""
 
 
-def open_sale(owner: str, sale: NewSale) -> Game:
+def open_sale(owner: str, sale: NewSale, below: Callable[[int], int] = secrets.randbelow) -> Game:
     """Open a game: draw and seal the budget, write the first event.
 
     Args:
         owner: session key of the seller.
         sale: what is sold.
+        below: gives the sealed seed, a whole number of 0 up to its argument.
 
     Raises:
         BadSale: the item cannot be sold as described.
@@ -52,7 +55,7 @@ def open_sale(owner: str, sale: NewSale) -> Game:
         UnknownPolicy: no buyer has that name.
     """
     entry = policy(sale.policy)
-    scenario = scenario_of(sale)
+    scenario = scenario_of(sale, below)
     state, events = start(scenario)
     game = Game(
         owner=owner,
@@ -172,7 +175,8 @@ def _append(
         EventRow.objects.bulk_create(_rows(game, position.seq + 1, events, served))
         transaction.on_commit(functools.partial(positions.remember, game.pk, grown))
         # The events are safe by then: a silent bell must not look like a failed move.
-        transaction.on_commit(functools.partial(bell.ring, game.pk, grown.seq), robust=True)
+        # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
+        transaction.on_commit(lambda: bell.ring(game.pk, grown.seq), robust=True)
     return grown
 
 

@@ -12,20 +12,30 @@ ASHA = "asha-session-key"
 CHETAN = "chetan-session-key"
 
 
+RICH_SEED = 1
+"""A seed whose buyer can pay for what ``a_sale`` sells: its budget is above 1,700 rupees."""
+
+
 def rupees(amount: float) -> Paise:
     """Paise of a price in a test."""
     return Paise(round(amount * 100))
 
 
-def a_sale(owner: str = ASHA, **changes: Any) -> Game:
-    """Open a sale of a lamp at 2,000 rupees, reservation 1,200; the buyer is to move."""
+def a_sale(owner: str = ASHA, *, seed: int | None = RICH_SEED, **changes: Any) -> Game:
+    """Open a sale of a lamp at 2,000 rupees, reservation 1,200; the buyer is to move.
+
+    With ``seed`` None the budget is drawn as on the live site.
+    """
     plain = {
         "title": "Brass lamp",
         "category": "home",
         "asking_price": rupees(2000),
         "reservation_price": rupees(1200),
     }
-    return sessions.open_sale(owner, NewSale(**(plain | changes)))
+    sale = NewSale(**(plain | changes))
+    if seed is None:
+        return sessions.open_sale(owner, sale)
+    return sessions.open_sale(owner, sale, below=lambda limit: seed)
 
 
 def a_started_sale(owner: str = ASHA, **changes: Any) -> Game:
