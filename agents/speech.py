@@ -15,7 +15,7 @@ class Speech:
         """Read what the text asks for; never raises on any text."""
         ask = context.asks[-1] if context.asks else None
         bid = context.bids[-1] if context.bids else None
-        return read_intent(text, ask, bid)
+        return read_intent(text, ask, bid, context.currency)
 
     def tells(self, text: str, context: SaleContext, ask: Paise | None) -> Reading:
         """Read the signals of the text, the time it took and the path of asks."""

@@ -96,6 +96,7 @@ def _context(state: State, typing_s: float | None) -> SaleContext:
         turns=state.turns,
         condition=state.scenario.item.condition,
         typing_s=typing_s,
+        currency=state.scenario.item.currency,
     )
 
 

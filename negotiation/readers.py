@@ -44,7 +44,7 @@ class SaleContext(msgspec.Struct, frozen=True):
     """What a reader may know of the game: public values only.
 
     Prices in paise; ``turns`` are all turns so far; ``typing_s`` is how many seconds the person
-    took to write (None: unknown).
+    took to write (None: unknown); ``currency`` is the one of the questions that a reader asks.
     """
 
     asks: tuple[Paise, ...]
@@ -52,6 +52,7 @@ class SaleContext(msgspec.Struct, frozen=True):
     turns: tuple[Turn, ...]
     condition: str = ""
     typing_s: float | None = None
+    currency: str = "INR"
 
 
 class SpeechReader(Protocol):

@@ -71,6 +71,8 @@ TABLE: tuple[tuple[str, Answer], ...] = (
     ("deal|done|sold|pakka|final|yours|accept if|agar|jab|when|only|par|but|lekin|magar", "no"),
     ("i|we? agree but|with|that|its", "no"),
     ("take it or", "no"),
+    ("let_me|lets|will|ill|gotta think|see|ask|check|discuss", "no"),
+    ("soch|sochta|sochke|dekhta|dekhte|puch|poochta hu|ke|lo|lete|raha", "no"),
 )  # fmt: skip
 """yes: the bid is taken; maybe: it might be; no: it is not, though a word of the trade is there."""
 
@@ -83,7 +85,7 @@ FILLERS = word_set("""
     thanks thank you shukriya dhanyavad final last price now ab aaj le lo lelo le jao lejao de do
     dedo dena take give me and aur i im ill accept agree deal done sold pakka chalo ok theek haan
     yes yeah yep fine alright sure acha accha sahi hua ho gaya kar karo kardo karte hu yours
-    manzoor fix settle close good great se kam nahi my mera offer your aapka bid lock great with
-    can will do
+    manzoor fix settle close good great works chalega mujhe lets us let today cash lete accepted
+    accepting confirm se kam nahi my mera offer your aapka bid lock great with can will do
 """)
 """Words that change nothing: a price at the bid among them is an acceptance."""

@@ -184,7 +184,7 @@ COUNTS: tuple[tuple[str, Role], ...] = (
     ("# min mein|late|wait|ruko|away|aur|more|door", "counted"),
     ("# minute|mins ~ @give", "counted"),
     ("# ka|ki|mein|se model|edition|manufactured|made|batch", "counted"),
-    ("@label #", "counted"),
+    ("@label|after #", "counted"),
     ("# ka hai|wala", "year"),
     ("in|since|year|from #", "year"),
     ("# mein|se? hai|le_li|launch|release|launched", "year"),

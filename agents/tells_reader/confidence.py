@@ -75,6 +75,7 @@ CONFIDENCE = (
         what|how|kitna|kitne|kya can|will|do|much|doge|mein|dena|loge|chahte|de ~ \
             you|doge|offer|pay|give|sakte|price|hai|loge
         make an|me? offer
+        what|whats|tell|kya|batao ~ your|aapka ~ best|last|final price|offer|ask
         let me think|know|see|ask
         soch|sochta|sochke|dekhta|dekhte|puch hu|lete|lo|ke|bata
         kuch to|kam|badhao|aur badhao|karo|do|kar|badha

@@ -61,7 +61,14 @@ def test_a_replaced_screen_and_a_tired_battery_lower_the_condition() -> None:
 
 
 def test_people_who_are_looking_are_a_bluff_cue() -> None:
-    assert spans("teen aur log dekh rahe hain", "deception")
+    assert spans("teen aur log dekh rahe hain", "deception") == ["teen aur log"]
+    assert spans("तीन और लोग देख रहे हैं", "deception") == ["तीन और लोग"]
+
+
+def test_asking_for_the_last_price_is_not_holding_one() -> None:
+    confidence = read("what is your best offer").tells.verbal_confidence
+    assert confidence is not None
+    assert confidence < 0.4
 
 
 @pytest.mark.parametrize(
