@@ -138,7 +138,7 @@ def _found(
     for spellings in words:
         found = found.filter(_any_of("search_text__contains", _beginnings(spellings)))
     if category:
-        found = found.filter(category=_without_nul(category))
+        found = found.filter(category=_storable(category))
     if min_price is not None:
         found = found.filter(currency=currency, list_price__gte=min(max(min_price, 0), MAX_PRICE))
     if max_price is not None:
@@ -157,8 +157,9 @@ def _any_of(lookup: str, values: Iterable[str]) -> Q:
     return either
 
 
-def _without_nul(text: str) -> str:
-    return text.replace("\x00", "")
+def _storable(text: str) -> str:
+    # PostgreSQL refuses NUL, SQLite half a surrogate pair: no stored category has either.
+    return text.replace("\x00", "").encode(errors="ignore").decode()
 
 
 def _sorted(

@@ -86,8 +86,9 @@ class _Reader:
                 raise self._unreadable("nested too deeply") from deep
             except json.JSONDecodeError as wrong:
                 # Either the record goes on behind the window or it is broken: more text tells.
+                place = wrong.pos - self._at
                 if len(self._window) - self._at > MAX_RECORD or not self._read(want):
-                    self._skip(max(wrong.pos - self._at, 0))
+                    self._skip(place)
                     raise self._unreadable(wrong.msg) from wrong
             except ValueError as wrong:  # a number of thousands of digits
                 raise self._unreadable("a number is too long") from wrong

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from negotiation.models import Listing
 
 BATCH = 500
-"""Rows per statement; SQLite allows 32,766 values in one, a listing has 11."""
+"""Rows looked up at once; Django gives SQLite at most 999 values in one statement."""
 
 _CONTENT = (
     "title",
