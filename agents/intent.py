@@ -50,7 +50,12 @@ def _priced(
     if _questioned(text) or not _only_known_words(text):
         # "your 150 is a joke?" must not sell the item at 150.
         return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
-    return Intent("accept", bid) if price == bid else Intent("price", price)
+    if price == bid:
+        return Intent("accept", bid)
+    if _answer(text) == "yes" or "final" in reading.roles or "floor" in reading.roles:
+        return Intent("price", price)
+    # A bare ask below the bid is a slip of the finger: nobody asks for less than is offered.
+    return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
 
 
 def _worded(text: Text, reading: PriceReading, bid: Paise | None, currency: str) -> Intent:
