@@ -136,8 +136,8 @@ def _sentence(error: dict[str, Any]) -> str:
 
 
 def _field(place: tuple[Any, ...]) -> str:
-    # ("body", "wanted", "price"): the second is the name of our own parameter.
-    return str(place[-1]) if len(place) > 2 else str(place[0])
+    # ("query", "page") or ("body", "wanted", "price"): "wanted" is our own parameter's name.
+    return str(place[0]) if len(place) == 2 and place[0] == "body" else str(place[-1])
 
 
 def _json(status: int, code: str, detail: str, **more: Any) -> HttpResponse:

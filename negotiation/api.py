@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
-from ninja import Query, Router
+from ninja import Query, Router, Status
 
 from negotiation import live, policies, sessions
 from negotiation.brief import brief_of
@@ -22,18 +22,19 @@ router = Router()
 @router.post("sell/", response={201: dict[str, Any]})
 def open_sale(
     request: HttpRequest, response: HttpResponse, wanted: SaleIn
-) -> tuple[int, dict[str, Any]]:
+) -> Status[dict[str, Any]]:
     """Open a sale; the buyer moves first."""
     spend("games", request_key(request))
     game = sessions.open_sale(_visitor(request), wanted.sale())
     live.start_turn_from_thread(game.pk)
     response["Location"] = f"/api/sell/{game.pk}/"
-    return 201, {
+    told = {
         "id": game.pk,
         "ws": f"/ws/sell/{game.pk}/",
         "url": f"/sell/{game.pk}/",
         "brief": _brief(game),
     }
+    return Status(201, told)
 
 
 @router.get("sell/{game_id}/")

@@ -1,0 +1,157 @@
+"""A sale over HTTP: opened by anybody, read by its owner."""
+
+import pytest
+from django.test import Client, override_settings
+
+from negotiation.limits import forget_uses
+from negotiation.models import Game, Listing
+from negotiation.stored_scenario import stored_scenario
+from tests.negotiation.api.conftest import Caller
+
+LAMP = {"title": "Brass lamp", "asking_price": 2000, "reservation_price": 1200}
+
+
+def a_listing() -> Listing:
+    return Listing.objects.create(
+        title="Hero cycle",
+        category="cycles",
+        list_price=500000,
+        street_price=400000,
+        source_key="cycle-1",
+    )
+
+
+def test_an_own_item_is_opened_with_its_brief(asha: Caller) -> None:
+    answer = asha.post("/api/sell/", {**LAMP, "condition_label": "like_new"})
+    assert answer.status_code == 201
+    body = answer.json()
+    game = Game.objects.get()
+    assert set(body) == {"id", "ws", "url", "brief"}
+    assert body["id"] == game.pk
+    assert body["ws"] == f"/ws/sell/{game.pk}/"
+    assert answer["Location"] == f"/api/sell/{game.pk}/"
+    assert body["brief"]["asking_price"] == 2000
+    assert body["brief"]["reservation_price"] == 1200
+    assert body["brief"]["max_bonus"] == 80
+    assert body["brief"]["max_rounds"] == 10
+    assert game.owner == asha.key
+
+
+def test_a_listing_is_opened_by_its_number(asha: Caller) -> None:
+    answer = asha.post("/api/sell/", {"listing": a_listing().pk, "share_replay": True})
+    brief = answer.json()["brief"]
+    assert (brief["asking_price"], brief["reservation_price"]) == (5000, 2940)
+    assert Game.objects.get().share_replay
+
+
+def test_the_owner_reads_brief_state_and_log(asha: Caller) -> None:
+    game_id = asha.post("/api/sell/", LAMP).json()["id"]
+    view = asha.get(f"/api/sell/{game_id}/").json()
+    assert view["status"] == "live"
+    assert view["turn"] == "seller"
+    assert view["brief"]["reservation_price"] == 1200
+    assert [frame["seq"] for frame in view["frames"]] == [1, 2]
+    assert view["seq"] == 2
+    assert view["frames"][1]["event"]["actor"] == "buyer"
+
+
+def test_the_owners_view_holds_nothing_of_the_buyer(asha: Caller) -> None:
+    game_id = asha.post("/api/sell/", LAMP).json()["id"]
+    answer = asha.get(f"/api/sell/{game_id}/").content.decode()
+    scenario = stored_scenario(Game.objects.get())
+    for secret in (str(scenario.sealed.budget), str(scenario.sealed.seed), scenario.salt):
+        assert secret not in answer
+
+
+def test_chetan_gets_the_answer_for_games_that_do_not_exist(asha: Caller, chetan: Caller) -> None:
+    game_id = asha.post("/api/sell/", LAMP).json()["id"]
+    his, nobodys = chetan.get(f"/api/sell/{game_id}/"), chetan.get("/api/sell/nosuchgame22/")
+    assert his.status_code == nobodys.status_code == 404
+    assert his.content == nobodys.content
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "word"),
+    [
+        ({}, 422, "bad-sale", "asking price"),
+        ({"title": "Lamp", "asking_price": 10}, 422, "bad-sale", "reservation price"),
+        ({**LAMP, "title": " "}, 422, "bad-sale", "title"),
+        ({**LAMP, "asking_price": 1000}, 422, "invalid-price", "below"),
+        ({**LAMP, "asking_price": 0}, 422, "invalid-price", "0.01"),
+        ({**LAMP, "asking_price": -5}, 422, "invalid-price", "0.01"),
+        ({**LAMP, "asking_price": 1e12}, 422, "invalid-price", "1,000,000,000"),
+        ({**LAMP, "asking_price": "cheap"}, 422, "bad-request", "asking_price: must be a number"),
+        ({**LAMP, "budget": 1}, 422, "bad-request", "budget: is not known here"),
+        ({**LAMP, "policy": "nobody"}, 422, "unknown-policy", "sauda"),
+        ({**LAMP, "condition_label": "shiny"}, 422, "bad-sale", "condition"),
+        ({"listing": 987654}, 404, "unknown-listing", "no such listing"),
+        ({"listing": "one"}, 422, "bad-request", "listing: must be a whole number"),
+        ({"listing": 2**70}, 422, "bad-request", "listing"),
+        ([], 422, "bad-request", "object"),
+        ("lamp", 422, "bad-request", "object"),
+    ],
+)
+def test_a_bad_sale_is_answered_in_one_shape_and_opens_nothing(
+    body: object, status: int, code: str, word: str, asha: Caller
+) -> None:
+    answer = asha.post("/api/sell/", body)
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"]) == (status, code)
+    assert word in error["detail"]
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"{",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"title":"Lamp","asking_price":NaN,"reservation_price":1}',
+        b'{"title":"\\ud800","asking_price":2,"reservation_price":1}',
+        b"",
+    ],
+)
+def test_bytes_that_are_no_sale_are_answered_in_the_same_shape(raw: bytes, asha: Caller) -> None:
+    answer = asha.post("/api/sell/", None, raw=raw)
+    assert answer.status_code in (400, 422)
+    assert set(answer.json()["error"]) >= {"code", "detail"}
+    assert not Game.objects.exists()
+
+
+def test_without_the_token_nothing_is_opened(asha: Caller) -> None:
+    answer = asha.client.post("/api/sell/", LAMP, content_type="application/json")
+    assert answer.status_code == 403
+    assert answer.json()["error"]["code"] == "csrf"
+    assert "X-CSRFToken" in answer.json()["error"]["detail"]
+    assert not Game.objects.exists()
+
+
+def test_a_program_without_cookies_is_told_how_to_get_them(db: None) -> None:
+    answer = Client(enforce_csrf_checks=True).post(
+        "/api/sell/", LAMP, content_type="application/json"
+    )
+    assert answer.json()["error"]["code"] == "csrf"
+    assert "csrftoken" in answer.cookies
+
+
+def test_a_visitor_with_an_old_cookie_gets_a_session_that_can_own_a_game(asha: Caller) -> None:
+    asha.client.session.flush()
+    asha.client.cookies["sessionid"] = "longgonesessionkeylonggone"
+    answer = asha.post("/api/sell/", LAMP)
+    assert answer.status_code == 201
+    assert Game.objects.get().owner == asha.key != "longgonesessionkeylonggone"
+    assert asha.get(f"/api/sell/{answer.json()['id']}/").status_code == 200
+
+
+@override_settings(LIMITS={"games": "2/hour"})
+def test_a_third_game_in_the_hour_is_told_when_to_come_back(asha: Caller) -> None:
+    forget_uses()
+    for _ in range(2):
+        assert asha.post("/api/sell/", LAMP).status_code == 201
+    answer = asha.post("/api/sell/", LAMP)
+    assert answer.status_code == 429
+    assert answer.json()["error"]["code"] == "rate-limited"
+    assert 0 < int(answer["Retry-After"]) <= 3600
+    assert answer.json()["error"]["retry_after"] == int(answer["Retry-After"])
+    forget_uses()
