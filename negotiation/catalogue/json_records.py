@@ -87,7 +87,11 @@ class _Reader:
             except json.JSONDecodeError as wrong:
                 # Either the record goes on behind the window or it is broken: more text tells.
                 place = wrong.pos - self._at
-                if len(self._window) - self._at > MAX_RECORD or not self._read(want):
+                if len(self._window) - self._at > MAX_RECORD:
+                    raise self._unreadable(
+                        f"no record may be longer than {MAX_RECORD:,}"
+                    ) from wrong
+                if not self._read(want):
                     self._skip(place)
                     raise self._unreadable(wrong.msg) from wrong
             except ValueError as wrong:  # a number of thousands of digits

@@ -72,7 +72,7 @@ def test_records_before_the_broken_place_come_out_first(tmp_path: Path) -> None:
 
 def test_a_record_larger_than_allowed_is_refused_without_reading_on(tmp_path: Path) -> None:
     endless = '[{"a": "' + "x" * (module.MAX_RECORD * 3)
-    with pytest.raises(UnreadableFile, match="Unterminated string"):
+    with pytest.raises(UnreadableFile, match="no record may be longer"):
         list(json_records(a_file(tmp_path, endless)))
 
 
