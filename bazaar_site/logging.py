@@ -79,11 +79,8 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
             }
         },
         "root": {"handlers": ["stderr"], "level": level},
-        "loggers": {
-            # Daphne would name every request; the proxy in front of it does that already.
-            "daphne.server": {"level": "WARNING"},
-            "asyncio": {"level": "WARNING"},
-        },
+        # At DEBUG, asyncio names its selector at every start and tells nothing else.
+        "loggers": {"asyncio": {"level": "INFO"}},
     }
 
 
