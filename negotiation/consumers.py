@@ -18,6 +18,7 @@ from negotiation.frames_in import (
     SayFrame,
     SyncFrame,
     WalkFrame,
+    Written,
     read_frame,
 )
 from negotiation.limits import scope_key
@@ -76,19 +77,19 @@ class SaleConsumer(FrameSocket):
 
     async def on_say(self, frame: SayFrame) -> None:
         """Take words."""
-        await self._play(Say(frame.words), frame.seconds)
+        await self._play(Say(frame.words), frame)
 
     async def on_offer(self, frame: OfferFrame) -> None:
         """Take an ask."""
-        await self._play(Offer(to_paise(frame.price), frame.words), frame.seconds)
+        await self._play(Offer(to_paise(frame.price), frame.words), frame)
 
     async def on_accept(self, frame: AcceptFrame) -> None:
         """Close at the standing bid."""
-        await self._play(Accept(frame.words), frame.seconds)
+        await self._play(Accept(frame.words), frame)
 
     async def on_walk(self, frame: WalkFrame) -> None:
         """Leave."""
-        await self._play(Walk(frame.words), frame.seconds)
+        await self._play(Walk(frame.words), frame)
 
     async def on_sync(self, frame: SyncFrame) -> None:
         """Send what is missing, or say that nothing is."""
@@ -114,9 +115,9 @@ class SaleConsumer(FrameSocket):
         if view.thinking:
             live.start_turn(self._game_id)
 
-    async def _play(self, command: Command, typing_s: float | None) -> None:
+    async def _play(self, command: Command, frame: Written) -> None:
         await self.spend("messages")
-        note = await in_thread(self._watcher.play)(command, typing_s)
+        note = await in_thread(self._watcher.play)(command, frame.seconds, frame.seen)
         await self._deliver()
         if note is not None:
             # Words without a price are kept, yet the seller must know that no price was heard.

@@ -13,6 +13,7 @@ MAX_BYTES = 16_384
 MAX_TYPING_S = 3600.0
 """Longest time that counts as writing one message."""
 
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 Typing = Annotated[float, msgspec.Meta(ge=0)]
 
 
@@ -20,11 +21,16 @@ class _Frame(msgspec.Struct, frozen=True, tag_field="type"):
     pass
 
 
-class _Written(_Frame, frozen=True):
-    """A frame that carries what a person typed; ``typing_s`` seconds were spent on it."""
+class Written(_Frame, frozen=True):
+    """A frame that carries what a person typed.
+
+    ``typing_s`` seconds were spent on it; ``seen`` is the number of the last event that the client
+    had been told when it was sent.
+    """
 
     text: str = ""
     typing_s: Typing | None = None
+    seen: Number | None = None
 
     @property
     def words(self) -> str:
@@ -37,28 +43,28 @@ class _Written(_Frame, frozen=True):
         return None if self.typing_s is None else min(self.typing_s, MAX_TYPING_S)
 
 
-class SayFrame(_Written, frozen=True, tag="say"):
+class SayFrame(Written, frozen=True, tag="say"):
     """Free text with a price or an acceptance inside, or mere words."""
 
 
-class OfferFrame(_Written, frozen=True, tag="offer", kw_only=True):
+class OfferFrame(Written, frozen=True, tag="offer", kw_only=True):
     """An ask of ``price`` rupees."""
 
     price: float
 
 
-class AcceptFrame(_Written, frozen=True, tag="accept"):
+class AcceptFrame(Written, frozen=True, tag="accept"):
     """Take the standing bid."""
 
 
-class WalkFrame(_Written, frozen=True, tag="walk"):
+class WalkFrame(Written, frozen=True, tag="walk"):
     """Leave without a deal."""
 
 
 class SyncFrame(_Frame, frozen=True, tag="sync"):
     """Ask for the events after a sequence number."""
 
-    after: Annotated[int, msgspec.Meta(ge=0, le=2**31)] = 0
+    after: Number = 0
 
 
 class PingFrame(_Frame, frozen=True, tag="ping"):

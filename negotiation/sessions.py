@@ -17,7 +17,8 @@ from negotiation import bell, buyer, positions
 from negotiation.buyer import Served
 from negotiation.commands import Command, Note, Say, carry_out
 from negotiation.engine.episode import State, start
-from negotiation.engine.events import Event
+from negotiation.engine.errors import NotYourTurn
+from negotiation.engine.events import Event, OfferMade
 from negotiation.engine.quantities import Side
 from negotiation.errors import Busy, UnknownGame
 from negotiation.models import EventRow, Game, SealedRecord
@@ -89,7 +90,13 @@ def owned_game(game_id: str, owner: str) -> Game:
     return game
 
 
-def play(game_id: str, owner: str, command: Command, typing_s: float | None = None) -> Receipt:
+def play(
+    game_id: str,
+    owner: str,
+    command: Command,
+    typing_s: float | None = None,
+    seen: int | None = None,
+) -> Receipt:
     """Carry out what the seller asks for.
 
     Args:
@@ -97,6 +104,8 @@ def play(game_id: str, owner: str, command: Command, typing_s: float | None = No
         owner: session key of whoever asks.
         command: words or a move; prices in paise.
         typing_s: seconds the seller took to write, None if unknown.
+        seen: number of the last event the seller knew of; a command that was given before the
+            buyer's last move is a second click or comes from an old page. None: not checked.
 
     Raises:
         UnknownGame: not the owner's game.
@@ -106,6 +115,7 @@ def play(game_id: str, owner: str, command: Command, typing_s: float | None = No
     for _ in range(ATTEMPTS):
         game = owned_game(game_id, owner)
         position = position_of(game)
+        _check_seen(position, seen)
         answer = carry_out(position.state, position.seq, command, typing_s)
         try:
             grown = _append(game, position, answer.state, answer.events, None)
@@ -157,6 +167,15 @@ def turn_of(game: Game) -> Side | Literal["over"]:
 def log(game_id: str, after: int = 0) -> list[EventRow]:
     """Give the events of a game after a sequence number, in order."""
     return list(EventRow.objects.filter(game=game_id, seq__gt=after).order_by("seq"))
+
+
+def _check_seen(position: Position, seen: int | None) -> None:
+    if seen is None or position.state.ended is not None:
+        return
+    if any(
+        isinstance(news, OfferMade) and news.actor == "buyer" for news in position.events[seen:]
+    ):
+        raise NotYourTurn("Sauda has moved since you sent that; look at her bid first.")
 
 
 def _append(

@@ -61,10 +61,10 @@ class Watcher(msgspec.Struct, frozen=True):
             return View(seq, ({"type": "snapshot", "seq": seq, "events": new},), thinking)
         return View(seq, new, thinking)
 
-    def play(self, command: Command, typing_s: float | None) -> Note | None:
-        """Carry out a command; errors are those of ``sessions.play``."""
+    def play(self, command: Command, typing_s: float | None, seen: int | None) -> Note | None:
+        """Carry out a command; arguments and errors are those of ``sessions.play``."""
         self._check_visit()
-        return sessions.play(self.game_id, self.owner, command, typing_s).note
+        return sessions.play(self.game_id, self.owner, command, typing_s, seen).note
 
     def _game(self) -> Game:
         self._check_visit()

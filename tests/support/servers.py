@@ -122,6 +122,17 @@ class Site:
         with closing(sqlite3.connect(self.data_dir / "bazaar.sqlite3", timeout=20)) as file:
             return file.execute(sql.replace("%s", "?"), values).fetchall()
 
+    def execute(self, sql: str, *values: object) -> None:
+        """Change the site's database behind its back. Placeholders are ``%s``."""
+        url = self.environment.get("DATABASE_URL")
+        if url:
+            with psycopg.connect(url) as database:
+                database.execute(sql, values)
+            return
+        with closing(sqlite3.connect(self.data_dir / "bazaar.sqlite3", timeout=20)) as file:
+            file.execute(sql.replace("%s", "?"), values)
+            file.commit()
+
     def scenario(self, game_id: str) -> Scenario:
         """The scenario of a game with its sealed values, past the site."""
         sql = "select scenario from negotiation_sealedrecord where game_id = %s"

@@ -190,6 +190,16 @@ def test_a_second_click_on_the_same_button_is_not_a_second_move() -> None:
     assert kinds(game).count("seller offer") == 1
 
 
+def test_a_click_from_before_saudas_answer_is_not_a_move() -> None:
+    game = a_started_sale()
+    sessions.play(game.pk, ASHA, Offer(rupees(1800)), seen=2)
+    sessions.buyer_turn(game.pk)
+    with pytest.raises(NotYourTurn, match="since"):
+        sessions.play(game.pk, ASHA, Offer(rupees(1800)), seen=2)
+    assert kinds(game).count("seller offer") == 1
+    sessions.play(game.pk, ASHA, Offer(rupees(1800)), seen=numbers(game)[-1])
+
+
 def test_chetan_cannot_find_or_move_ashas_game() -> None:
     game = a_started_sale()
     for owner in (CHETAN, "", ASHA.upper()):

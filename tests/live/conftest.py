@@ -1,0 +1,47 @@
+"""A real Daphne process, and people at the wire."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.people import Visitor
+from tests.support.servers import Site
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.live)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A served site that answers at once, shared by the tests that leave it running."""
+    with Site(tmp_path_factory.mktemp("live"), catalogue=False) as running:
+        yield running
+
+
+@pytest.fixture
+def asha(site: Site) -> Iterator[Visitor]:
+    """Asha, who sells."""
+    visitor = Visitor(site)
+    yield visitor
+    visitor.close()
+
+
+@pytest.fixture
+def chetan(site: Site) -> Iterator[Visitor]:
+    """Chetan, who must never see."""
+    visitor = Visitor(site)
+    yield visitor
+    visitor.close()
+
+
+@pytest.fixture
+def mallory(site: Site) -> Iterator[Visitor]:
+    """Mallory, who attacks."""
+    visitor = Visitor(site)
+    yield visitor
+    visitor.close()
