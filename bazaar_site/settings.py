@@ -87,7 +87,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if env.redis_url:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "BACKEND": "bazaar_site.layers.BellLayer",
             "CONFIG": {"hosts": [env.redis_url]},
         }
     }

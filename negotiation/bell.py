@@ -1,7 +1,12 @@
 """Tells every viewer of a game that its log has grown; the log says what happened."""
 
+import logging
+
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
 
 MESSAGE_TYPE = "log.grew"
 """Channels calls the consumers' method ``log_grew``."""
@@ -18,3 +23,23 @@ def ring(game_id: str, seq: int) -> None:
     if layer is not None:
         message = {"type": MESSAGE_TYPE, "game": game_id, "seq": seq}
         async_to_sync(layer.group_send)(group_of(game_id), message)
+
+
+async def listen(game_id: str, channel: str) -> None:
+    """Let a viewer hear the bell of a game. Without a bell it still looks now and then."""
+    layer = get_channel_layer()
+    try:
+        if layer is not None:
+            await layer.group_add(group_of(game_id), channel)
+    except (RedisError, OSError):
+        log.exception("the bell is out of order")
+
+
+async def stop_listening(game_id: str, channel: str) -> None:
+    """Let a viewer go."""
+    layer = get_channel_layer()
+    try:
+        if layer is not None:
+            await layer.group_discard(group_of(game_id), channel)
+    except (RedisError, OSError):
+        log.exception("the bell is out of order")

@@ -32,11 +32,16 @@ class Turn(msgspec.Struct, frozen=True):
     served: Served
 
 
-def is_due(state: State) -> bool:
-    """Tell whether the buyer has something to do: move, or answer the seller's words."""
+def is_due(state: State, name: str) -> bool:
+    """Tell whether the buyer has something to do: move, or answer the seller's words.
+
+    Args:
+        state: the position.
+        name: the policy's name; many policies never answer words.
+    """
     if state.ended is not None:
         return False
-    return state.to_move == "buyer" or _was_spoken_to(state)
+    return state.to_move == "buyer" or (_was_spoken_to(state) and _talks(name))
 
 
 def take(state: State, name: str) -> Turn | None:
@@ -68,6 +73,13 @@ def take(state: State, name: str) -> Turn | None:
 def _was_spoken_to(state: State) -> bool:
     last = state.turns[-1] if state.turns else None
     return last is not None and last.actor == "seller" and last.kind == "message"
+
+
+def _talks(name: str) -> bool:
+    try:
+        return hasattr(policy(name).make(0), "reply")
+    except UnknownPolicy:
+        return False
 
 
 def _act(state: State, entry: Entry, started: float) -> Turn:

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from negotiation import live
-from negotiation.bell import group_of
+from negotiation.bell import listen, stop_listening
 from negotiation.commands import Command, Say
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import to_paise
@@ -31,6 +31,10 @@ HTML = "bazaar.html.v1"
 LISTEN_S = 0.25
 """A client that is silent for so long after connecting is sent the log from its beginning."""
 
+IMPATIENT_S = 3.0
+"""While the buyer thinks, the log is looked at so often even if no bell rings: the process that was
+thinking may have died, and then this one takes the turn."""
+
 
 class SaleConsumer(FrameSocket):
     """One viewer of one sale.
@@ -49,7 +53,8 @@ class SaleConsumer(FrameSocket):
         self._thought_at = 0
         self._following = False
         self._delivering = asyncio.Lock()
-        self._silence: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._late: asyncio.Task[None] | None = None
         # Browsers hide why a handshake failed, but show the close code of an open socket.
         await self.accept(HTML if self._html else None)
         try:
@@ -61,15 +66,17 @@ class SaleConsumer(FrameSocket):
 
     async def disconnect(self, code: int) -> None:
         """Forget the viewer; the game does not notice."""
-        if self._silence is not None:
-            self._silence.cancel()
-        await self.channel_layer.group_discard(group_of(self._game_id), self.channel_name)
+        self._cancel_timer()
+        await stop_listening(self._game_id, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take a frame: the client is not silent any more, before anything slow is awaited."""
-        if self._silence is not None and not self._delivering.locked():
-            self._silence.cancel()
+        was_following = self._following
+        if not was_following:
+            self._cancel_timer()
         await super().receive(text_data, bytes_data)
+        if not (was_following or self._following):
+            self._look_in(LISTEN_S)
 
     def read(self, text: str) -> Frame:
         """Read one frame of a sale's client."""
@@ -110,8 +117,8 @@ class SaleConsumer(FrameSocket):
     async def _enter(self) -> None:
         await self.spend("sockets", scope_key(self.scope))
         view = await in_thread(self._watcher.look)(NOTHING_NEW)
-        await self.channel_layer.group_add(group_of(self._game_id), self.channel_name)
-        self._silence = asyncio.create_task(self._follow_after_silence())
+        await listen(self._game_id, self.channel_name)
+        self._look_in(LISTEN_S)
         if view.thinking:
             live.start_turn(self._game_id)
 
@@ -141,7 +148,15 @@ class SaleConsumer(FrameSocket):
             self._thought_at = self._seq
             await self.give({"type": "thinking", "actor": "buyer"})
         live.start_turn(self._game_id)
+        self._look_in(IMPATIENT_S)
 
-    async def _follow_after_silence(self) -> None:
-        await asyncio.sleep(LISTEN_S)
-        await self.guard(self._deliver())
+    def _look_in(self, seconds: float) -> None:
+        self._cancel_timer()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._look_now)
+
+    def _look_now(self) -> None:
+        self._late = asyncio.create_task(self.guard(self._deliver()))
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()

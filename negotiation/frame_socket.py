@@ -5,6 +5,7 @@ from collections.abc import Awaitable
 from typing import Any
 
 import msgspec
+from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from negotiation.errors import BadFrame, UnknownGame
@@ -36,6 +37,12 @@ class FrameSocket(AsyncWebsocketConsumer):
             BadFrame: it cannot be read.
         """
         raise NotImplementedError
+
+    async def dispatch(self, message: Any) -> None:
+        """Hand a message of the server or the channel layer to its method."""
+        # Channels 4.3 first visits Django's one thread for views, where a slow page would make
+        # every socket wait. Our database work has threads of its own and cleans up there.
+        await getattr(self, get_handler_name(message))(message)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take one frame from the client."""

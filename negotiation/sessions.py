@@ -143,7 +143,7 @@ def buyer_turn(game_id: str) -> bool:
         if game is None:
             raise UnknownGame
         position = position_of(game)
-        turn = buyer.take(position.state, game.policy) if buyer.is_due(position.state) else None
+        turn = _turn(position.state, game.policy)
         if turn is None:
             return False
         try:
@@ -156,7 +156,7 @@ def buyer_turn(game_id: str) -> bool:
 
 def awaits_buyer(game: Game) -> bool:
     """Tell whether ``buyer_turn`` has something to do."""
-    return buyer.is_due(position_of(game).state)
+    return buyer.is_due(position_of(game).state, game.policy)
 
 
 def turn_of(game: Game) -> Side | Literal["over"]:
@@ -176,6 +176,10 @@ def _check_seen(position: Position, seen: int | None) -> None:
         isinstance(news, OfferMade) and news.actor == "buyer" for news in position.events[seen:]
     ):
         raise NotYourTurn("Sauda has moved since you sent that; look at her bid first.")
+
+
+def _turn(state: State, name: str) -> buyer.Turn | None:
+    return buyer.take(state, name) if buyer.is_due(state, name) else None
 
 
 def _append(

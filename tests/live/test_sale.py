@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from tests.support.people import Visitor
 from tests.support.servers import Site
 
@@ -32,18 +34,18 @@ async def test_a_haggle_from_the_first_bid_to_the_end(site: Site, asha: Visitor)
 
 
 async def test_an_offer_with_a_price_closes_when_it_meets_the_bid(asha: Visitor) -> None:
-    game_id = asha.opens(reservation_price=1)
+    game_id = asha.opens_a_zone(reservation_price=1)
     async with asha.at(game_id) as line:
         await line.send("sync", after=0)
         bid = await line.hear_event("offer", "buyer")
         await line.send("offer", price=bid["price"], text="theek hai")
         ended = await line.hear_event("ended")
     assert (ended["outcome"], ended["price"]) == ("deal", bid["price"])
-    assert ended["buyer_share"] + ended["seller_share"] == 1
+    assert ended["buyer_share"] + ended["seller_share"] == pytest.approx(1)
 
 
 async def test_accept_takes_the_standing_bid(asha: Visitor) -> None:
-    game_id = asha.opens(reservation_price=1)
+    game_id = asha.opens_a_zone(reservation_price=1)
     async with asha.at(game_id) as line:
         await line.send("sync")
         bid = await line.hear_event("offer", "buyer")

@@ -50,6 +50,13 @@ class Visitor:
         assert answer.status_code == 201, answer.text
         return str(answer.json()["id"])
 
+    def opens_a_zone(self, **changes: object) -> str:
+        """Open sales until there is one in which a deal suits both sides."""
+        while True:
+            game_id = self.opens(**changes)
+            if self.site.scenario(game_id).zopa > 0:
+                return game_id
+
     def reads(self, game_id: str) -> dict[str, Any]:
         """Read an own sale over HTTP."""
         answer = self.http.get(f"/api/sell/{game_id}/")

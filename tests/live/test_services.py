@@ -1,0 +1,215 @@
+"""Two Daphne processes, one PostgreSQL, one Redis: the way a public site runs."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.people import Visitor
+from tests.support.servers import ROOT, Site
+from tests.support.services import Postgres, Redis, missing
+
+pytestmark = [
+    pytest.mark.services,
+    pytest.mark.skipif(bool(missing()), reason=f"not installed: {missing()}"),
+]
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server of this module."""
+    with Postgres() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[Redis]:
+    """A Redis server of this module."""
+    with Redis() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def twins(
+    postgres: Postgres, redis: Redis, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Site, Site]]:
+    """Two processes that serve one site."""
+    folder = tmp_path_factory.mktemp("twins")
+    services = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
+    first = Site(folder, catalogue=False, **services)
+    second = Site(folder, catalogue=False, **services)
+    first.prepare()
+    first.start()
+    second.start()
+    yield first, second
+    first.stop()
+    second.stop()
+
+
+@pytest.fixture
+def asha(twins: tuple[Site, Site]) -> Iterator[Visitor]:
+    """Asha, who sells, with the first process."""
+    visitor = Visitor(twins[0])
+    yield visitor
+    visitor.close()
+
+
+def elsewhere(visitor: Visitor, site: Site) -> Visitor:
+    """The same person at another process of the site."""
+    twin = Visitor(site)
+    twin.http.cookies = visitor.http.cookies
+    return twin
+
+
+async def test_a_game_is_one_game_in_both_processes(
+    twins: tuple[Site, Site], asha: Visitor
+) -> None:
+    game_id = asha.opens()
+    twin = elsewhere(asha, twins[1])
+    async with asha.at(game_id) as here, twin.at(game_id) as there:
+        for tab in (here, there):
+            await tab.send("sync")
+            await tab.hear_event("offer", "buyer")
+        for number, mover in enumerate((there, here, there), start=1):
+            await mover.send("offer", price=2000 - 10 * number)
+            for tab in (here, there):
+                await tab.hear_event("offer", "seller")
+                await tab.hear_event("offer", "buyer")
+        await here.send("walk")
+        for tab in (here, there):
+            await tab.hear_event("ended")
+    twin.close()
+    assert here.events == there.events
+    assert [frame["seq"] for frame in here.events] == twins[0].numbers(game_id)
+
+
+async def test_the_same_click_in_two_processes_is_one_move(
+    twins: tuple[Site, Site], asha: Visitor
+) -> None:
+    twin = elsewhere(asha, twins[1])
+    for _ in range(5):
+        game_id = asha.opens()
+        async with asha.at(game_id) as here, twin.at(game_id) as there:
+            for tab in (here, there):
+                await tab.send("sync")
+                await tab.hear_event("offer", "buyer")
+            await asyncio.gather(*(tab.send("offer", price=1900, seen=2) for tab in (here, there)))
+            for tab in (here, there):
+                await tab.hear_event("offer", "seller")
+                await tab.hear_event("offer", "buyer")
+        numbers = twins[0].numbers(game_id)
+        assert numbers == [1, 2, 3, 4, 5]
+    twin.close()
+
+
+async def test_a_turn_of_a_killed_process_is_taken_by_the_other(
+    postgres: Postgres, redis: Redis, twins: tuple[Site, Site]
+) -> None:
+    slow = Site(
+        twins[0].data_dir,
+        catalogue=False,
+        DATABASE_URL=postgres.url,
+        REDIS_URL=redis.url,
+        BAZAAR_BUYER_PAUSE_S="5",
+    )
+    slow.start()
+    asha = Visitor(slow)
+    twin = elsewhere(asha, twins[1])
+    game_id = asha.opens()
+    async with twin.at(game_id) as there:
+        await there.send("sync")
+        await there.hear_event("offer", "buyer")
+        async with asha.at(game_id) as here:
+            await here.send("offer", price=1900)
+            await here.hear_event("tells")
+            slow.kill()
+        await there.hear_event("offer", "seller")
+        await there.hear_event("offer", "buyer")
+    assert twins[1].numbers(game_id) == [1, 2, 3, 4, 5]
+    asha.close()
+    twin.close()
+
+
+async def test_limits_are_counted_together(
+    postgres: Postgres, redis: Redis, twins: tuple[Site, Site]
+) -> None:
+    strict = [
+        Site(
+            twins[0].data_dir,
+            catalogue=False,
+            DATABASE_URL=postgres.url,
+            REDIS_URL=redis.url,
+            BAZAAR_LIMIT_MESSAGES="5/minute",
+        )
+        for _ in range(2)
+    ]
+    for site in strict:
+        site.start()
+    asha = Visitor(strict[0])
+    twin = elsewhere(asha, strict[1])
+    game_id = asha.opens()
+    async with asha.at(game_id) as here, twin.at(game_id) as there:
+        for tab in (here, there):
+            await tab.send("sync")
+            await tab.hear_event("offer", "buyer")
+        for tab in (here, there, here, there, here):
+            await tab.send("offer", price=1)
+            await tab.hear_error("illegal-move")
+        for tab in (here, there):
+            await tab.send("offer", price=1)
+            refused = await tab.hear_error("rate-limited")
+            assert 1 <= refused["retry_after"] <= 60
+    asha.close()
+    twin.close()
+    for site in strict:
+        site.stop()
+
+
+async def test_without_redis_the_game_goes_on(postgres: Postgres, tmp_path: Path) -> None:
+    with Redis() as fragile:
+        site = Site(tmp_path, catalogue=False, DATABASE_URL=postgres.url, REDIS_URL=fragile.url)
+        with site:
+            asha = Visitor(site)
+            game_id = asha.opens()
+            async with asha.at(game_id) as line:
+                await line.send("sync")
+                await line.hear_event("offer", "buyer")
+                fragile.stop()
+                await line.send("offer", price=1900)
+                await line.hear_event("offer", "seller")
+                await line.hear_event("offer", "buyer")
+            async with asha.at(game_id) as late:
+                await late.send("sync")
+                await late.hear_event("opened")
+                await late.send("walk")
+                await late.hear_event("ended")
+            asha.close()
+            assert site.numbers(game_id) == list(range(1, 8))
+
+
+def test_the_one_writer_keeps_its_promises_on_postgresql(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    environment = {
+        **os.environ,
+        "DATABASE_URL": postgres.url,
+        "BAZAAR_DATA_DIR": str(tmp_path),
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "tests/negotiation/sessions",
+        "-q",
+        "-p",
+        "no:randomly",
+    ]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert " passed" in done.stdout
