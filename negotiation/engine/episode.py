@@ -210,7 +210,6 @@ def follow(
         BrokenLog: the rules do not allow this event here.
     """
     if isinstance(event, TellsShown) and _may_show_tells(state, expected, event.round):
-        # Tells of the words that end a game stand before its end.
         return show_tells(state, event.actor, event.tells)[0], expected
     if not expected:
         try:
@@ -232,16 +231,14 @@ def _cause(state: State, event: Event) -> tuple[State, tuple[Event, ...]]:
             return apply(state, actor, Walk(text))
         case MessageSent(actor, _, text):
             return say(state, actor, text)
-        case TellsShown():
-            raise BrokenLog("The log shows tells of a round that is not being played.")
-        case Ended():
-            raise BrokenLog("The log ends a game that its moves do not end.")
+        case TellsShown() | Ended():
+            raise BrokenLog("The log shows tells or ends a game where no move does.")
         case Opened():
             raise BrokenLog("A game opens only once.")
 
 
 def _may_show_tells(state: State, expected: tuple[Event, ...], round_: int) -> bool:
-    # A seller's move begins the next round, but its tells belong to the round of its words.
+    # The words may have begun the next round or ended the game: their tells still belong to them.
     spoken = state.turns[-1].round if state.turns else 1
     return round_ in (state.round, spoken) and (not expected or isinstance(expected[0], Ended))
 
