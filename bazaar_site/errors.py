@@ -123,6 +123,7 @@ SENTENCES: dict[str, str] = {
     "int_type": "must be a whole number.",
     "int_from_float": "must be a whole number.",
     "string_type": "must be text.",
+    "string_too_long": "is too long.",
     "string_unicode": "must be text in UTF-8.",
     "bool_parsing": "must be true or false.",
     "bool_type": "must be true or false.",

@@ -11,6 +11,9 @@ from negotiation.listings import Sort
 from negotiation.models import Listing
 from negotiation.scenarios import NewSale
 
+Text = Annotated[str, Field(max_length=4000)]
+"""Far above every real limit: those are checked, and explained, where a sale is made."""
+
 Price = Annotated[float, Field(allow_inf_nan=False)]
 Id = Annotated[int, Field(ge=1, lt=2**63)]
 
@@ -21,14 +24,14 @@ class SaleIn(Schema):
     model_config = ConfigDict(extra="forbid")
 
     listing: Id | None = None
-    title: str = ""
-    category: str = ""
-    description: str = ""
-    condition_label: str = ""
-    currency: str = ""
+    title: Text = ""
+    category: Text = ""
+    description: Text = ""
+    condition_label: Text = ""
+    currency: Text = ""
     asking_price: Price | None = None
     reservation_price: Price | None = None
-    policy: str = "sauda"
+    policy: Annotated[str, Field(max_length=60)] = "sauda"
     share_replay: bool = False
 
     def sale(self) -> NewSale:
@@ -55,8 +58,8 @@ class SaleIn(Schema):
 class SearchIn(Schema):
     """Which listings to find. Prices in rupees."""
 
-    q: str = ""
-    category: str = ""
+    q: Annotated[str, Field(max_length=200)] = ""
+    category: Annotated[str, Field(max_length=80)] = ""
     min_price: Price | None = None
     max_price: Price | None = None
     sort: Sort = "best"

@@ -84,6 +84,8 @@ def test_chetan_gets_the_answer_for_games_that_do_not_exist(asha: Caller, chetan
         ({**LAMP, "budget": 1}, 422, "bad-request", "budget: is not known here"),
         ({**LAMP, "policy": "nobody"}, 422, "unknown-policy", "sauda"),
         ({**LAMP, "condition_label": "shiny"}, 422, "bad-sale", "condition"),
+        ({**LAMP, "policy": "x" * 61}, 422, "bad-request", "policy: is too long"),
+        ({**LAMP, "description": "x" * 100_000}, 422, "bad-request", "description: is too long"),
         ({"listing": 987654}, 404, "unknown-listing", "no such listing"),
         ({"listing": "one"}, 422, "bad-request", "listing: must be a whole number"),
         ({"listing": 2**70}, 422, "bad-request", "listing"),

@@ -7,7 +7,7 @@ from negotiation.commands import Say
 from negotiation.engine.episode import fold
 from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.errors import NoPrice, TwoPrices, UnknownGame
+from negotiation.errors import Busy, NoPrice, TwoPrices, UnknownGame
 from negotiation.models import Game
 from negotiation.positions import position_of
 from negotiation.stored_events import from_payload
@@ -215,6 +215,18 @@ def test_how_long_somebody_typed_reaches_the_reader() -> None:
     game = a_started_sale()
     sessions.play(game.pk, ASHA, Say("1850 bas"), typing_s=0.4)
     assert told(game)[-1]["signals"]["offer_speed"] == "instant"
+
+
+def test_a_writer_that_is_always_too_late_gives_up_with_a_clear_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = a_started_sale()
+    old = position_of(Game.objects.get(pk=game.pk))
+    sessions.play(game.pk, ASHA, Say("kal barish hogi kya"))
+    monkeypatch.setattr(sessions, "position_of", lambda game: old)
+    with pytest.raises(Busy):
+        sessions.play(game.pk, ASHA, Offer(rupees(1900)))
+    assert numbers(game) == [1, 2, 3, 4]
 
 
 def test_a_position_read_from_the_log_is_the_one_that_was_played() -> None:

@@ -1,0 +1,139 @@
+"""Viewers that come, go and come back: each log is whole, whatever they missed."""
+
+import contextlib
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+from pytest_django import DjangoAssertNumQueries
+
+from negotiation import sessions, watching
+from negotiation.commands import Command, Say
+from negotiation.engine.errors import GameError
+from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.errors import SessionError, UnknownGame
+from negotiation.visibility import Frame, frames
+from negotiation.watching import NOTHING_NEW, Watcher
+from tests.support.builders import a_sale, a_started_sale, rupees
+from tests.support.visitors import a_visitor, key_of
+
+VIEWERS = st.integers(0, 2)
+COMMANDS: tuple[Command, ...] = (
+    Say("kal barish hogi kya"),
+    Say("1900 final"),
+    Offer(rupees(1700)),
+    Offer(rupees(9999)),
+    Accept(),
+    Walk(),
+)
+
+
+class Haggle(RuleBasedStateMachine):
+    """One game, its moves, and three viewers that look whenever they like."""
+
+    @initialize()
+    def open(self) -> None:
+        self.owner = key_of(a_visitor())
+        self.game = a_sale(self.owner)
+        self.seen: list[list[Frame]] = [[], [], []]
+
+    @rule(command=st.sampled_from(COMMANDS))
+    def the_seller_tries(self, command: Command) -> None:
+        with contextlib.suppress(GameError, SessionError):
+            sessions.play(self.game.pk, self.owner, command)
+
+    @rule()
+    def the_buyer_answers(self) -> None:
+        sessions.buyer_turn(self.game.pk)
+
+    @rule(viewer=VIEWERS)
+    def somebody_looks(self, viewer: int) -> None:
+        seen = self.seen[viewer]
+        view = Watcher(self.game.pk, self.owner).look(seen[-1]["seq"] if seen else 0)
+        seen += view.frames
+        self.game.refresh_from_db()
+        assert view.seq == self.game.last_seq
+
+    @rule(viewer=VIEWERS)
+    def somebody_reloads(self, viewer: int) -> None:
+        self.seen[viewer].clear()
+
+    @invariant()
+    def every_viewer_has_a_beginning_of_the_same_log(self) -> None:
+        truth = frames(self.game, "seller")
+        assert [frame["seq"] for frame in truth] == list(range(1, len(truth) + 1))
+        for seen in self.seen:
+            assert seen == truth[: len(seen)]
+
+
+@pytest.mark.django_db
+def test_reconnecting_viewers_never_miss_or_double_an_event() -> None:
+    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+        Haggle,
+        settings=settings(
+            max_examples=25,
+            stateful_step_count=30,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+@pytest.mark.django_db
+def test_a_viewer_far_behind_is_sent_one_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
+    owner = key_of(a_visitor())
+    game = a_started_sale(owner)
+    monkeypatch.setattr(watching, "TOO_FAR", 1)
+    [snapshot] = Watcher(game.pk, owner).look(0).frames
+    assert snapshot["type"] == "snapshot"
+    assert snapshot["seq"] == 2
+    assert snapshot["events"] == frames(game, "seller")
+
+
+@pytest.mark.django_db
+def test_who_has_logged_out_sees_nothing_more() -> None:
+    visitor = a_visitor()
+    owner = key_of(visitor)
+    game = a_started_sale(owner)
+    watcher = Watcher(game.pk, owner)
+    assert watcher.look(0).frames
+    visitor.session.flush()
+    with pytest.raises(UnknownGame):
+        watcher.look(0)
+    with pytest.raises(UnknownGame):
+        watcher.play(Walk(), None, None)
+
+
+@pytest.mark.django_db
+def test_an_answer_is_awaited_only_from_a_buyer_that_will_give_one() -> None:
+    owner = key_of(a_visitor())
+    silent = a_started_sale(owner, policy="rules:random")
+    talking = a_started_sale(owner)
+    for game, answers in ((silent, False), (talking, True)):
+        sessions.play(game.pk, owner, Say("kal barish hogi kya"))
+        assert Watcher(game.pk, owner).look(NOTHING_NEW).thinking is answers
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_turn_costs_few_queries_however_long_the_game(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    owner = key_of(a_visitor())
+    game = a_started_sale(owner)
+    watcher = Watcher(game.pk, owner)
+    for number in range(9):
+        after = watcher.look(NOTHING_NEW).seq
+        # The visit, the game, and one transaction: begin, claim, insert, commit.
+        with django_assert_max_num_queries(6):
+            watcher.play(Offer(rupees(1990 - number)), None, None)
+        with django_assert_max_num_queries(3):
+            watcher.look(after)
+        with django_assert_max_num_queries(5):
+            sessions.buyer_turn(game.pk)
