@@ -3,6 +3,7 @@
 A wrong value stops the start with a message that names every bad variable.
 """
 
+import ipaddress
 from pathlib import Path
 from typing import Literal
 
@@ -76,6 +77,16 @@ class Env(BaseSettings):
             raise ValueError(
                 "write a limit as count/window, like 5/5seconds or 120/hour"
             ) from wrong
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: str) -> str:
+        for name in filter(None, (name.strip() for name in value.split(","))):
+            try:
+                ipaddress.ip_network(name, strict=False)
+            except ValueError as wrong:
+                raise ValueError(f"{name!r} is no address or network, like 10.0.0.0/8") from wrong
         return value
 
 

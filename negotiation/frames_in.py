@@ -1,5 +1,6 @@
 """What a client may send over a sale's socket, and how one frame is read."""
 
+import re
 from typing import Annotated, get_args
 
 import msgspec
@@ -97,8 +98,29 @@ def read_frame(text: str) -> Frame:
         raise BadFrame("A message is a flat JSON object; this one is nested too deep.") from wrong
 
 
+_MISSING = re.compile(r"missing required field `(\w+)`")
+_WRONG = re.compile(r"Expected `([\w ]+)`(?: ([<>=]+ \S+))?(?:, got `(\w+)`)?.* - at `\$\.(\w+)`")
+_KINDS = {
+    "float": "a number",
+    "int": "a whole number",
+    "str": "text",
+    "bool": "true or false",
+    "null": "nothing",
+    "array": "a list",
+    "object": "an object",
+}
+
+
 def _explain(wrong: str) -> str:
-    known = ", ".join(TYPES)
     if "$.type" in wrong or "`type`" in wrong:
-        return f"A message needs a type that is one of {known}."
-    return f"{wrong.rstrip('.')}."
+        return f"A message needs a type that is one of {', '.join(TYPES)}."
+    if missing := _MISSING.search(wrong):
+        return f"The message needs a {missing[1]}."
+    if "out of range" in wrong:
+        return "A number in the message is too large."
+    if found := _WRONG.search(wrong):
+        expected, bound, got, field = found.groups()
+        kind = _KINDS.get(expected.split(" ")[0], expected)
+        told = f", not {_KINDS.get(got, got)}" if got else ""
+        return f"The {field} must be {kind}{f' {bound}' if bound else ''}{told}."
+    return "A message is one JSON object."

@@ -81,6 +81,25 @@ def test_what_cannot_be_read_is_a_bad_frame_with_a_sentence(text: str) -> None:
     assert len(refused.value.detail) < 200
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('{"type":"offer","price":"170"}', "The price must be a number, not text."),
+        ('{"type":"offer"}', "The message needs a price."),
+        ('{"type":"say","text":["a"]}', "The text must be text, not a list."),
+        ('{"type":"say","typing_s":-1}', "The typing_s must be a number >= 0.0."),
+        ('{"type":"sync","after":1.5}', "The after must be a whole number, not a number."),
+        ('{"type":"sync","after":-1}', "The after must be a whole number >= 0."),
+        ('{"type":"offer","price":1e999}', "A number in the message is too large."),
+        ("[]", "A message is one JSON object."),
+    ],
+)
+def test_the_sentence_says_what_is_wrong(text: str, sentence: str) -> None:
+    with pytest.raises(BadFrame) as refused:
+        read_frame(text)
+    assert refused.value.detail == sentence
+
+
 def test_a_long_pause_at_the_keyboard_counts_as_an_hour() -> None:
     frame = read_frame('{"type":"say","text":"hm","typing_s":1e9}')
     assert isinstance(frame, SayFrame)
