@@ -5,6 +5,7 @@ A turn is never lost: whoever looks at a game in which the buyer is due starts i
 """
 
 import asyncio
+import functools
 import logging
 
 from django.conf import settings
@@ -32,7 +33,7 @@ def start_turn(game_id: str) -> None:
         return
     task = asyncio.get_running_loop().create_task(_turns(game_id), name=f"buyer of {game_id}")
     _running[game_id] = task
-    task.add_done_callback(lambda _: _running.pop(game_id, None))
+    task.add_done_callback(functools.partial(_forget, game_id))
 
 
 def start_turn_from_thread(game_id: str) -> None:
@@ -60,7 +61,16 @@ async def _turns(game_id: str) -> None:
         await asyncio.sleep(settings.BUYER_PAUSE_S)
         await _turn(game_id)
         again = game_id in _asked_again
-    _running.pop(game_id, None)
+    # In the same step of the loop as the last look: later news start a task of their own.
+    del _running[game_id]
+
+
+def _forget(game_id: str, task: asyncio.Task[None]) -> None:
+    # Only a task that failed is still here; the name may also belong to the next task by now.
+    if _running.get(game_id) is task:
+        del _running[game_id]
+    if not task.cancelled() and (wrong := task.exception()):
+        log.error("buyer's turn broke", exc_info=wrong, extra={"game": game_id})
 
 
 async def _turn(game_id: str) -> None:

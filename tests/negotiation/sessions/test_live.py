@@ -8,6 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from negotiation import live, sessions
+from negotiation.engine.errors import BrokenLog
 from tests.support.builders import a_sale, numbers
 
 TurnOf = Callable[[str], bool]
@@ -99,6 +100,23 @@ async def test_a_turn_that_keeps_failing_is_left_for_the_next_visit(turns: Turns
     live.start_turn("lamp")
     await all_done()
     assert turns.taken == 5
+
+
+async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def breaks(game_id: str) -> bool:
+        raise BrokenLog("somebody changed the log")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(sessions, "buyer_turn", breaks)
+        live.start_turn("lamp")
+        with pytest.raises(BrokenLog):
+            await all_done()
+    assert "buyer's turn broke" in caplog.text
+    live.start_turn("lamp")
+    await all_done()
+    assert turns.taken == 1
 
 
 @pytest.mark.django_db
