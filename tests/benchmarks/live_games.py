@@ -3,6 +3,8 @@
 Starts a real site and plays games over real sockets from this process, so both share the machine.
 
     python -m tests.benchmarks.live_games --games 1 50 200 --moves 8 --think 3
+
+``--html`` plays as pages do (every frame drawn), ``--services`` on PostgreSQL and Redis.
 """
 
 import argparse
@@ -13,6 +15,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,7 @@ import msgspec
 from websockets.asyncio.client import connect
 
 from tests.support.servers import Site
+from tests.support.services import Postgres, Redis
 
 OPENING_AT_ONCE = 8
 PATIENCE_S = 60.0
@@ -53,12 +57,14 @@ async def open_games(site: Site, count: int) -> list[Game]:
     return list(await asyncio.gather(*(open_one() for _ in range(count))))
 
 
-async def play(site: Site, game: Game, moves: int, think_s: float) -> None:
+async def play(site: Site, game: Game, moves: int, think_s: float, html: bool) -> None:
     """Play one game: wait, ask a little less, wait for the answer."""
     rng = random.Random(game.id)
     url = f"{site.ws_url}/ws/sell/{game.id}/"
     headers = {"Cookie": game.cookies}
-    async with connect(url, additional_headers=headers, proxy=None) as socket:
+    offered: Any = ["bazaar.html.v1"] if html else None
+    line = connect(url, additional_headers=headers, subprotocols=offered, proxy=None)
+    async with line as socket:
         await socket.send('{"type":"sync","after":0}')
         await _until_buyer(socket, game)
         ask = 20000
@@ -90,11 +96,11 @@ async def _until_buyer(socket: Any, game: Game) -> bool:
                 return False
 
 
-async def measure(site: Site, games: int, moves: int, think_s: float) -> dict[str, Any]:
+async def measure(site: Site, games: int, moves: int, think_s: float, html: bool) -> dict[str, Any]:
     """Play a number of games at the same time and say how it went."""
     opened = await open_games(site, games)
     started = time.perf_counter()
-    await asyncio.gather(*(play(site, game, moves, think_s) for game in opened))
+    await asyncio.gather(*(play(site, game, moves, think_s, html) for game in opened))
     wall_s = time.perf_counter() - started
     turns = sorted(second for game in opened for second in game.turns_s)
     wrong = [game for game in opened if game.numbers != list(range(1, len(game.numbers) + 1))]
@@ -122,14 +128,19 @@ def main() -> None:
     parser.add_argument("--games", type=int, nargs="+", default=[1, 50, 200])
     parser.add_argument("--moves", type=int, default=8, help="seller's moves per game, 1..9")
     parser.add_argument("--think", type=float, default=3.0, help="mean seconds between moves")
+    parser.add_argument("--html", action="store_true", help="draw every frame")
+    parser.add_argument("--services", action="store_true", help="PostgreSQL and Redis")
     parser.add_argument("--port", type=int, default=None)
     asked = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Site(Path(folder), catalogue=False, port=asked.port) as site,
-    ):
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        urls = {}
+        if asked.services:
+            urls["DATABASE_URL"] = stack.enter_context(Postgres()).url
+            urls["REDIS_URL"] = stack.enter_context(Redis()).url
+        site = stack.enter_context(Site(folder, catalogue=False, port=asked.port, **urls))
         for games in asked.games:
-            result = asyncio.run(measure(site, games, asked.moves, asked.think))
+            result = asyncio.run(measure(site, games, asked.moves, asked.think, asked.html))
             print(json.dumps(result), flush=True)
 
 
