@@ -66,7 +66,9 @@ TEMPLATES = [
 
 env.data_dir.mkdir(parents=True, exist_ok=True)
 if env.database_url:
-    DATABASES = {"default": dj_database_url.parse(env.database_url, conn_max_age=60)}
+    # No persistent connections: under ASGI every request has a thread of its own, and each would
+    # keep one. Live games have few threads that do keep theirs (negotiation/threads.py).
+    DATABASES = {"default": dj_database_url.parse(env.database_url, conn_health_checks=True)}
 else:
     DATABASES = {
         "default": {
@@ -77,8 +79,6 @@ else:
                 "timeout": 20,
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
             },
-            # The threads of live games keep their connections; opening one costs more than a turn.
-            "CONN_MAX_AGE": 600,
             "TEST": {"NAME": str(env.data_dir / "test.sqlite3")},
         }
     }

@@ -50,8 +50,8 @@ class FrameSocket(AsyncWebsocketConsumer):
 
     async def dispatch(self, message: Any) -> None:
         """Hand a message of the server or the channel layer to its method."""
-        # Channels 4.3 first visits Django's one thread for views, where a slow page would make
-        # every socket wait. Our database work has threads of its own and cleans up there.
+        # Channels 4.3 first visits the one thread that all sockets share, to tidy database
+        # connections there. Our database work has threads of its own and tidies up in them.
         await getattr(self, get_handler_name(message))(message)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:

@@ -2,12 +2,29 @@
 
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from channels.db import DatabaseSyncToAsync
+from asgiref.sync import SyncToAsync
+from django.db import connections
 
 WORKERS = 4
 """Threads, and so database connections, that live games use in one process."""
+
+
+class _KeepsConnection(SyncToAsync[..., Any]):
+    """Runs a function and leaves its database connection open for the next one.
+
+    Opening a connection costs more than a turn; one that has failed is replaced.
+    """
+
+    def thread_handler(self, loop: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().thread_handler(loop, *args, **kwargs)  # type: ignore[no-untyped-call]
+        finally:
+            for connection in connections.all(initialized_only=True):
+                connection.close_at = None
+                connection.close_if_unusable_or_obsolete()
+
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -18,6 +35,6 @@ _pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="game")
 def in_thread(function: Callable[Given, Result]) -> Callable[Given, Awaitable[Result]]:
     """Make a blocking function awaitable.
 
-    Not on Django's one thread for everything: a slow page must not hold up two hundred games.
+    On threads of our own: neither a slow page nor a rush of pages holds up a live game.
     """
-    return DatabaseSyncToAsync(function, thread_sensitive=False, executor=_pool)
+    return _KeepsConnection(function, thread_sensitive=False, executor=_pool)

@@ -191,6 +191,22 @@ async def test_without_redis_the_game_goes_on(postgres: Postgres, tmp_path: Path
             assert site.numbers(game_id) == list(range(1, 8))
 
 
+async def test_a_database_that_was_restarted_is_found_again(
+    postgres: Postgres, twins: tuple[Site, Site], asha: Visitor
+) -> None:
+    game_id = asha.opens()
+    async with asha.at(game_id) as line:
+        await line.send("sync")
+        await line.hear_event("offer", "buyer")
+        postgres.stop()
+        postgres.start()
+        for price in (1950, 1900, 1850, 1800):
+            await line.send("offer", price=price)
+            await line.hear_event("offer", "seller")
+            await line.hear_event("offer", "buyer")
+    assert [frame for frame in line.frames if frame["type"] == "error"] == []
+
+
 def test_the_one_writer_keeps_its_promises_on_postgresql(
     postgres: Postgres, tmp_path: Path
 ) -> None:

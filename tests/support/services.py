@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -134,9 +135,9 @@ class Postgres(Service):
         wait_for(lambda: psycopg.connect(self.url).close(), psycopg.OperationalError)
 
     def stop(self) -> None:
-        """Stop it: a killed postmaster would leave its children behind."""
+        """Stop it fast (SIGINT): a killed postmaster would leave its children behind."""
         if self.process is not None:
-            self.process.terminate()
+            self.process.send_signal(signal.SIGINT)
             self.process.wait(READY_WITHIN_S)
             self.process = None
 
