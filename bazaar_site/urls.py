@@ -14,6 +14,7 @@ handler500 = "bazaar_site.errors.our_fault"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
     path("sell/", include("negotiation.urls")),
+    path("replays/", include("replays.urls")),
     path("api/", api.urls),
     path("admin/", admin.site.urls),
 ]

@@ -1,0 +1,152 @@
+"""What theory says about two sides who split a zone: the reference lines beside every game.
+
+Shares are parts of the zone of possible agreement, 0..1; prices are in paise inside.
+"""
+
+import math
+from collections.abc import Callable
+
+from negotiation.engine.quantities import to_rupees
+from negotiation.engine.scenario import Scenario
+
+DISCOUNT = 0.9
+"""How much a share is worth one round later, for the split shown beside a game."""
+
+Utility = Callable[[float], float]
+"""Utility of an agreement ``x`` in 0..1, concave, not negative."""
+
+_GOLDEN = (math.sqrt(5) - 1) / 2
+_STEPS = 80
+"""Halvings of the search interval; 40 reach the precision of a float on 0..1."""
+
+
+def rubinstein_share(first: float, second: float) -> float:
+    """Split a pie by alternating offers without end.
+
+    Args:
+        first: discount factor per step of the side that proposes first, 0 <= first < 1.
+        second: discount factor of the other side, 0 <= second < 1.
+
+    Returns:
+        The share of the side that proposes first, 0..1.
+
+    Source: Rubinstein (1982), Perfect equilibrium in a bargaining model.
+
+    >>> round(rubinstein_share(0.9, 0.9), 6)
+    0.526316
+    """
+    return (1 - second) / (1 - first * second)
+
+
+def finite_share(rounds: int, discount: float = DISCOUNT) -> float:
+    """Split a pie by alternating offers that end after ``rounds`` offers with nothing for both.
+
+    Solved backwards: the last proposer keeps all, and each proposer before leaves the other just
+    what that one would get a step later.
+
+    Args:
+        rounds: offers that can be made, at least 1.
+        discount: value of the pie one step later, 0..1, the same for both.
+
+    Returns:
+        The share of the side that proposes first, 0..1.
+
+    Source: Ståhl (1972), Bargaining theory.
+
+    >>> round(finite_share(10, 0.9), 6)
+    0.342801
+    """
+    share = 1.0
+    for _ in range(rounds - 1):
+        share = 1 - discount * share
+    return share
+
+
+def nash_point(seller: Utility, buyer: Utility) -> float:
+    """Find the agreement with the largest product of gains.
+
+    Args:
+        seller: the seller's utility of an agreement, rising in it, 0 without a deal.
+        buyer: the buyer's utility, falling in it, 0 without a deal.
+
+    Returns:
+        The agreement, 0..1.
+
+    Source: Nash (1950), The bargaining problem.
+
+    >>> round(nash_point(lambda p: p, lambda p: math.sqrt(1 - p)), 6)
+    0.666667
+    """
+    low, high = 0.0, 1.0
+    for _ in range(_STEPS):
+        left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
+        if seller(left) * buyer(left) < seller(right) * buyer(right):
+            low = left
+        else:
+            high = right
+    return (low + high) / 2
+
+
+def kalai_smorodinsky_point(seller: Utility, buyer: Utility) -> float:
+    """Find the agreement where both get the same part of the most they could hope for.
+
+    Args:
+        seller: the seller's utility of an agreement, rising in it, largest at 1.
+        buyer: the buyer's utility, falling in it, largest at 0.
+
+    Returns:
+        The agreement, 0..1.
+
+    Source: Kalai and Smorodinsky (1975), Other solutions to Nash's bargaining problem.
+
+    >>> round(kalai_smorodinsky_point(lambda p: p, lambda p: math.sqrt(1 - p)), 6)
+    0.618034
+    """
+    best_seller, best_buyer = seller(1.0), buyer(0.0)
+    low, high = 0.0, 1.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if seller(middle) * best_buyer < buyer(middle) * best_seller:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def reference_lines(scenario: Scenario) -> dict[str, float]:
+    """Name the prices that theory gives for a game whose sealed values are open.
+
+    Both sides are taken as risk-neutral, so the Nash point, the equal split and the point of Kalai
+    and Smorodinsky are one price. In Rubinstein's split the buyer proposes first, as in the game,
+    once per round, and a round's delay costs a tenth.
+
+    Args:
+        scenario: the game.
+
+    Returns:
+        Prices in rupees by name, between the seller's reservation price and the buyer's budget;
+        empty where there is no zone of possible agreement.
+    """
+    zone, sealed = scenario.zopa, scenario.sealed
+    if zone <= 0:
+        return {}
+
+    def price(seller_share: float) -> float:
+        return to_rupees(round(sealed.reservation + seller_share * zone))
+
+    nash = nash_point(_same, _rest)
+    return {
+        "Nash point and equal split": price(nash),
+        "Kalai–Smorodinsky": price(kalai_smorodinsky_point(_same, _rest)),
+        f"Rubinstein, {scenario.max_rounds} rounds": price(1 - finite_share(scenario.max_rounds)),
+        "Seller's take-it-or-leave-it": price(1.0),
+        "Buyer's take-it-or-leave-it": price(0.0),
+    }
+
+
+def _same(share: float) -> float:
+    return share
+
+
+def _rest(share: float) -> float:
+    return 1 - share
