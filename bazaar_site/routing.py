@@ -3,6 +3,7 @@
 from typing import Any, cast
 from urllib.parse import ParseResult
 
+from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from channels.security.websocket import OriginValidator
 from channels.sessions import SessionMiddlewareStack
@@ -51,4 +52,8 @@ sockets: list[Any] = [
     re_path(r"^ws/sell/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", SaleConsumer.as_asgi())),
     re_path(r"", cast("Any", NoSuchSocket.as_asgi())),
 ]
+# Made before the first connection: two threads that ask for it at the same time get one each
+# (channels 4.3), and a socket would listen where nobody rings.
+get_channel_layer()
+
 websocket_application = SameSite(SessionMiddlewareStack(URLRouter(sockets)), settings.ALLOWED_HOSTS)

@@ -12,7 +12,7 @@ from negotiation.engine.quantities import to_rupees
 from negotiation.limits import request_key, spend
 from negotiation.listings import search
 from negotiation.models import Game, Listing
-from negotiation.schemas import SaleIn, SearchIn
+from negotiation.schemas import SaleIn, SearchQuery
 from negotiation.stored_scenario import stored_scenario
 from negotiation.visibility import frames
 
@@ -61,7 +61,7 @@ def read_sale(request: HttpRequest, game_id: str) -> dict[str, Any]:
 
 
 @router.get("listings/")
-def find_listings(request: HttpRequest, wanted: Query[SearchIn]) -> dict[str, Any]:
+def find_listings(request: HttpRequest, wanted: Query[SearchQuery]) -> dict[str, Any]:
     """Find what can be sold, a page at a time."""
     found = search(
         wanted.q, wanted.category, wanted.lowest, wanted.highest, wanted.sort, wanted.page

@@ -55,7 +55,7 @@ class SaleIn(Schema):
         )
 
 
-class SearchIn(Schema):
+class SearchQuery(Schema):
     """Which listings to find. Prices in rupees."""
 
     q: Annotated[str, Field(max_length=200)] = ""

@@ -80,11 +80,12 @@ def leaked(heard: bytes, scenario: Scenario) -> list[str]:
 
 
 def a_villa(site: Site, seller: Visitor) -> tuple[str, Scenario]:
-    """A sale whose budget no honest bid can equal: bids are round numbers."""
+    """A sale whose budget no honest bid can equal (bids are round) nor the first asks meet."""
     while True:
         game_id = seller.opens(**VILLA)
         scenario = site.scenario(game_id)
-        if scenario.sealed.budget // 100 % 100 and scenario.zopa > 0:
+        budget = scenario.sealed.budget
+        if budget // 100 % 100 and scenario.zopa > 0 and budget < 0.9 * scenario.anchor:
             return game_id, scenario
 
 

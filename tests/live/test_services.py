@@ -48,6 +48,7 @@ def twins(
     yield first, second
     first.stop()
     second.stop()
+    print(first.log, second.log)  # pytest shows it when a test of this module fails
 
 
 @pytest.fixture
