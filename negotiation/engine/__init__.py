@@ -43,6 +43,7 @@ from negotiation.engine.events import (
     WalkedAway,
 )
 from negotiation.engine.goods import ListingPrices
+from negotiation.engine.graders import grade, is_solved
 from negotiation.engine.log import Log
 from negotiation.engine.match import Buyer, Seller, play_episode, play_suite_game
 from negotiation.engine.moves import Accept, Move, MoveKind, Offer, Walk
@@ -56,12 +57,15 @@ from negotiation.engine.observe import (
 )
 from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import InvalidPrice, Paise, Side, to_paise, to_rupees
+from negotiation.engine.rewards import Reward, normalised_surplus, reward, time_discount
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
+from negotiation.engine.scoring import Interval, ReportCard, Score, report_card, score
 from negotiation.engine.sealed import commitment, committed_text, is_kept
 from negotiation.engine.sellers import VERSIONS, make_seller
 from negotiation.engine.suites import SUITES, GameType, Suite
 from negotiation.engine.tasks import make_scenario, suite, suite_ids
 from negotiation.engine.tells import Tells, TellSpan
+from negotiation.engine.theory import reference_lines
 
 __all__ = [
     "SUITES",
@@ -79,6 +83,7 @@ __all__ = [
     "GameType",
     "IllegalMove",
     "Imported",
+    "Interval",
     "InvalidPrice",
     "Item",
     "ListingPrices",
@@ -92,7 +97,10 @@ __all__ = [
     "OfferMade",
     "Opened",
     "Paise",
+    "ReportCard",
+    "Reward",
     "Scenario",
+    "Score",
     "SealedValues",
     "Seller",
     "SellerObservation",
@@ -115,23 +123,31 @@ __all__ = [
     "fold",
     "follow",
     "from_text",
+    "grade",
     "highest_ask",
     "is_capitulation",
     "is_kept",
+    "is_solved",
     "legal_moves",
     "make_scenario",
     "make_seller",
+    "normalised_surplus",
     "observe_buyer",
     "observe_seller",
     "play_episode",
     "play_suite_game",
+    "reference_lines",
     "remember",
     "repair",
+    "report_card",
+    "reward",
     "say",
+    "score",
     "show_tells",
     "start",
     "suite",
     "suite_ids",
+    "time_discount",
     "to_paise",
     "to_rupees",
     "to_text",

@@ -1,7 +1,9 @@
 """Shapes of concession: how far a bidder has come down after each step of a fixed schedule.
 
-Pure numbers, no game: policies wrap these shapes, ``grid_table`` plays them against each other.
+Pure numbers, no game: policies wrap these shapes, ``price_grid`` plays them against each other.
 """
+
+import math
 
 BOULWARE = 4.0
 LINEAR = 1.0
@@ -40,4 +42,4 @@ def aspiration(t: float, e: float) -> float:
     >>> round(aspiration(0.5, BOULWARE), 4)
     0.9375
     """
-    return 1.0 - min(max(t, 0.0), 1.0) ** e
+    return 1.0 - math.pow(min(max(t, 0.0), 1.0), e)
