@@ -2,8 +2,9 @@
 
 from django.urls import path
 
-from negotiation import views
+from negotiation import sale_views, views
 
 urlpatterns = [
     path("", views.sell, name="sell"),
+    path("new/", sale_views.sell_new, name="sell-new"),
 ]

@@ -1,0 +1,88 @@
+import { composeMove } from "./compose-move.js";
+import { connectLog } from "./connect-log.js";
+import { showFrames } from "./show-frames.js";
+
+const STATES = {
+  connecting: "Connecting",
+  live: "Live",
+  reconnecting: "Reconnecting",
+  offline: "Offline",
+  refused: "Not your game",
+};
+
+/**
+ * Keeps a sale live: what the log tells goes onto the page, what the seller does goes to the game.
+ *
+ * @param {HTMLElement} root
+ * @returns {() => void} closes the line
+ */
+export function liveSale(root) {
+  const thinking = root.querySelector("[data-thinking]");
+  const announce = root.querySelector("[data-announce]");
+  const lamp = root.querySelector("[data-connection]");
+  if (root.dataset.turn === "over") return () => {};
+
+  const page = showFrames(root, { onPosition });
+  const composer = composeMove(root.querySelector("[data-composer]"), {
+    key: `draft.${root.dataset.game}`,
+    send: (frame) => line.send(frame),
+  });
+  const line = connectLog(root, { protocols: ["bazaar.html.v1"], onFrame, onState });
+
+  function onState(state) {
+    lamp.hidden = false;
+    lamp.dataset.state = state;
+    lamp.firstElementChild.textContent = STATES[state];
+    if (state !== "live") composer.refused();
+  }
+
+  function onPosition(standing) {
+    const { turn, words } = standing.dataset;
+    root.dataset.turn = turn;
+    composer.turn(turn);
+    thinking.hidden = turn !== "buyer";
+    if (announce.textContent !== words) announce.textContent = words;
+    if (turn === "over") finish();
+  }
+
+  function finish() {
+    line.stop();
+    lamp.hidden = true;
+    const headline = document.querySelector("#sale-outcome h2");
+    headline?.focus({ preventScroll: true });
+    headline?.scrollIntoView({ block: "start" });
+  }
+
+  function onFrame(frame) {
+    switch (frame.type) {
+      case "event":
+        if (frame.event.actor === "seller") composer.taken();
+        if (frame.event.actor === "buyer") thinking.hidden = true;
+        return page.item(frame.html);
+      case "panels":
+        return page.panels(frame.panels);
+      case "thinking":
+        thinking.hidden = false;
+        return page.toEnd();
+      case "note":
+        return composer.tell(frame.detail, undefined, "note");
+      case "error":
+        return onError(frame);
+    }
+  }
+
+  function onError(frame) {
+    composer.refused();
+    const choices = (frame.candidates ?? []).map(({ price, text }) => composer.choice(price, text));
+    composer.tell(frame.detail, undefined, frame.code === "no-price" ? "note" : "problem", choices);
+  }
+
+  onPosition(root.querySelector("#sale-standing"));
+  announce.textContent = "";
+  page.toEnd("instant");
+  return () => {
+    line.stop();
+    composer.stop();
+    page.stop();
+  };
+}

@@ -1,0 +1,62 @@
+const NEAR_END_PX = 160;
+
+/** @param {string} html one element from the server's own template */
+function elementFrom(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html.trim();
+  return template.content.firstElementChild;
+}
+
+function replaceKeepingFocus(old, fresh) {
+  const inside = old.contains(document.activeElement) ? document.activeElement : null;
+  const { name, value } = inside ?? {};
+  old.replaceWith(fresh);
+  if (!inside) return;
+  const twin = name && fresh.querySelector(`[name="${name}"][value="${value}"]:not(:disabled)`);
+  (twin ?? document.querySelector("[data-text]"))?.focus();
+}
+
+/**
+ * Puts what the server sends into the page: transcript items and panels.
+ *
+ * @param {HTMLElement} root the sale
+ * @param {{onPosition: (standing: HTMLElement) => void}} options told whenever the position changed
+ */
+export function showFrames(root, { onPosition }) {
+  const transcript = root.querySelector("#transcript");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  function atEnd() {
+    const page = document.documentElement;
+    return page.scrollHeight - innerHeight - scrollY < NEAR_END_PX + transcript.parentElement.lastElementChild.offsetHeight;
+  }
+
+  function toEnd(behavior = calm.matches ? "instant" : "smooth") {
+    transcript.lastElementChild?.scrollIntoView({ block: "nearest", behavior });
+  }
+
+  function item(html) {
+    if (!html) return;
+    const fresh = elementFrom(html);
+    const old = fresh.id && root.querySelector(`#${fresh.id}`);
+    const follow = atEnd();
+    if (old) {
+      old.replaceWith(fresh);
+    } else {
+      fresh.classList.add("is-new");
+      transcript.append(fresh);
+    }
+    if (follow) toEnd();
+  }
+
+  function panels(fresh) {
+    for (const [id, html] of Object.entries(fresh)) {
+      const old = document.getElementById(id);
+      if (old) replaceKeepingFocus(old, elementFrom(html));
+    }
+    const standing = root.querySelector("#sale-standing");
+    if (standing) onPosition(standing);
+  }
+
+  return { item, panels, toEnd, stop() {} };
+}
