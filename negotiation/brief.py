@@ -3,9 +3,10 @@
 import msgspec
 
 from negotiation.bonus import largest_bonus
-from negotiation.engine.quantities import Paise, clamp_price, to_rupees
+from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.models import Listing
+from negotiation.scenarios import MAX_ROUNDS, default_reservation
 
 HINTS: dict[str, str] = {
     "sauda": "Sauda starts low, comes up step by step, and listens to how you talk: "
@@ -56,7 +57,7 @@ def listing_brief(listing: Listing, policy: str) -> Brief:
         listing: what would be sold.
         policy: name of the buyer's policy.
     """
-    reservation = clamp_price(1.05 * 0.7 * listing.street_price)
+    reservation = default_reservation(listing.street_price)
     return Brief(
         title=listing.title,
         condition=listing.description,
@@ -64,6 +65,6 @@ def listing_brief(listing: Listing, policy: str) -> Brief:
         asking_price=to_rupees(listing.list_price),
         reservation_price=to_rupees(reservation),
         max_bonus=to_rupees(largest_bonus(Paise(listing.list_price), reservation)),
-        max_rounds=10,
+        max_rounds=MAX_ROUNDS,
         hint=HINTS.get(policy, PLAIN_HINT),
     )

@@ -5,8 +5,11 @@ from typing import Any
 
 from django import forms
 
+from negotiation.commands import Command, Say
+from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import InvalidPrice, Paise, to_paise
 from negotiation.engine.tells import CONDITIONS
+from negotiation.words import clean
 
 CONDITION_WORDS: dict[str, str] = {
     "new": "New",
@@ -36,7 +39,7 @@ class PriceField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         """Read the price; None for an empty optional field."""
-        text = super().to_python(value)
+        text = super().to_python(value) or ""
         for ornament in (",", " ", "\N{NO-BREAK SPACE}", "₹", "$", "Rs.", "Rs", "rs"):
             text = text.replace(ornament, "")
         text = text.removesuffix("/-")
@@ -123,3 +126,20 @@ class MoveForm(forms.Form):
     )
     text = forms.CharField(required=False, max_length=2000)
     price = PriceField(required=False)
+    seq = forms.IntegerField(required=False, min_value=0)
+
+    def command(self) -> Command:
+        """Turn the valid form into what the seller asks for; a filled price field is an offer."""
+        words, price = clean(self.cleaned_data["text"]), self.cleaned_data["price"]
+        match self.cleaned_data["action"]:
+            case "accept":
+                return Accept(words)
+            case "walk":
+                return Walk(words)
+            case _:
+                return Say(words) if price is None else Offer(price, words)
+
+    def seen(self) -> int | None:
+        """Give the number of the last event that the form's page showed."""
+        seq: int | None = self.cleaned_data["seq"]
+        return seq

@@ -50,8 +50,10 @@ def moved_by(frames: Sequence[Frame]) -> tuple[Moved, ...]:
                     words=words,
                     urgency=belief.urgency,
                     flexibility=belief.flexibility,
-                    urgency_change=_change(before and before.urgency, belief.urgency),
-                    flexibility_change=_change(before and before.flexibility, belief.flexibility),
+                    urgency_change=_change(before.urgency if before else None, belief.urgency),
+                    flexibility_change=_change(
+                        before.flexibility if before else None, belief.flexibility
+                    ),
                 )
             )
     return tuple(found)

@@ -37,11 +37,17 @@ LABELS: tuple[tuple[str, str], ...] = (
 )
 """Wire name of a signal and its word, in the order a page lists them."""
 
-_NAMES = dict(LABELS)
+_NAMES = dict(LABELS) | {
+    "urgency": "Urgency",
+    "confidence": "Confidence",
+    "deception": "Bluff",
+    "escalation": "Temper",
+    "condition": "Condition",
+}
 
 
 def label_of(signal: str) -> str:
-    """Name a signal for people.
+    """Name a signal, or a span's short form of one, for people.
 
     >>> label_of("verbal_urgency")
     'Urgency'

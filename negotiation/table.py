@@ -104,6 +104,8 @@ def table_of(frames: Sequence[Frame]) -> Table:
                 signals = event["signals"]
             case "ended", _:
                 turn, ended, at = "over", event, event["round"]
+            case _:
+                pass  # words of the buyer, an acceptance, a walk: ``ended`` says what they led to
     return Table(
         currency=currency_of(frames),
         round=at,

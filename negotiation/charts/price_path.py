@@ -20,6 +20,10 @@ from negotiation.charts.svg import element
 SIDES = (("seller", "chart-ask"), ("buyer", "chart-bid"))
 
 
+FIRST_LABEL = 4.6
+"""Width of "Round 1" with room behind it, in letter sizes."""
+
+
 def price_path(
     frames: Sequence[dict[str, Any]],
     *,
@@ -106,7 +110,8 @@ def _rounds(sheet: Sheet) -> SafeString:
             "Round 1" if number == 1 else str(number),
         )
         for number in range(1, count + 1)
-        if number == 1 or (number % every == 0 and sheet.x(2 * number) - sheet.x(2) > room)
+        if number == 1
+        or (number % every == 0 and sheet.x(2 * number) - sheet.x(2) > FIRST_LABEL * sheet.letter)
     ]
     return element("g", {"class": "chart-axis"}, line, *numbers)
 
