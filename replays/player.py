@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
+
 from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
-
 from negotiation.models import Game
 from negotiation.rendering import event_html
 from replays.steps import Step, step_at, steps_of

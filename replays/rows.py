@@ -1,14 +1,15 @@
 """Finished games as rows of the list."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
-from negotiation.charts.share_bar import share_bar
-from negotiation.visibility import frame
 
+from negotiation.charts.share_bar import share_bar
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import EventRow, Game
+from negotiation.visibility import frame
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -31,7 +32,7 @@ def rows_of(games: Sequence[Game]) -> tuple[Row, ...]:
 
 def _row(game: Game, opening: EventRow | None) -> Row:
     seen = frame(opening, game, "replay") if opening is not None else None
-    event = seen["event"] if seen else {"price": 0.0, "item": {"currency": "INR"}}
+    event: dict[str, Any] = seen["event"] if seen else {"price": 0.0, "item": {"currency": "INR"}}
     price = None if game.deal_price is None else to_rupees(game.deal_price)
     bar = SafeString("")
     if price is not None and game.buyer_share is not None and game.seller_share is not None:

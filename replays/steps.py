@@ -119,9 +119,7 @@ def _served(event: dict[str, Any]) -> Served | None:
     return Served(event["backend"], event.get("policy_version", ""), event.get("latency_ms"))
 
 
-def _read(
-    event: dict[str, Any], frames: Sequence[Frame], estimates: dict[int, Moved]
-) -> Read:
+def _read(event: dict[str, Any], frames: Sequence[Frame], estimates: dict[int, Moved]) -> Read:
     of_seq = event["of_seq"]
     observable = tuple(row for row in signal_rows(event["signals"]) if row.observable)
     # Tells of number 0 were read without words.

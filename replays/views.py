@@ -4,9 +4,9 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
-from negotiation.visibility import frames as wire_frames
 
 from negotiation.models import Game
+from negotiation.visibility import frames as wire_frames
 from replays.export import document, etag, to_json
 from replays.player import player
 from replays.rows import rows_of
