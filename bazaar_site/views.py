@@ -2,10 +2,19 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
+
+from bazaar_site.exhibit import exhibit
+from negotiation.listings import featured
+from negotiation.stall import offered
+
+IN_THE_WINDOW = 6
 
 
 @require_safe
 def landing(request: HttpRequest) -> HttpResponse:
-    """Say what this is and show the way in."""
-    return render(request, "landing.html")
+    """Say what this is, show one finished haggle, and show the way in."""
+    today = timezone.localdate().toordinal()
+    listings = [offered(listing) for listing in featured(today, IN_THE_WINDOW)]
+    return render(request, "landing.html", {"exhibit": exhibit(), "listings": listings})
