@@ -154,8 +154,10 @@ class Site:
         """Serve, and wait until the first page answers."""
         command = [
             *(sys.executable, "-m", "daphne", "--bind", "127.0.0.1", "--port", str(self.port)),
-            *("--websocket-max-message-size", "16384", "--no-server-name", "--verbosity", "1"),
-            *("--access-log", os.devnull, "bazaar_site.asgi:application"),
+            # The limit of frames holds for what comes in, that of messages for what goes out too.
+            *("--websocket-max-frame-size", "16384", "--websocket-max-message-size", "262144"),
+            *("--no-server-name", "--verbosity", "1", "--access-log", os.devnull),
+            "bazaar_site.asgi:application",
         ]
         with (self.data_dir / f"daphne-{self.port}.log").open("ab") as log:
             self.process = subprocess.Popen(
