@@ -43,12 +43,13 @@ def twins(
     first = Site(folder, catalogue=False, **services)
     second = Site(folder, catalogue=False, **services)
     first.prepare()
-    first.start()
-    second.start()
-    yield first, second
-    first.stop()
-    second.stop()
-    print(first.log, second.log)  # pytest shows it when a test of this module fails
+    try:
+        first.start()
+        second.start()
+        yield first, second
+    finally:
+        first.stop()
+        second.stop()
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ async def test_the_same_click_in_two_processes_is_one_move(
 
 
 async def test_a_turn_of_a_killed_process_is_taken_by_the_other(
-    postgres: Postgres, redis: Redis, twins: tuple[Site, Site]
+    postgres: Postgres, redis: Redis, twins: tuple[Site, Site], request: pytest.FixtureRequest
 ) -> None:
     slow = Site(
         twins[0].data_dir,
@@ -117,6 +118,7 @@ async def test_a_turn_of_a_killed_process_is_taken_by_the_other(
         REDIS_URL=redis.url,
         BAZAAR_BUYER_PAUSE_S="5",
     )
+    request.addfinalizer(slow.stop)
     slow.start()
     asha = Visitor(slow)
     twin = elsewhere(asha, twins[1])
@@ -135,10 +137,12 @@ async def test_a_turn_of_a_killed_process_is_taken_by_the_other(
     twin.close()
 
 
-async def test_limits_are_counted_together(
+@pytest.fixture
+def strict_twins(
     postgres: Postgres, redis: Redis, twins: tuple[Site, Site]
-) -> None:
-    strict = [
+) -> Iterator[tuple[Site, Site]]:
+    """Two more processes of the same site, with few words a minute."""
+    first, second = (
         Site(
             twins[0].data_dir,
             catalogue=False,
@@ -147,11 +151,19 @@ async def test_limits_are_counted_together(
             BAZAAR_LIMIT_MESSAGES="5/minute",
         )
         for _ in range(2)
-    ]
-    for site in strict:
-        site.start()
-    asha = Visitor(strict[0])
-    twin = elsewhere(asha, strict[1])
+    )
+    try:
+        first.start()
+        second.start()
+        yield first, second
+    finally:
+        first.stop()
+        second.stop()
+
+
+async def test_limits_are_counted_together(strict_twins: tuple[Site, Site]) -> None:
+    asha = Visitor(strict_twins[0])
+    twin = elsewhere(asha, strict_twins[1])
     game_id = asha.opens()
     async with asha.at(game_id) as here, twin.at(game_id) as there:
         for tab in (here, there):
@@ -166,8 +178,6 @@ async def test_limits_are_counted_together(
             assert 1 <= refused["retry_after"] <= 60
     asha.close()
     twin.close()
-    for site in strict:
-        site.stop()
 
 
 async def test_without_redis_the_game_goes_on(postgres: Postgres, tmp_path: Path) -> None:
