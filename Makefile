@@ -14,11 +14,11 @@ help: ## Show what make can do
 
 $(BIN)/.site: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet -c constraints.txt .
 	touch $@
 
 $(BIN)/.dev: $(BIN)/.site
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt '.[dev]'
 	touch $@
 
 install: $(BIN)/.site ## Set up everything, then stop before serving
