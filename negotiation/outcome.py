@@ -12,7 +12,7 @@ from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
-from negotiation.engine.theory import reference_lines
+from negotiation.engine.theory import NASH, reference_lines
 from negotiation.money import rupees_text
 from negotiation.moved import Moved, moved_by
 
@@ -84,7 +84,7 @@ def outcome_of(frames: Sequence[Frame], scenario: Scenario, listing_id: int | No
         bonus=to_rupees(earned),
         max_bonus=to_rupees(largest_bonus(scenario.anchor, sealed.reservation)),
         bar=share_bar(ended["seller_share"], ended["buyer_share"]),
-        chart=price_path(frames),
+        chart=price_path(frames, references={"Nash": lines[NASH]} if lines else None),
         theory=tuple(lines.items()),
         moved=moved_by(frames),
         commitment=ended["commitment"],

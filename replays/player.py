@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
+from negotiation.engine.theory import NASH
 from negotiation.models import Game
 from negotiation.rendering import event_html
 from replays.steps import Step, step_at, steps_of
@@ -42,6 +43,8 @@ def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict
     steps = steps_of(log)
     here = steps[-1] if at is None else step_at(steps, at)
     opened, ended = log[0]["event"], log[-1]["event"]
+    theory = theory_lines(log)
+    nash = {"Nash": theory[NASH]} if theory else None
     return {
         "game": game,
         "currency": opened["item"]["currency"],
@@ -52,8 +55,8 @@ def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict
         "previous": steps[here.index - 1] if here.index else None,
         "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
         "transcript": _transcript(log, steps, here, game),
-        "chart": price_path(log, upto=here.last_seq),
-        "theory": tuple(theory_lines(log).items()),
+        "chart": price_path(log, upto=here.last_seq, references=nash),
+        "theory": tuple(theory.items()),
         "bar": share_bar(ended["seller_share"], ended["buyer_share"]),
         "kept": is_kept(ended),
         "speeds": SPEEDS,

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from negotiation.engine.quantities import to_rupees
 from negotiation.engine.scenario import Scenario
 
+NASH = "Nash point and equal split"
+"""Name of the line that charts draw too."""
+
 DISCOUNT = 0.9
 """How much a share is worth one round later, for the split shown beside a game."""
 
@@ -136,7 +139,7 @@ def reference_lines(scenario: Scenario) -> dict[str, float]:
 
     nash = nash_point(_same, _rest)
     return {
-        "Nash point and equal split": price(nash),
+        NASH: price(nash),
         "Kalai–Smorodinsky": price(kalai_smorodinsky_point(_same, _rest)),
         f"Rubinstein, {scenario.max_rounds} rounds": price(1 - finite_share(scenario.max_rounds)),
         "Seller's take-it-or-leave-it": price(1.0),

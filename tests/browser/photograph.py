@@ -1,0 +1,93 @@
+"""Photograph every page at three widths, light and dark: `make shots`, then look at var/shots.
+
+Plays one real game in Chromium for each theme, so that the live page, the sheet and the replay have
+content.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.support.browsing import LAUNCH_ARGS
+from tests.support.servers import Site
+
+CHROMIUM = "/usr/bin/chromium"
+WIDTHS = (360, 768, 1440)
+LINES = (
+    "500 se kam nahi, im making a loss bhai",
+    "470 chalo, teen aur log dekh rahe hain",
+    "430. box sealed, never opened",
+)
+SHOTS = Path(__file__).resolve().parents[2] / "var" / "shots"
+
+
+def main() -> None:
+    """Take the pictures and name what is wider than its window."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Site(Path(folder)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=LAUNCH_ARGS)
+        for theme in ("light", "dark"):
+            photograph(browser, server.url, theme)
+        browser.close()
+    print(f"pictures are in {SHOTS.relative_to(Path.cwd())}")
+
+
+def photograph(browser: Browser, url: str, theme: str) -> None:
+    """Visit every page in one theme."""
+    context = browser.new_context(color_scheme=theme, bypass_csp=True)  # type: ignore[arg-type]
+    page = context.new_page()
+    for name, address in (
+        ("landing", "/"),
+        ("sell", "/sell/"),
+        ("search", "/sell/?q=kullu"),
+        ("own", "/sell/new/"),
+        ("missing", "/no-such-page/"),
+    ):
+        page.goto(url + address)
+        shoot(page, name, theme)
+    page.goto(f"{url}/sell/?q=kullu")
+    page.get_by_role("link", name="Kullu").first.click()
+    shoot(page, "brief", theme)
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Start the haggle").click()
+    for line in LINES:
+        speak(page, line)
+    shoot(page, "sale", theme, full=False)
+    page.get_by_role("button", name="Walk away").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Walk away").click()
+    page.wait_for_selector("#sale-outcome h2")
+    shoot(page, "outcome", theme)
+    page.goto(f"{url}/replays/")
+    shoot(page, "replays", theme)
+    page.get_by_role("link", name="Kullu").first.click()
+    shoot(page, "replay", theme)
+    context.close()
+
+
+def speak(page: Page, line: str) -> None:
+    """Say a line when it is our turn and wait for the answer."""
+    page.wait_for_selector("[data-send]:not([disabled])")
+    bids = page.locator("#sale-standing").get_attribute("data-seq")
+    page.locator("[data-text]").fill(line)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"#sale-standing[data-turn=seller]:not([data-seq='{bids}'])")
+
+
+def shoot(page: Page, name: str, theme: str, *, full: bool = True) -> None:
+    """Take one picture per width and complain about sideways scrolling."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            print(f"{name} at {width} px is {wide} px wide", file=sys.stderr)
+        page.screenshot(path=str(SHOTS / f"{name}-{theme}-{width}.png"), full_page=full)
+
+
+if __name__ == "__main__":
+    main()
