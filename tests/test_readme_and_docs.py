@@ -97,3 +97,15 @@ def test_no_file_is_longer_than_a_room_should_be() -> None:
         if "migrations" not in module.parts
     }
     assert {name: n for name, n in lengths.items() if n > 350} == {}
+
+
+def test_the_code_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    block = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert block is not None
+    exec(compile(block[1], "README.md", "exec"), {})
+    assert len(capsys.readouterr().out.splitlines()) == 5
+
+
+def test_pictures_and_pages_named_in_the_readme_exist() -> None:
+    targets = re.findall(r"\]\(((?!https?:|#)[^)#\s]+)", (ROOT / "README.md").read_text())
+    assert [target for target in targets if not (ROOT / target).exists()] == []
