@@ -1,7 +1,6 @@
 """A person at the sell pages: what they read there, and how they answer."""
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -95,29 +94,37 @@ class Haggle:
         return [int(item.get_attribute("data-seq") or 0) for item in items.all()]
 
 
-def sells_the_book(
-    person: Person,
-    site: Site,
-    *,
-    share: bool = False,
-    press: Callable[[Locator], None] = Locator.click,
-) -> Haggle:
-    """Start haggles over the book, from its brief, until the sealed budget is a low one."""
+def sells_the_book(person: Person, site: Site, *, share: bool = False) -> Haggle:
+    """Open the page of a game over the book in which the sealed budget is a low one."""
+    game_id = opens_the_book(person, site, share=share)
+    person.page.goto(f"/sell/{game_id}/")
+    haggle = Haggle(person.page)
+    haggle.my_turn(1)
+    return haggle
+
+
+def opens_the_book(person: Person, site: Site, *, share: bool = False) -> str:
+    """Open games over the book until the sealed budget is a low one, and give its id."""
     listing = site.query("select id from negotiation_listing where title = %s", BOOK)[0][0]
+    http = person.context.request
+    http.get("/")
+    cookies = {cookie.get("name"): cookie.get("value", "") for cookie in person.context.cookies()}
     while True:
-        person.page.goto(f"/sell/new/?listing={listing}")
-        haggle = starts(person, share=share, press=press)
-        if site.scenario(haggle.game_id).sealed.budget in LOW_BUDGET:
-            haggle.my_turn(1)
-            return haggle
+        answer = http.post(
+            "/api/sell/",
+            data={"listing": listing, "share_replay": share},
+            headers={"X-CSRFToken": cookies["csrftoken"]},
+        )
+        assert answer.status == 201, answer.text()
+        game_id = str(answer.json()["id"])
+        if site.scenario(game_id).sealed.budget in LOW_BUDGET:
+            return game_id
 
 
-def starts(
-    person: Person, *, share: bool = False, press: Callable[[Locator], None] = Locator.click
-) -> Haggle:
+def starts(person: Person, *, share: bool = False) -> Haggle:
     """Press start on the page of a brief or of an own item."""
     if share:
-        press(person.page.get_by_role("checkbox", name="Show the replay to others"))
-    press(person.page.get_by_role("button", name="Start the haggle"))
+        person.page.get_by_role("checkbox", name="Show the replay to others").check()
+    person.page.get_by_role("button", name="Start the haggle").click()
     expect(person.page).to_have_url(GAME_ADDRESS)
     return Haggle(person.page)

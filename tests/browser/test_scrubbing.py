@@ -1,0 +1,114 @@
+"""A replay under the fingers: keys, slider, clock and deep links move everything together."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+
+from tests.support.browsing import Person, expect
+from tests.support.haggling import SLOPPY, sells_the_book
+from tests.support.servers import Site
+
+
+@pytest.fixture(scope="module")
+def replay(chromium: Browser, site: Site) -> str:
+    """Address of a shared game that Asha walked away from after three lines."""
+    with Person(chromium, site.url) as asha:
+        haggle = sells_the_book(asha, site, share=True)
+        for at, (words, _) in enumerate(SLOPPY[:3], start=2):
+            haggle.says(words)
+            haggle.my_turn(at)
+        haggle.walks()
+        asha.saw_no_errors()
+        return f"/replays/{haggle.game_id}/"
+
+
+@pytest.fixture
+def bilal(chromium: Browser, site: Site) -> Iterator[Person]:
+    """Bilal, who spectates."""
+    with Person(chromium, site.url) as person:
+        yield person
+        person.saw_no_errors()
+
+
+def slider_of(page: Page) -> Locator:
+    return page.get_by_role("slider", name="Event of the haggle")
+
+
+def is_at(page: Page, index: int) -> None:
+    """Slider, place, moment, transcript and chart all show this step."""
+    slider = slider_of(page)
+    expect(slider).to_have_value(str(index))
+    moments = page.locator(".step:visible")
+    expect(moments).to_have_count(1)
+    words = moments.get_attribute("data-words") or "?"
+    expect(slider).to_have_attribute("aria-valuetext", words)
+    total = int(slider.get_attribute("max") or 0) + 1
+    expect(page.locator("[data-place]")).to_have_text(f"{index + 1} of {total} · {words}")
+    newest = page.locator(".replay-talk [data-step]:visible").last
+    assert int(newest.get_attribute("data-step") or -1) <= index
+    later = int(moments.get_attribute("data-last-seq") or 0)
+    shown = page.locator(".replay-chart svg [data-seq]:not(.is-later)")
+    numbers = shown.evaluate_all("(marks) => marks.map((mark) => Number(mark.dataset.seq))")
+    assert numbers
+    assert max(numbers) <= later
+
+
+def test_arrow_keys_home_and_end_move_everything_together(bilal: Person, replay: str) -> None:
+    page = bilal.page
+    page.goto(replay)
+    last = int(slider_of(page).get_attribute("max") or 0)
+    is_at(page, last)
+    for key, index in (
+        ("ArrowLeft", last - 1),
+        ("ArrowLeft", last - 2),
+        ("ArrowRight", last - 1),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("ArrowRight", 1),
+        ("End", last),
+        ("ArrowRight", last),
+    ):
+        page.keyboard.press(key)
+        is_at(page, index)
+
+
+def test_the_slider_with_the_focus_moves_one_step_for_one_key(bilal: Person, replay: str) -> None:
+    page = bilal.page
+    page.goto(replay)
+    slider_of(page).focus()
+    page.keyboard.press("Home")
+    for index in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        is_at(page, index)
+
+
+def test_the_address_of_a_moment_opens_that_moment(bilal: Person, replay: str) -> None:
+    page = bilal.page
+    page.goto(replay)
+    expect(slider_of(page)).to_be_visible()
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    seq = page.locator(".step:visible").get_attribute("data-seq")
+    expect(page).to_have_url(f"{bilal.url}{replay}#{seq}")
+    page.reload()
+    is_at(page, 3)
+    page.goto(f"{replay}?seq={seq}")
+    is_at(page, 3)
+
+
+def test_play_runs_to_the_end_and_stops(bilal: Person, replay: str) -> None:
+    page = bilal.page
+    page.clock.install()
+    page.goto(replay)
+    last = int(slider_of(page).get_attribute("max") or 0)
+    play = page.get_by_role("button", name="Play")
+    play.click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    is_at(page, 0)
+    page.clock.fast_forward(10_000)
+    is_at(page, 1)
+    page.clock.run_for(60_000)
+    is_at(page, last)
+    expect(play).to_be_visible()
