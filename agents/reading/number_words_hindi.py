@@ -5,7 +5,7 @@ ek एक | do दो | teen तीन | chaar char चार | paanch panch pac
 chhe che chhah chhai छह छः | saat सात | aath ath आठ | nau nao नौ | das dus दस |
 gyarah gyara gyaarah ग्यारह | barah bara baarah बारह | terah तेरह |
 chaudah choudah chauda चौदह | pandrah pandra pandhra pandarah पंद्रह पन्द्रह | solah sola सोलह |
-satrah satra सत्रह | atharah athara अठारह | unnis unees उन्नीस | bees bis बीस |
+satrah satra sattrah sattra सत्रह | atharah athara अठारह | unnis unees उन्नीस | bees bis बीस |
 ikkis ikkees इक्कीस | bais baees बाईस | teis teyis तेईस | chaubis chaubees चौबीस |
 pachis pachchis pacchis pachees पच्चीस | chhabbis chabbis छब्बीस | sattais sattaees सत्ताईस |
 atthais athais अट्ठाईस | untis unatis उनतीस | tees तीस | ikattis iktis इकतीस |
