@@ -44,6 +44,7 @@ def test_asha_plays_a_whole_game_without_a_mouse(asha: Person, site: Site) -> No
     expect(page).to_have_url(GAME_ADDRESS)
 
     haggle = Haggle(page)
+    haggle.connection("live")
     haggle.my_turn(1)
     goes_to(page, haggle.words)
     keys.type("479, wash kiya hua hai")

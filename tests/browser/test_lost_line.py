@@ -26,7 +26,6 @@ def test_a_server_killed_in_mid_turn_comes_back_to_the_same_game(
 ) -> None:
     with Person(chromium, fragile.url) as asha:
         haggle = sells_the_book(asha, fragile)
-        haggle.connection("live")
         haggle.says("im sorry 170 and im making a loss")
         expect(haggle.page.locator("[data-thinking]")).to_be_visible()
         expect(haggle.asks).to_have_count(1)
@@ -53,7 +52,6 @@ def test_a_server_killed_in_mid_turn_comes_back_to_the_same_game(
 
 def test_a_phone_without_network_keeps_the_words_and_catches_up(asha: Person, site: Site) -> None:
     haggle = sells_the_book(asha, site)
-    haggle.connection("live")
     asha.context.set_offline(True)
     haggle.connection("offline")
     haggle.says("170, tunnel mein hoon")

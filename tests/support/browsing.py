@@ -55,11 +55,13 @@ class Person:
             self.complaints.append(f"{message.type} on {self._where(message)}: {message.text}")
 
     def _where(self, message: ConsoleMessage) -> str:
-        return message.page.url if message.page else "?"
+        page = message.page.url if message.page else "?"
+        return f"{page} ({message.location.get('url', '')})"
 
     def saw_no_errors(self, but: str = r"(?!)") -> None:
         """Fail with what the console said; ``but`` matches what is expected (a cut line, say)."""
-        assert [line for line in self.complaints if not re.search(but, line)] == []
+        unexpected = [line for line in self.complaints if not re.search(but, line)]
+        assert not unexpected, "\n".join(unexpected)
 
 
 def has_no_sideways_scroll(page: Page) -> None:
@@ -74,7 +76,7 @@ def has_no_sideways_scroll(page: Page) -> None:
             .slice(0, 12);
         }"""
     )
-    assert wide == []
+    assert not wide, f"{page.url} is too wide: {wide}"
 
 
 __all__ = ["LAUNCH_ARGS", "PATIENCE_MS", "Person", "expect", "has_no_sideways_scroll"]

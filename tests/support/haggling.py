@@ -94,11 +94,15 @@ class Haggle:
         return [int(item.get_attribute("data-seq") or 0) for item in items.all()]
 
 
-def sells_the_book(person: Person, site: Site, *, share: bool = False) -> Haggle:
+def sells_the_book(
+    person: Person, site: Site, *, share: bool = False, scripts: bool = True
+) -> Haggle:
     """Open the page of a game over the book in which the sealed budget is a low one."""
     game_id = opens_the_book(person, site, share=share)
     person.page.goto(f"/sell/{game_id}/")
     haggle = Haggle(person.page)
+    if scripts:
+        haggle.connection("live")
     haggle.my_turn(1)
     return haggle
 
