@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from bazaar_site.api import api
-from bazaar_site.views import landing
+from bazaar_site.views import favicon, landing
 
 handler400 = "bazaar_site.errors.bad_request"
 handler403 = "bazaar_site.errors.forbidden"
@@ -13,6 +13,7 @@ handler500 = "bazaar_site.errors.our_fault"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
+    path("favicon.ico", favicon),
     path("sell/", include("negotiation.urls")),
     path("replays/", include("replays.urls")),
     path("api/", api.urls),

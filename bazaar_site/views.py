@@ -1,7 +1,8 @@
-"""The landing page."""
+"""The landing page, and the icon for pages that name none."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -18,3 +19,9 @@ def landing(request: HttpRequest) -> HttpResponse:
     today = timezone.localdate().toordinal()
     listings = [offered(listing) for listing in featured(today, IN_THE_WINDOW)]
     return render(request, "landing.html", {"exhibit": exhibit(), "listings": listings})
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Lead browsers that guess to the icon (the admin's pages name none)."""
+    return redirect(static("img/favicon.svg"))

@@ -71,7 +71,7 @@ def carry_out(state: State, seq: int, command: Command, typing_s: float | None =
         case "accept":
             return _move(state, seq, Accept(command.text), context)
         case "ambiguous":
-            raise TwoPrices(intent.question, intent.candidates)
+            raise TwoPrices(intent.question, intent.candidates, context.currency)
         case "none":
             return _talk(state, seq, command.text, context)
 

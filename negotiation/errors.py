@@ -73,14 +73,18 @@ class TwoPrices(SessionError):
 
     Attributes:
         candidates: the prices in paise that the words could mean.
+        currency: their currency.
     """
 
     code = "two-prices"
     status = 422
 
-    def __init__(self, question: str, candidates: tuple[Paise, ...] = ()) -> None:
+    def __init__(
+        self, question: str, candidates: tuple[Paise, ...] = (), currency: str = "INR"
+    ) -> None:
         super().__init__(question)
         self.candidates = candidates
+        self.currency = currency
 
 
 class RateLimited(SessionError):

@@ -126,11 +126,16 @@ class MoveForm(forms.Form):
     )
     text = forms.CharField(required=False, max_length=2000)
     price = PriceField(required=False)
+    choice = PriceField(required=False)
     seq = forms.IntegerField(required=False, min_value=0)
 
     def command(self) -> Command:
-        """Turn the valid form into what the seller asks for; a filled price field is an offer."""
-        words, price = clean(self.cleaned_data["text"]), self.cleaned_data["price"]
+        """Turn the valid form into what the seller asks for.
+
+        A price that was pressed (``choice``, where two were possible) or filled in is an offer.
+        """
+        words = clean(self.cleaned_data["text"])
+        price = self.cleaned_data["choice"] or self.cleaned_data["price"]
         match self.cleaned_data["action"]:
             case "accept":
                 return Accept(words)

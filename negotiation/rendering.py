@@ -7,7 +7,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.charts.price_path import price_path
+from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
+from negotiation.positions import position_of
 from negotiation.signals import signal_rows
 from negotiation.stored_scenario import stored_scenario
 from negotiation.table import Table, table_of
@@ -63,11 +65,17 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
     table = table_of(frames)
     return {
         "sale-standing": render_to_string("negotiation/_standing.html", {"table": table}),
-        "sale-actions": render_to_string("negotiation/_actions.html", {"table": table}),
+        "sale-actions": _actions(game, table),
         "sale-chart": f'<div id="sale-chart">{price_path(frames)}</div>',
         "sale-reading": _reading(frames, table),
         "sale-outcome": _outcome(frames, game, table, audience),
     }
+
+
+def _actions(game: Game, table: Table) -> str:
+    reservation = position_of(game).state.scenario.sealed.reservation
+    context = {"table": table, "reservation": to_rupees(reservation)}
+    return render_to_string("negotiation/_actions.html", context)
 
 
 def _drawn_with(frame: Frame, frames: Sequence[Frame]) -> Frame | None:

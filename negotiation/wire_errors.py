@@ -39,9 +39,10 @@ def refusal(wrong: Exception) -> dict[str, Any]:
             return {**told, "retry_after": seconds}
         case BadSale(field=field) if field:
             return {**told, "field": field}
-        case TwoPrices(candidates=prices) if prices:
+        case TwoPrices(candidates=prices, currency=currency) if prices:
             rupees = [to_rupees(price) for price in prices]
-            return {**told, "candidates": [{"price": r, "text": rupees_text(r)} for r in rupees]}
+            named = [{"price": r, "text": rupees_text(r, currency)} for r in rupees]
+            return {**told, "candidates": named}
     return told
 
 

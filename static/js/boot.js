@@ -1,4 +1,4 @@
-/** Finds every [data-behaviour] and loads the module that serves it; htmx swaps are served too. */
+/** Finds every [data-behaviour] and loads the module that serves it, also in what is drawn later. */
 
 const BEHAVIOURS = {
   "toggle-theme": () => import("./toggle-theme.js").then((module) => module.toggleTheme),
@@ -29,3 +29,4 @@ function sweep(root = document) {
 
 sweep();
 document.addEventListener("htmx:afterSwap", () => sweep());
+document.addEventListener("page:drawn", () => sweep());

@@ -45,7 +45,7 @@ export function composeMove(form, { key, send }) {
 
   function ready() {
     form.setAttribute("aria-busy", String(pending));
-    for (const button of form.querySelectorAll("[data-send], [data-accept], [data-walk]")) button.disabled = !mine || pending;
+    for (const button of form.querySelectorAll("[data-send], [data-accept]:not([data-barred]), [data-walk]")) button.disabled = !mine || pending;
     for (const chips of form.querySelectorAll("[data-chips]")) chips.hidden = false;
   }
 
@@ -54,6 +54,8 @@ export function composeMove(form, { key, send }) {
     if (!send(frame)) return tell("You are offline. Your words are kept; send them when the line is back.");
     pending = true;
     says.replaceChildren();
+    // A button that is about to be disabled would take the focus with it.
+    if (form.contains(document.activeElement)) text.focus({ preventScroll: true });
     ready();
   }
 

@@ -54,6 +54,7 @@ export function showFrames(root, { onPosition }) {
       const old = document.getElementById(id);
       if (old) replaceKeepingFocus(old, elementFrom(html));
     }
+    root.dispatchEvent(new CustomEvent("page:drawn", { bubbles: true }));
     const standing = root.querySelector("#sale-standing");
     if (standing) onPosition(standing);
   }

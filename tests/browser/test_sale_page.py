@@ -1,13 +1,10 @@
 """Small things of the game page that only a browser can tell."""
 
-import pytest
-
 from tests.support.browsing import Person, expect
 from tests.support.haggling import Haggle, sells_the_book
 from tests.support.servers import Site
 
 
-@pytest.mark.xfail(strict=True, reason="boot.js starts no behaviour in what the socket brought")
 def test_the_seal_of_a_sheet_that_came_by_socket_can_be_checked_in_the_browser(
     asha: Person, site: Site
 ) -> None:
@@ -24,7 +21,6 @@ def checks_the_seal(haggle: Haggle) -> None:
     expect(haggle.sheet.locator(".seal output")).to_contain_text("Kept")
 
 
-@pytest.mark.xfail(strict=True, reason="Send is disabled while it has the focus, which is lost")
 def test_after_a_click_on_send_the_next_line_can_be_typed_at_once(asha: Person, site: Site) -> None:
     haggle = sells_the_book(asha, site)
     haggle.words.fill("175")

@@ -51,7 +51,6 @@ def test_words_prices_and_refusals_work_by_plain_forms(plain: Person, site: Site
     assert known == list(range(1, len(known) + 1))
 
 
-@pytest.mark.xfail(strict=True, reason="the empty price field follows the pressed price and wins")
 def test_two_prices_are_settled_by_one_press(plain: Person, site: Site) -> None:
     haggle = sells_the_book(plain, site, scripts=False)
     haggle.words.fill("160 ya 155?")

@@ -186,7 +186,7 @@ def test_a_form_from_before_saudas_last_bid_makes_no_second_move(asha: Client) -
 
 def test_an_ask_below_the_own_reservation_price_is_refused(asha: Client) -> None:
     game = start(asha)
-    answer = asha.post(f"/sell/{game.pk}/move/", {"text": "900"})
+    answer = asha.post(f"/sell/{game.pk}/move/", {"price": "900"})
     assert answer.status_code == 409
     assert "reservation price" in text(answer)
 
