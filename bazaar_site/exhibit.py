@@ -18,15 +18,15 @@ from negotiation.commands import Say, carry_out
 from negotiation.engine.episode import State, legal_moves, start
 from negotiation.engine.events import Ended, Event
 from negotiation.engine.moves import Accept, Walk
-from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario
-from negotiation.engine.sealed import commitment, committed_text
+from negotiation.engine.sealed import commitment
 from negotiation.models import EventRow, Game
 from negotiation.policies import policy
 from negotiation.rendering import event_html
 from negotiation.scenarios import NewSale, scenario_of
 from negotiation.stored_events import kind_of, to_payload
-from negotiation.visibility import frame
+from negotiation.visibility import ending, frame
 
 POLICY = "sauda"
 SELLER = "Asha"
@@ -144,36 +144,13 @@ def _next(state: State, left: list[str]) -> Say | Accept | Walk:
 
 def _frame(seq: int, event: Event, game: Game, scenario: Scenario) -> Frame:
     if isinstance(event, Ended):
-        return {"type": "event", "seq": seq, "event": _ending(event, scenario)}
+        # A stored game reads its promise from the database; this one has no row there.
+        promise = commitment(scenario.sealed, scenario.salt)
+        return {"type": "event", "seq": seq, "event": {"kind": "ended", **ending(event, promise)}}
     row = EventRow(game=game, seq=seq, kind=kind_of(event), payload=to_payload(event))
     shown = frame(row, game, "replay")
     assert shown is not None
     return shown
-
-
-def _ending(event: Ended, scenario: Scenario) -> Frame:
-    # A stored game reads its promise from the database; this one has no row there.
-    sealed = event.opened
-    return {
-        "kind": "ended",
-        "outcome": event.outcome,
-        "by": event.by,
-        "round": event.round,
-        "price": None if event.price is None else to_rupees(event.price),
-        "buyer_share": event.buyer_share,
-        "seller_share": event.seller_share,
-        "opened": {
-            "reservation": to_rupees(sealed.reservation),
-            "cost": to_rupees(sealed.cost),
-            "budget": to_rupees(sealed.budget),
-            "persona": sealed.persona,
-            "deadline": sealed.deadline,
-            "seed": sealed.seed,
-        },
-        "salt": event.salt,
-        "commitment": commitment(scenario.sealed, scenario.salt),
-        "committed_text": committed_text(sealed, event.salt),
-    }
 
 
 def _slip(frames: Sequence[Frame]) -> Bubble | None:

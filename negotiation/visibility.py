@@ -119,6 +119,16 @@ def _tells(event: TellsShown, row: EventRow, game: Game) -> Frame:
 
 
 def _ended(event: Ended, row: EventRow, game: Game) -> Frame:
+    return {**ending(event, _promise(game.pk)), "replay": f"/replays/{game.pk}/"}
+
+
+def ending(event: Ended, promise: str) -> Frame:
+    """Show the end of a game with its sealed values opened, prices in rupees.
+
+    Args:
+        event: the end.
+        promise: the commitment as it was shown before the first move.
+    """
     sealed = event.opened
     return {
         "outcome": event.outcome,
@@ -136,9 +146,8 @@ def _ended(event: Ended, row: EventRow, game: Game) -> Frame:
             "seed": sealed.seed,
         },
         "salt": event.salt,
-        "commitment": _promise(game.pk),
+        "commitment": promise,
         "committed_text": committed_text(sealed, event.salt),
-        "replay": f"/replays/{game.pk}/",
     }
 
 

@@ -18,7 +18,7 @@ SLOPPY = (
     ("im sorry 170 and im making a loss, theres 3 other offers that ive got", 170),
     ("plz bhai 165 last, cover gaya hai par andar sab hai", 165),
     ("160??? my cousin wud pay that only", 160),
-    ("ok ok 155 but come today itslef", 155),
+    ("ok ok 155 but come today itself", 155),
     ("haan 150 , dont tell anyone", 150),
     ("145 final.. no lower yaar", 145),
 )
