@@ -1,11 +1,15 @@
 """The site as an ASGI application: HTTP by Django, sockets by Channels."""
 
 import os
+import sys
 
 from channels.routing import ProtocolTypeRouter
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
+# The loop that serves all sockets asks for the interpreter in small turns; at the default of 5 ms
+# each turn waits behind whichever thread is busy drawing a page.
+sys.setswitchinterval(0.001)
 django_application = get_asgi_application()
 
 from bazaar_site.routing import RemembersLoop, websocket_application  # noqa: E402  needs the apps to be ready

@@ -5,6 +5,7 @@ conditional update. Whoever comes second reads again, so a log never forks and n
 """
 
 import functools
+import threading
 import secrets
 from collections.abc import Callable
 from typing import Literal
@@ -29,6 +30,10 @@ from negotiation.stored_events import kind_of, to_payload
 
 ATTEMPTS = 5
 """How often a writer reads again after another one was faster."""
+
+
+_one_writer = threading.Lock()
+"""Writers of one process queue here: SQLite itself would let them sleep and try again."""
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -190,7 +195,7 @@ def _append(
     served: Served | None,
 ) -> Position:
     grown = position.after(state, events)
-    with transaction.atomic():
+    with _one_writer, transaction.atomic():
         claim = Game.objects.filter(pk=game.pk, last_seq=position.seq)
         if not claim.update(last_seq=grown.seq, **_outcome(state)):
             # Nothing got updated: another writer got there first.
