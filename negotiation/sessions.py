@@ -5,8 +5,8 @@ conditional update. Whoever comes second reads again, so a log never forks and n
 """
 
 import functools
-import threading
 import secrets
+import threading
 from collections.abc import Callable
 from typing import Literal
 
