@@ -84,7 +84,9 @@ def outcome_of(frames: Sequence[Frame], scenario: Scenario, listing_id: int | No
         bonus=to_rupees(earned),
         max_bonus=to_rupees(largest_bonus(scenario.anchor, sealed.reservation)),
         bar=share_bar(ended["seller_share"], ended["buyer_share"]),
-        chart=price_path(frames, references={"Nash": lines[NASH]} if lines else None),
+        chart=price_path(
+            frames, references={"Nash": lines[NASH]} if lines else None, place="outcome"
+        ),
         theory=tuple(lines.items()),
         moved=moved_by(frames),
         commitment=ended["commitment"],

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from negotiation.engine.theory import reference_lines
-
 from replays.scenario import scenario_of
 
 

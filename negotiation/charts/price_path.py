@@ -31,6 +31,7 @@ def price_path(
     height: float = 280,
     references: dict[str, float] | None = None,
     upto: int | None = None,
+    place: str = "",
 ) -> SafeString:
     """Draw the price paths of one game.
 
@@ -41,6 +42,7 @@ def price_path(
         references: named prices in rupees to draw as thin lines (theory, an own limit). After the
             end the reservation price and the budget are drawn without being asked for.
         upto: show the game as it stood after this sequence number; the scales stay.
+        place: tells two charts of one game on the same page apart.
 
     Returns:
         ``<div class="chart">`` around one ``<svg>`` with a title and a description in words.
@@ -57,13 +59,13 @@ def price_path(
         *(_dot(sheet, mark) for mark in course.marks),
         *moments(course, sheet),
     ]
-    return _framed(course.until(upto), sheet, parts)
+    return _framed(course.until(upto), sheet, parts, place)
 
 
-def _framed(course: Course, sheet: Sheet, parts: list[SafeString]) -> SafeString:
+def _framed(course: Course, sheet: Sheet, parts: list[SafeString], place: str) -> SafeString:
     words = describe(course)
-    # Two charts on a page differ in their words or in their size, and so in their ids.
-    name = sha256(f"{words} {sheet.width} {sheet.upto}".encode()).hexdigest()[:10]
+    # Charts on a page differ in their words, size or place, and so in their ids.
+    name = sha256(f"{words} {sheet.width} {sheet.upto} {place}".encode()).hexdigest()[:10]
     title, described = f"price-path-{name}-title", f"price-path-{name}-words"
     svg = element(
         "svg",

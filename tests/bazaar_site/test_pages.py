@@ -1,0 +1,105 @@
+"""What holds for every page: a strict content policy, nothing inline, the marks of a good page."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+
+from negotiation.models import Game, Listing
+
+pytestmark = pytest.mark.django_db
+CSS = Path(__file__).resolve().parents[2] / "static"
+
+
+@pytest.fixture
+def addresses() -> tuple[Client, list[tuple[str, int]]]:
+    asha = Client()
+    asha.get("/")
+    lamp = Listing(
+        title="Lamp", category="Home", list_price=200000, street_price=150000, source_key="l"
+    )
+    lamp.save()
+    for _ in range(2):
+        asha.post("/sell/new/", {"listing": lamp.pk, "share_replay": "on"})
+    live, ended = Game.objects.all()
+    asha.post(f"/sell/{ended.pk}/move/", {"action": "walk"})
+    pages = [
+        *(("/", 200), ("/sell/", 200), ("/sell/?q=lamp", 200), ("/sell/new/", 200)),
+        *((f"/sell/new/?listing={lamp.pk}", 200), (f"/sell/{live.pk}/", 200)),
+        *((f"/sell/{ended.pk}/", 200), ("/replays/", 200), (f"/replays/{ended.pk}/", 200)),
+        *(("/nothing/", 404), ("/sell/aaaaaaaaaaaa/", 404), ("/replays/aaaaaaaaaaaa/", 404)),
+    ]
+    return asha, pages
+
+
+def test_every_page_has_the_marks_of_a_good_page(
+    addresses: tuple[Client, list[tuple[str, int]]],
+) -> None:
+    asha, pages = addresses
+    titles = set()
+    for address, status in pages:
+        answer = asha.get(address)
+        html = answer.content.decode()
+        assert answer.status_code == status, address
+        assert len(re.findall(r"<main[ >]", html)) == 1, address
+        assert len(re.findall(r"<h1[ >]", html)) == 1, address
+        assert '<html lang="en">' in html
+        assert 'class="skip" href="#main"' in html
+        title = re.search(r"<title>(.+?)</title>", html, re.S)
+        assert title is not None
+        titles.add(title[1])
+        ids = re.findall(r'\sid="([^"]+)"', html)
+        assert len(ids) == len(set(ids)), (address, [one for one in ids if ids.count(one) > 1])
+    assert len(titles) >= 6
+
+
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere(
+    addresses: tuple[Client, list[tuple[str, int]]],
+) -> None:
+    asha, pages = addresses
+    for address, _ in pages:
+        html = asha.get(address).content.decode()
+        assert re.findall(r"<script(?![^>]*\ssrc=)[^>]*>", html) == [], address
+        assert "<style" not in html, address
+        assert re.findall(r"\sstyle=", html) == [], address
+        assert re.findall(r"<[^>]*\son\w+=", html) == [], address
+        assert re.findall(r'(?:src|href|action)="(?:https?:)?//[^"]*"', html) == [], address
+
+
+def test_every_answer_carries_the_strict_policy(
+    addresses: tuple[Client, list[tuple[str, int]]],
+) -> None:
+    asha, pages = addresses
+    for address, _ in pages:
+        policy = asha.get(address)["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+        assert "*" not in policy
+
+
+def test_the_place_of_the_visitor_is_marked(
+    addresses: tuple[Client, list[tuple[str, int]]],
+) -> None:
+    asha, _ = addresses
+    assert re.search(r'href="/sell/"\s+aria-current="page"', asha.get("/sell/").content.decode())
+    assert re.search(
+        r'href="/replays/"\s+aria-current="page"', asha.get("/replays/").content.decode()
+    )
+
+
+def test_the_page_of_our_own_fault_needs_nothing_that_may_be_broken() -> None:
+    html = render_to_string("errors/500.html")
+    assert "<h1" in html
+    assert 'href="/"' in html
+
+
+def test_no_style_or_script_loads_from_elsewhere() -> None:
+    for file in [*CSS.rglob("*.css"), *CSS.rglob("*.js")]:
+        text = file.read_text()
+        assert re.findall(r"(?:url\(|@import|from|import\()\s*['\"]?(?:https?:)?//", text) == [], (
+            file
+        )
