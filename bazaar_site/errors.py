@@ -7,9 +7,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
+from bazaar_site.context import places
 from negotiation.errors import RateLimited
 from negotiation.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
 
@@ -51,8 +53,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def our_fault(request: HttpRequest) -> HttpResponse:
-    """Answer when the site itself has failed."""
-    return _answer(request, 500)
+    """Answer when the site itself has failed, maybe for want of its database.
+
+    So the page is drawn without the request: its messages would be looked for in the session.
+    """
+    if request.path.startswith(API):
+        return _json(500, *PLAIN[500])
+    return HttpResponse(render_to_string("errors/500.html", dict(places(request))), status=500)
 
 
 def answer_errors(api: NinjaAPI) -> None:

@@ -98,7 +98,7 @@ def exhibit() -> Exhibit:
         ended=shown[-1]["event"],
         # Every item comes from a template, which has escaped the words.
         transcript=mark_safe("".join(items)),  # noqa: S308
-        chart=price_path(shown, width=520, height=300),
+        chart=price_path(shown, width=520, height=340),
         slip=_slip(shown),
         discreet_price=without["price"],
         policy_version=policy(POLICY).version,
