@@ -13,6 +13,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
+BACKENDS = ("hf", "ollama", "local", "rules")
+"""What may stand in SAUDA_BACKENDS."""
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -56,11 +59,132 @@ class Env(BaseSettings):
     limit_messages: str = Field(default="5/5seconds", validation_alias="BAZAAR_LIMIT_MESSAGES")
     """Words and moves that one visitor may send: one a second, five at once."""
 
+    limit_highlight: str = Field(default="60/minute", validation_alias="BAZAAR_LIMIT_HIGHLIGHT")
+    """Texts that one address may have read by /highlight."""
+
     limit_frames: str = Field(default="60/10seconds", validation_alias="BAZAAR_LIMIT_FRAMES")
     """Socket messages of any kind that one visitor may send."""
 
     limit_sockets: str = Field(default="240/minute", validation_alias="BAZAAR_LIMIT_SOCKETS")
     """Live connections that one address may open."""
+
+    sauda_backends: str = Field(default="hf,ollama,local,rules", validation_alias="SAUDA_BACKENDS")
+    """Who speaks for Sauda, in order of preference. Rules are always asked last."""
+
+    sauda_turn_budget_s: float = Field(
+        default=10.0, ge=0.5, le=60, validation_alias="SAUDA_TURN_BUDGET_S"
+    )
+    """Seconds that all models together may take for one turn; then the rules speak."""
+
+    sauda_hf_url: str = Field(default="", validation_alias="SAUDA_HF_URL")
+    """Address of a Hugging Face Inference Endpoint or another OpenAI-style server."""
+
+    sauda_hf_token: SecretStr | None = Field(default=None, validation_alias="SAUDA_HF_TOKEN")
+    """Bearer token of that endpoint."""
+
+    sauda_hf_model: str = Field(default="", validation_alias="SAUDA_HF_MODEL")
+    """Model name sent to that endpoint; endpoints with one model need none."""
+
+    sauda_hf_timeout_s: float = Field(
+        default=8.0, gt=0, le=60, validation_alias="SAUDA_HF_TIMEOUT_S"
+    )
+    """Seconds that one call of the endpoint may take."""
+
+    sauda_ollama_url: str = Field(default="", validation_alias="SAUDA_OLLAMA_URL")
+    """Address of an Ollama server, usually http://localhost:11434. Without it: not asked."""
+
+    sauda_ollama_model: str = Field(default="llama3.1", validation_alias="SAUDA_OLLAMA_MODEL")
+    """Name of the model that Ollama serves."""
+
+    sauda_ollama_timeout_s: float = Field(
+        default=20.0, gt=0, le=120, validation_alias="SAUDA_OLLAMA_TIMEOUT_S"
+    )
+    """Seconds that one call of Ollama may take."""
+
+    sauda_local_model: str = Field(default="", validation_alias="SAUDA_LOCAL_MODEL")
+    """Folder or hub name of a transformers checkpoint that runs in this process."""
+
+    sauda_local_adapter: str = Field(default="", validation_alias="SAUDA_LOCAL_ADAPTER")
+    """Folder or hub name of a PEFT adapter for it."""
+
+    sauda_local_device: Literal["auto", "cpu", "cuda"] = Field(
+        default="auto", validation_alias="SAUDA_LOCAL_DEVICE"
+    )
+    """Where the local model runs; auto takes CUDA where there is any."""
+
+    sauda_local_precision: Literal["auto", "float32", "bfloat16", "4bit"] = Field(
+        default="auto", validation_alias="SAUDA_LOCAL_PRECISION"
+    )
+    """Numbers of the local model; auto is bfloat16 on CUDA and float32 on a CPU."""
+
+    sauda_local_batch: int = Field(default=32, ge=1, le=256, validation_alias="SAUDA_LOCAL_BATCH")
+    """Requests that the local model answers at once."""
+
+    sauda_local_threads: int = Field(
+        default=0, ge=0, le=256, validation_alias="SAUDA_LOCAL_THREADS"
+    )
+    """CPU threads of the local model; 0 leaves it to torch."""
+
+    sauda_local_timeout_s: float = Field(
+        default=6.0, gt=0, le=120, validation_alias="SAUDA_LOCAL_TIMEOUT_S"
+    )
+    """Seconds that one answer of the local model may take, waiting included."""
+
+    sauda_max_new_tokens: int = Field(
+        default=96, ge=16, le=1024, validation_alias="SAUDA_MAX_NEW_TOKENS"
+    )
+    """Longest answer of a model in tokens."""
+
+    sauda_temperature: float = Field(default=0.6, ge=0, le=2, validation_alias="SAUDA_TEMPERATURE")
+    """How much chance a model's words have; 0 is none."""
+
+    sauda_top_p: float = Field(default=0.9, gt=0, le=1, validation_alias="SAUDA_TOP_P")
+    """Share of the likeliest words that a model chooses from."""
+
+    sauda_steer: bool = Field(default=True, validation_alias="SAUDA_STEER")
+    """Bend what a model proposes by what the tells suggest; guards hold either way."""
+
+    sauda_model_tells: bool = Field(default=False, validation_alias="SAUDA_MODEL_TELLS")
+    """Also let a model look for tells in the seller's words; the patterns always look."""
+
+    gate_prompt_chars: int = Field(default=4000, ge=1, validation_alias="SAUDA_GATE_PROMPT_CHARS")
+    """Longest prompt in characters that a metered model is sent."""
+
+    gate_per_minute: int = Field(default=30, ge=0, validation_alias="SAUDA_GATE_PER_MINUTE")
+    """Metered calls that one address may cause in a minute."""
+
+    gate_per_hour: int = Field(default=200, ge=0, validation_alias="SAUDA_GATE_PER_HOUR")
+    """Metered calls that one address may cause in an hour."""
+
+    gate_per_day: int = Field(default=500, ge=0, validation_alias="SAUDA_GATE_PER_DAY")
+    """Metered calls that one address may cause in 24 hours."""
+
+    gate_concurrency: int = Field(default=4, ge=0, validation_alias="SAUDA_GATE_CONCURRENCY")
+    """Metered calls under way at the same time, in all processes together."""
+
+    gate_daily_calls: int = Field(default=1500, ge=0, validation_alias="SAUDA_GATE_DAILY_CALLS")
+    """Metered calls in one UTC day."""
+
+    gate_daily_usd: float = Field(
+        default=5.00, ge=0, le=1_000_000, validation_alias="SAUDA_GATE_DAILY_USD"
+    )
+    """Dollars that metered calls may cost in one UTC day."""
+
+    price_in_usd: float = Field(
+        default=0.50, ge=0, le=1000, validation_alias="SAUDA_HF_USD_PER_MILLION_IN"
+    )
+    """Dollars per million tokens that the endpoint reads."""
+
+    price_out_usd: float = Field(
+        default=1.50, ge=0, le=1000, validation_alias="SAUDA_HF_USD_PER_MILLION_OUT"
+    )
+    """Dollars per million tokens that the endpoint writes."""
+
+    breaker_failures: int = Field(default=3, ge=1, validation_alias="SAUDA_BREAKER_FAILURES")
+    """Failures in a row after which a model is left alone."""
+
+    breaker_open_s: float = Field(default=300.0, gt=0, validation_alias="SAUDA_BREAKER_OPEN_S")
+    """Seconds a failing model is left alone before one call tries it again."""
 
     log_level: LogLevel = Field(default="INFO", validation_alias="BAZAAR_LOG_LEVEL")
     """Least severe level that is logged: DEBUG, INFO, WARNING or ERROR."""
@@ -68,7 +192,9 @@ class Env(BaseSettings):
     log_json: bool = Field(default=False, validation_alias="BAZAAR_LOG_JSON")
     """Log one JSON object per line instead of text for people."""
 
-    @field_validator("limit_games", "limit_messages", "limit_frames", "limit_sockets")
+    @field_validator(
+        "limit_games", "limit_messages", "limit_highlight", "limit_frames", "limit_sockets"
+    )
     @classmethod
     def _is_a_limit(cls, value: str) -> str:
         try:
@@ -78,6 +204,22 @@ class Env(BaseSettings):
                 "write a limit as count/window, like 5/5seconds or 120/hour"
             ) from wrong
         return value
+
+    @field_validator("sauda_backends")
+    @classmethod
+    def _are_backends(cls, value: str) -> str:
+        names = [name.strip() for name in value.split(",") if name.strip()]
+        for name in names:
+            if name not in BACKENDS:
+                raise ValueError(f"{name!r} is no backend; write any of {', '.join(BACKENDS)}")
+        return ",".join(names)
+
+    @field_validator("sauda_hf_url", "sauda_ollama_url")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("write an address like http://localhost:11434, or nothing")
+        return value.rstrip("/")
 
     @field_validator("trusted_proxies")
     @classmethod

@@ -153,8 +153,51 @@ BUYER_PAUSE_S = env.buyer_pause_s
 LIMITS = {
     "games": env.limit_games,
     "messages": env.limit_messages,
+    "highlight": env.limit_highlight,
     "frames": env.limit_frames,
     "sockets": env.limit_sockets,
 }
+SAUDA_BACKENDS = tuple(env.sauda_backends.split(","))
+SAUDA_TURN_BUDGET_S = env.sauda_turn_budget_s
+SAUDA_CHAT = {
+    "max_new_tokens": env.sauda_max_new_tokens,
+    "temperature": env.sauda_temperature,
+    "top_p": env.sauda_top_p,
+}
+SAUDA_HF = {
+    "url": env.sauda_hf_url,
+    "token": env.sauda_hf_token.get_secret_value() if env.sauda_hf_token else "",
+    "model": env.sauda_hf_model,
+    "timeout_s": env.sauda_hf_timeout_s,
+}
+SAUDA_OLLAMA = {
+    "url": env.sauda_ollama_url,
+    "model": env.sauda_ollama_model,
+    "timeout_s": env.sauda_ollama_timeout_s,
+}
+SAUDA_LOCAL = {
+    "model": env.sauda_local_model,
+    "adapter": env.sauda_local_adapter,
+    "device": env.sauda_local_device,
+    "precision": env.sauda_local_precision,
+    "batch": env.sauda_local_batch,
+    "threads": env.sauda_local_threads,
+    "timeout_s": env.sauda_local_timeout_s,
+}
+SAUDA_STEER = env.sauda_steer
+SAUDA_MODEL_TELLS = env.sauda_model_tells
+SAUDA_GATES = {
+    "prompt_chars": env.gate_prompt_chars,
+    "per_minute": env.gate_per_minute,
+    "per_hour": env.gate_per_hour,
+    "per_day": env.gate_per_day,
+    "concurrency": env.gate_concurrency,
+    "daily_calls": env.gate_daily_calls,
+    "daily_microusd": round(env.gate_daily_usd * 1_000_000),
+    "breaker_failures": env.breaker_failures,
+    "breaker_open_s": env.breaker_open_s,
+}
+SAUDA_PRICES = {"in_usd": env.price_in_usd, "out_usd": env.price_out_usd}
+"""Dollars per million tokens, which is micro-dollars per token."""
 LOGGING_CONFIG = None  # Django's own set-up would print every entry twice
 configure_logging(env.log_level, as_json=env.log_json)

@@ -20,13 +20,14 @@ from negotiation.errors import RateLimited
 
 log = logging.getLogger(__name__)
 
-Name = Literal["games", "messages", "frames", "sockets"]
+Name = Literal["games", "messages", "highlight", "frames", "sockets"]
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 WORDS: dict[Name, str] = {
     "games": "You have started many games; the next one can start in {wait}.",
     "messages": "That was fast! Say the next thing in {wait}.",
+    "highlight": "That was much to read; send the next text in {wait}.",
     "frames": "That was too much at once; go on in {wait}.",
     "sockets": "Too many connections from your address; try again in {wait}.",
 }

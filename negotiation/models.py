@@ -57,6 +57,12 @@ class Listing(models.Model):
 class Game(models.Model):
     """One game: what is public about it. Its truth is the list of its events."""
 
+    class Seat(models.TextChoices):
+        """The side that the owner plays; the house plays the other one."""
+
+        SELLER = "seller"
+        BUYER = "buyer"
+
     class Status(models.TextChoices):
         """Where the game is in its life."""
 
@@ -66,6 +72,8 @@ class Game(models.Model):
     id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
     kind = models.CharField(max_length=12, default="sell")
     owner = models.CharField(max_length=40, db_index=True)
+    seat = models.CharField(max_length=6, choices=Seat, default=Seat.SELLER)
+    client = models.CharField(max_length=50, blank=True)
     listing = models.ForeignKey(Listing, null=True, blank=True, on_delete=models.SET_NULL)
     title = models.CharField(max_length=200)
     category = models.CharField(max_length=80, blank=True)
@@ -82,6 +90,8 @@ class Game(models.Model):
     rounds_used = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    thinking_until = models.DateTimeField(null=True, blank=True)
+    certificate = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at"]
@@ -113,6 +123,7 @@ class EventRow(models.Model):
     backend = models.CharField(max_length=20, blank=True)
     policy_version = models.CharField(max_length=80, blank=True)
     latency_ms = models.PositiveIntegerField(null=True, blank=True)
+    passed_over = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

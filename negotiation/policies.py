@@ -1,15 +1,18 @@
 """Named players: rooms above register them, the game looks them up.
 
-The game knows no model: a policy is anything that answers an observation with a move.
+The game knows no model: a policy is anything that answers an observation with a move. A policy
+may also have a ``live`` form that takes its time (a model far away); its plain form then stands
+in wherever nobody waits: in simulations, and when the live form fails.
 """
 
 from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
 from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.observe import BuyerObservation, SellerObservation
+from negotiation.engine.quantities import Side
 
 Kind = Literal["rules", "model", "human"]
 
@@ -33,19 +36,82 @@ class TalkingPolicy(BuyerPolicy, Protocol):
         ...
 
 
+class SellerPolicy(Protocol):
+    """A seller for people to buy from; like a buyer, it keeps nothing between turns."""
+
+    def act(self, observation: SellerObservation) -> Move:
+        """Choose a move for a live position in which it is the seller's turn."""
+        ...
+
+
 BuyerFactory = Callable[[int], BuyerPolicy]
 """Makes a buyer from the game's seed."""
 
+SellerFactory = Callable[[int], SellerPolicy]
+"""Makes a seller from the game's seed."""
+
+Observation = BuyerObservation | SellerObservation
+
+Whisper = Callable[[str], None]
+"""Hears all words of the coming message that may be shown already; each call replaces the last."""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One turn that a live policy is asked for.
+
+    ``speak_only``: it is the other side's turn, which only talked; words are wanted, no move.
+    ``client`` is the ``client_key`` of whoever caused the turn, for those who count calls.
+    """
+
+    observation: Observation
+    seed: int
+    game: str
+    client: str
+    speak_only: bool = False
+
+
+class PassedOver(msgspec.Struct, frozen=True):
+    """Somebody who could have served a turn and did not; ``waited_ms`` were lost on it."""
+
+    backend: str
+    why: str
+    waited_ms: int = 0
+
+
+class Played(msgspec.Struct, frozen=True):
+    """The answer of a live policy, and who gave it.
+
+    ``answer`` is a legal move, or the words that were wanted ("" for silence).
+    """
+
+    answer: Move | str
+    backend: str
+    version: str
+    passed_over: tuple[PassedOver, ...] = ()
+
+
+class LivePolicy(Protocol):
+    """A policy that may wait for somebody."""
+
+    longest_s: float
+    """It answers within so many seconds."""
+
+    async def turn(self, request: Request, whisper: Whisper) -> Played:
+        """Play a turn; whatever goes wrong, it falls back on rules."""
+        ...
+
 
 class Entry(msgspec.Struct, frozen=True):
-    """What the registry knows of a policy; ``backend`` names what serves its moves."""
+    """What the registry knows of a policy; ``backend`` names what serves its plain moves."""
 
     name: str
     version: str
     kind: Kind
     title: str
     backend: str
-    make: BuyerFactory
+    make: Callable[[int], Any]
+    side: Side = "buyer"
+    live: LivePolicy | None = None
 
 
 class UnknownPolicy(LookupError):
@@ -59,19 +125,21 @@ _entries: dict[str, Entry] = {}
 
 def register(
     name: str,
-    make: BuyerFactory,
+    make: BuyerFactory | SellerFactory,
     *,
     version: str,
     kind: Kind = "rules",
     title: str = "",
     backend: str = "rules",
+    side: Side = "buyer",
+    live: LivePolicy | None = None,
 ) -> None:
-    """Add a buyer policy under a name.
+    """Add a policy under a name.
 
     Raises:
         ValueError: the name is taken by another policy.
     """
-    entry = Entry(name, version, kind, title or name, backend, make)
+    entry = Entry(name, version, kind, title or name, backend, make, side, live)
     known = _entries.get(name)
     if known is not None and known.make is not make:
         raise ValueError(f"A policy named {name!r} is registered already; choose another name.")
@@ -92,6 +160,6 @@ def policy(name: str) -> Entry:
         ) from None
 
 
-def policies() -> tuple[Entry, ...]:
-    """List all policies by name."""
-    return tuple(_entries[name] for name in sorted(_entries))
+def policies(side: Side = "buyer") -> tuple[Entry, ...]:
+    """List all policies of a side by name."""
+    return tuple(_entries[name] for name in sorted(_entries) if _entries[name].side == side)

@@ -1,0 +1,91 @@
+"""What stands in front of a model: the words between the router and the gatekeepers.
+
+Every call is admitted first and settled afterwards. Admission checks all gates in their order in
+one atomic step, so that nothing is counted when a later gate is closed.
+"""
+
+from typing import Literal, Protocol
+
+import msgspec
+
+GateName = Literal[
+    "prompt-size",
+    "minute",
+    "hour",
+    "day",
+    "concurrency",
+    "daily-calls",
+    "daily-spend",
+    "switched-off",
+    "breaker",
+]
+"""The gates in the order in which they are checked; ``switched-off`` is the operator's hand."""
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A call that wants to be let through.
+
+    ``client`` is the ``client_key`` of whoever caused it; ``prompt_chars`` counts characters;
+    ``reserve_microusd`` is the most it can cost, in millionths of a dollar (0: not metered).
+    A call that is not ``metered`` meets the operator's switch and the breaker alone.
+    """
+
+    backend: str
+    client: str
+    prompt_chars: int
+    metered: bool = False
+    reserve_microusd: int = 0
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """An admitted call; ``number`` names its row in the ledger."""
+
+    number: int
+    call: Call
+    probe: bool = False
+    """It is the one call that tests whether a broken backend has recovered."""
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """How a call went.
+
+    ``code`` is "ok" or the code of the error; ``broken`` counts against the breaker;
+    ``cost_microusd`` None means unknown: what was reserved counts as spent. A cost above the
+    reservation is not believed.
+    """
+
+    code: str
+    broken: bool
+    latency_ms: int
+    cost_microusd: int | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class GateClosed(Exception):
+    """A gate is closed; the next backend takes the turn."""
+
+    def __init__(self, gate: GateName, detail: str) -> None:
+        super().__init__(detail)
+        self.gate = gate
+        self.code = f"gate-{gate}"
+
+
+class Gatekeeper(Protocol):
+    """Counts for all processes. Its methods block; call them in a thread."""
+
+    def admit(self, call: Call, now: float) -> Ticket:
+        """Let a call through and reserve its cost.
+
+        Args:
+            call: what wants to be made.
+            now: seconds since 1970 (the day of the caps is UTC).
+
+        Raises:
+            GateClosed: by the first gate that is closed; nothing was counted but the refusal.
+        """
+        ...
+
+    def settle(self, ticket: Ticket, settlement: Settlement, now: float) -> None:
+        """Write down how an admitted call went; a second settlement of one ticket is ignored."""
+        ...
