@@ -10,13 +10,13 @@ import msgspec
 
 GateName = Literal[
     "prompt-size",
+    "switched-off",
     "minute",
     "hour",
     "day",
     "concurrency",
     "daily-calls",
     "daily-spend",
-    "switched-off",
     "breaker",
 ]
 """The gates in the order in which they are checked; ``switched-off`` is the operator's hand."""

@@ -1,0 +1,86 @@
+"""The gatekeeper whose counters are the ledger itself."""
+
+import logging
+
+import msgspec
+from django.db import Error, transaction
+
+from agents.gates import breaker_rows
+from agents.gates.admission import closed_by_hand, used_up
+from agents.gates.breaker import Breaker, settled
+from agents.gates.contract import Call, GateClosed, GateName, Settlement, Ticket
+from agents.gates.ledger import close, new_number, use_of, write_down
+from agents.gates.rules import DETAILS, NO_COUNTERS, Rules, rules
+from agents.gates.sweeping import is_due, sweep
+from agents.gates.switches import locked_switches
+from agents.gates.trips import note
+
+log = logging.getLogger(__name__)
+
+
+class DatabaseKeeper:
+    """Counts rows of the ledger, one admission at a time in all processes together."""
+
+    def admit(self, call: Call, now: float) -> Ticket:
+        """Let a call through and reserve its cost; see ``Gatekeeper``."""
+        allowed = rules()
+        try:
+            # Durable: nobody may wrap this and take a reservation back with his own transaction.
+            with transaction.atomic(durable=True):
+                row = locked_switches()
+                verdict = self._decide(call, allowed, row.metered_closed, now)
+            if is_due(row, now):
+                sweep(now)
+        except Error as broken:
+            log.exception("the ledger is out of order")
+            raise GateClosed("switched-off", NO_COUNTERS) from broken
+        if isinstance(verdict, Ticket):
+            return verdict
+        raise GateClosed(verdict, DETAILS[verdict])
+
+    def settle(self, ticket: Ticket, settlement: Settlement, now: float) -> None:
+        """Write down how a call went; see ``Gatekeeper``."""
+        try:
+            with transaction.atomic(durable=True):
+                locked_switches()
+                if close(ticket, settlement, now) is None:
+                    return
+                backend = ticket.call.backend
+                before = breaker_rows.load(backend)
+                after = settled(before, ticket.number, settlement, rules(), now)
+                if after != before:
+                    breaker_rows.save(backend, after)
+        except Error:
+            # What was reserved stays spent, and the lease gives the place back.
+            log.exception("a call could not be settled")
+
+    def breakers(self) -> dict[str, Breaker]:
+        """Read every breaker that was ever used."""
+        return breaker_rows.load_all()
+
+    def reset_breaker(self, backend: str) -> None:
+        """Close a breaker by hand."""
+        with transaction.atomic():
+            locked_switches()
+            breaker_rows.save(backend, Breaker())
+
+    def _decide(
+        self, call: Call, allowed: Rules, metered_closed: bool, now: float
+    ) -> Ticket | GateName:
+        breaker = breaker_rows.load(call.backend)
+        gate = closed_by_hand(call, allowed, metered_closed)
+        if gate is None and call.metered:
+            gate = used_up(call, allowed, use_of(call, now))
+        if gate is None and not breaker.lets_through(now):
+            gate = "breaker"
+        if gate is not None:
+            note(gate, call, now)
+            return gate
+        ticket = Ticket(new_number(), call, probe=breaker.position(now) == "half-open")
+        if ticket.probe:
+            probing = msgspec.structs.replace(
+                breaker, probe=ticket.number, probe_until=now + allowed.lease_s
+            )
+            breaker_rows.save(call.backend, probing)
+        write_down(ticket, allowed, now)
+        return ticket

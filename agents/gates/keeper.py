@@ -1,0 +1,36 @@
+"""Which gatekeeper this process asks."""
+
+import functools
+from typing import Protocol
+
+from django.conf import settings
+
+from agents.gates.breaker import Breaker
+from agents.gates.contract import Gatekeeper
+from agents.gates.database_keeper import DatabaseKeeper
+
+
+class Keeper(Gatekeeper, Protocol):
+    """A gatekeeper with what operators look at and reset."""
+
+    def breakers(self) -> dict[str, Breaker]:
+        """Read every breaker that was used lately, by backend."""
+        ...
+
+    def reset_breaker(self, backend: str) -> None:
+        """Close a breaker by hand."""
+        ...
+
+
+def gatekeeper() -> Keeper:
+    """Give this process's keeper: Redis counts where there is one, else the database."""
+    return _keeper(settings.REDIS_URL)
+
+
+@functools.cache
+def _keeper(redis_url: str | None) -> Keeper:
+    if redis_url:
+        from agents.gates.redis_keeper import RedisKeeper
+
+        return RedisKeeper(redis_url)
+    return DatabaseKeeper()

@@ -1,0 +1,106 @@
+"""The rows of the ledger: written before a model is asked, settled once, counted by everybody."""
+
+import logging
+import secrets
+from datetime import timedelta
+
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import Coalesce
+
+from agents.gates.admission import Use, reservation
+from agents.gates.contract import Call, Settlement, Ticket
+from agents.gates.moments import moment, utc_day
+from agents.gates.rules import WINDOWS, Rules
+from agents.models import CLIENT_LENGTH, ModelCall
+
+log = logging.getLogger(__name__)
+
+NUMBER_BITS = 62
+"""Numbers are drawn, not counted: no process, database or Redis has to agree on the next one."""
+
+SPENT = Coalesce(F("cost_microusd"), F("reserved_microusd"))
+"""What a call takes from its day: its cost, or all of its reservation while that is unknown."""
+
+
+def new_number() -> int:
+    """Draw the number of a call."""
+    return secrets.randbits(NUMBER_BITS)
+
+
+def write_down(ticket: Ticket, rules: Rules, now: float) -> None:
+    """Add the row of a call that is about to be made."""
+    call = ticket.call
+    ModelCall.objects.create(
+        number=ticket.number,
+        backend=call.backend,
+        client=call.client[:CLIENT_LENGTH],
+        metered=call.metered,
+        probe=ticket.probe,
+        day=utc_day(now),
+        admitted_at=moment(now),
+        lease_until=moment(now + rules.lease_s),
+        reserved_microusd=reservation(call),
+    )
+
+
+def close(ticket: Ticket, settlement: Settlement, now: float) -> ModelCall | None:
+    """Settle a row on the day it was admitted.
+
+    Returns:
+        The settled row; None if it was settled before or is not there.
+    """
+    row = ModelCall.objects.filter(number=ticket.number, state=ModelCall.State.OPEN).first()
+    if row is None:
+        log.warning("a call that is not open was settled again")
+        return None
+    row.state = ModelCall.State.SETTLED
+    row.settled_at = moment(now)
+    row.code = settlement.code[:40]
+    row.latency_ms = max(0, settlement.latency_ms)
+    row.prompt_tokens = settlement.prompt_tokens
+    row.completion_tokens = settlement.completion_tokens
+    row.cost_microusd = _believed(row, settlement.cost_microusd)
+    # Another process may have settled it since it was read: the condition decides who did.
+    fields = ("state", "settled_at", "code", "latency_ms", "cost_microusd")
+    values = {name: getattr(row, name) for name in (*fields, "prompt_tokens", "completion_tokens")}
+    still_open = ModelCall.objects.filter(number=row.number, state=ModelCall.State.OPEN)
+    return row if still_open.update(**values) else None
+
+
+def use_of(call: Call, now: float) -> Use:
+    """Count what stands against a metered call of this client."""
+    windows = {
+        gate: Count("number", filter=Q(admitted_at__gt=moment(now) - timedelta(seconds=seconds)))
+        for gate, seconds in WINDOWS.items()
+    }
+    day_ago = moment(now) - timedelta(seconds=WINDOWS["day"])
+    mine = ModelCall.objects.filter(
+        metered=True, client=call.client[:CLIENT_LENGTH], admitted_at__gt=day_ago
+    )
+    today = ModelCall.objects.filter(metered=True, day=utc_day(now))
+    total = today.aggregate(calls=Count("number"), microusd=Sum(SPENT))
+    return Use(
+        windows=mine.aggregate(**windows),
+        under_way=under_way(now),
+        calls=total["calls"],
+        microusd=total["microusd"] or 0,
+    )
+
+
+def under_way(now: float) -> int:
+    """Count the metered calls that are open and not given up for crashed."""
+    return ModelCall.objects.filter(
+        metered=True, state=ModelCall.State.OPEN, lease_until__gt=moment(now)
+    ).count()
+
+
+def _believed(row: ModelCall, cost: int | None) -> int | None:
+    if cost is None or 0 <= cost <= row.reserved_microusd:
+        return cost
+    log.warning(
+        "a call of %s is said to cost %d microusd, but %d were reserved: not believed",
+        row.backend,
+        cost,
+        row.reserved_microusd,
+    )
+    return row.reserved_microusd

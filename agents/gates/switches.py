@@ -1,0 +1,42 @@
+"""The operator's switches. They are read at every admission, so they act at once everywhere."""
+
+import time
+
+from django.db import transaction
+
+from agents.gates.moments import moment
+from agents.models import NAME_LENGTH, Switches
+
+THE_ROW = 1
+
+
+def switches() -> Switches:
+    """Read the switches of now."""
+    return Switches.objects.get_or_create(pk=THE_ROW)[0]
+
+
+def locked_switches() -> Switches:
+    """Read the switches and hold them until the transaction ends: one admission at a time.
+
+    SQLite writers already wait for each other; PostgreSQL's wait for this row.
+    """
+    return Switches.objects.select_for_update().get_or_create(pk=THE_ROW)[0]
+
+
+def force_backend(name: str, now: float | None = None) -> None:
+    """Let one backend alone speak for Sauda; "" gives the choice back to the router."""
+    _change(now, forced_backend=name[:NAME_LENGTH])
+
+
+def close_metered(closed: bool, now: float | None = None) -> None:
+    """Close or open the way to models that cost money."""
+    _change(now, metered_closed=closed)
+
+
+def _change(now: float | None, **values: object) -> None:
+    with transaction.atomic():
+        row = locked_switches()
+        for name, value in values.items():
+            setattr(row, name, value)
+        row.changed_at = moment(time.time() if now is None else now)
+        row.save(update_fields=[*values, "changed_at"])
