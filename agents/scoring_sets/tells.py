@@ -1,0 +1,115 @@
+"""How often the tells reader notices what a person notices."""
+
+from collections.abc import Callable, Iterable
+from statistics import mean
+
+import msgspec
+
+from agents.scoring_sets.labelled import SIGNALS, TellsLine
+from agents.tells_reader.cue import SignalName
+from agents.tells_reader.reader import read_tells
+from negotiation.readers import Reading, SaleContext
+
+Noticing = Callable[[str], frozenset[SignalName]]
+
+SHOWN = 0.4
+"""From this level on (0..1) urgency, deception and escalation count as noticed."""
+
+FIRM = 0.7
+"""From this level on (0..1) confidence counts as noticed: 0.5 is a calm voice."""
+
+_NOBODY = SaleContext((), (), ())
+
+
+class SignalScore(msgspec.Struct, frozen=True):
+    """Counts of one signal: rightly seen, wrongly seen, overlooked."""
+
+    hits: int
+    false: int
+    missed: int
+
+    @property
+    def precision(self) -> float:
+        """Share of what was noticed that is there, 0..1."""
+        return _share(self.hits, self.hits + self.false)
+
+    @property
+    def recall(self) -> float:
+        """Share of what is there that was noticed, 0..1."""
+        return _share(self.hits, self.hits + self.missed)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall, 0..1."""
+        return _share(2 * self.hits, 2 * self.hits + self.false + self.missed)
+
+
+class TellsMiss(msgspec.Struct, frozen=True):
+    """A line in which the reader notices other signals than a person."""
+
+    line: TellsLine
+    noticed: frozenset[SignalName]
+
+
+class TellsScore(msgspec.Struct, frozen=True):
+    """Scores of all signals; ``negations_fired`` of ``negations`` showed a signal they deny."""
+
+    lines: int
+    signals: dict[SignalName, SignalScore]
+    negations: int
+    negations_fired: int
+    misses: tuple[TellsMiss, ...]
+
+    @property
+    def macro_f1(self) -> float:
+        """Mean of the F1 of the five signals, 0..1."""
+        return mean(score.f1 for score in self.signals.values())
+
+
+def noticed_in(reading: Reading) -> frozenset[SignalName]:
+    """Tell which signals a reading shows a player."""
+    tells = reading.tells
+    shown: dict[SignalName, bool] = {
+        "urgency": (tells.verbal_urgency or 0) >= SHOWN,
+        "deception": (tells.verbal_deception_cue or 0) >= SHOWN,
+        "confidence": (tells.verbal_confidence or 0) >= FIRM,
+        "condition": any(span.signal == "condition" for span in reading.spans),
+        "escalation": (tells.emotional_escalation or 0) >= SHOWN,
+    }
+    return frozenset(signal for signal, there in shown.items() if there)
+
+
+def notice(text: str) -> frozenset[SignalName]:
+    """Notice the signals of a line without a history, as the live game would."""
+    return noticed_in(read_tells(text, _NOBODY, None))
+
+
+def score_tells(lines: Iterable[TellsLine], read: Noticing = notice) -> TellsScore:
+    """Compare a reader with the labels.
+
+    Args:
+        lines: what to read.
+        read: the reader; the patterns by default.
+    """
+    rows = [TellsMiss(line, read(line.text)) for line in lines]
+    denials = [row for row in rows if row.line.note == "negation"]
+    return TellsScore(
+        lines=len(rows),
+        signals={signal: _count(rows, signal) for signal in SIGNALS},
+        negations=len(denials),
+        negations_fired=sum(bool(row.noticed - row.line.signals) for row in denials),
+        misses=tuple(row for row in rows if row.noticed != row.line.signals),
+    )
+
+
+def _count(rows: Iterable[TellsMiss], signal: SignalName) -> SignalScore:
+    pairs = [(signal in row.line.signals, signal in row.noticed) for row in rows]
+    return SignalScore(
+        hits=pairs.count((True, True)),
+        false=pairs.count((False, True)),
+        missed=pairs.count((True, False)),
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
