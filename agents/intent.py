@@ -1,7 +1,7 @@
-"""What a seller's line asks for: a price, the standing bid, or nothing that moves the game."""
+"""What a line asks for: a price, the other side's standing price, or nothing that moves."""
 
 from agents.price_text import read_text
-from agents.reading.accept_table import FILLERS, TABLE, TURNS, Answer
+from agents.reading.accept_table import BUYERS_TABLE, FILLERS, TABLE, TURNS, Answer
 from agents.reading.answer import PriceReading, Standing
 from agents.reading.phrases import AMOUNT, Phrasebook
 from agents.reading.pieces import Text, to_text
@@ -12,6 +12,7 @@ from negotiation.engine.quantities import Paise
 from negotiation.readers import Intent
 
 _BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
+_BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
 MAYBE_WORDS = 4
 """A longer line than this many words is no mere "ok"."""
 
@@ -22,7 +23,7 @@ LOOSE_WORDS = 2
 def read_intent(
     text: str, standing_ask: Paise | None, standing_bid: Paise | None, currency: str = "INR"
 ) -> Intent:
-    """Read what a line of free text asks for; never raises.
+    """Read what a seller's line of free text asks for; never raises.
 
     "150 done" takes a standing bid of 150 and asks 150 otherwise; a bare "ok" is asked back.
 
@@ -38,6 +39,36 @@ def read_intent(
     if reading.price is not None:
         return _priced(cut, reading.price, reading, standing_bid, currency)
     return _worded(cut, reading, standing_bid, currency)
+
+
+def read_buyer_intent(
+    text: str, standing_ask: Paise, standing_bid: Paise | None, currency: str = "INR"
+) -> Intent:
+    """Read what a buyer's line of free text asks for; never raises.
+
+    The standing ask is what a "done" takes; a price above it is asked back.
+
+    >>> read_buyer_intent("150 mein de do bhai", Paise(20000), Paise(12000)).price
+    15000
+    >>> read_buyer_intent("chalo le lunga, pack kar do", Paise(20000), Paise(12000)).kind
+    'accept'
+    """
+    cut = to_text(text)
+    reading = read_text(cut, Standing(standing_ask, standing_bid, currency))
+    if reading.question:
+        return Intent("ambiguous", None, reading.candidates, reading.question)
+    if reading.price is None:
+        return _worded(cut, reading, standing_ask, currency, _BUYERS_BOOK)
+    if reading.price < standing_ask:
+        return Intent("price", reading.price)
+    if _answer(cut, _BUYERS_BOOK) == "no":
+        return Intent("none")
+    if not cut.said and standing_bid is not None:
+        return Intent("price", standing_bid)  # "same price" is the buyer's own
+    if reading.price > standing_ask or _questioned(cut) or not _only_known_words(cut):
+        # "200 is too much" must not buy the item at 200.
+        return Intent("ambiguous", None, (standing_ask,), ask_accept(standing_ask, currency))
+    return Intent("accept", standing_ask)
 
 
 def _priced(
@@ -58,10 +89,16 @@ def _priced(
     return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
 
 
-def _worded(text: Text, reading: PriceReading, bid: Paise | None, currency: str) -> Intent:
+def _worded(
+    text: Text,
+    reading: PriceReading,
+    bid: Paise | None,
+    currency: str,
+    book: Phrasebook[Answer] = _BOOK,
+) -> Intent:
     if bid is None:
         return Intent("none")
-    answer = _answer(text)
+    answer = _answer(text, book)
     refuses = "refused" in reading.roles
     if answer is None or answer == "no" or refuses or _turned(text):
         return Intent("none")
@@ -71,9 +108,9 @@ def _worded(text: Text, reading: PriceReading, bid: Paise | None, currency: str)
     return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
 
 
-def _answer(text: Text) -> Answer | None:
+def _answer(text: Text, book: Phrasebook[Answer] = _BOOK) -> Answer | None:
     """Give the strongest answer in the line: a "no" that covers a "yes" wins."""
-    hits = list(_BOOK.find(text.pieces))
+    hits = list(book.find(text.pieces))
     if any(hit.record == "no" for hit in hits):
         return "no"
     if any(hit.record == "yes" for hit in hits):

@@ -1,6 +1,7 @@
 """The reader of a seller's free text that this room installs."""
 
-from agents.intent import read_intent
+from agents.coherence import names_budget
+from agents.intent import read_buyer_intent, read_intent
 from agents.steering import believe
 from agents.tells_reader.reader import read_tells
 from negotiation.engine.quantities import Paise
@@ -15,6 +16,8 @@ class Speech:
         """Read what the text asks for; never raises on any text."""
         ask = context.asks[-1] if context.asks else None
         bid = context.bids[-1] if context.bids else None
+        if context.side == "buyer" and ask is not None:
+            return read_buyer_intent(text, ask, bid, context.currency)
         return read_intent(text, ask, bid, context.currency)
 
     def tells(self, text: str, context: SaleContext, ask: Paise | None) -> Reading:
@@ -25,3 +28,7 @@ class Speech:
         """Estimate the seller's state from its last tells and the path of its asks."""
         last_concession = asks[-2] - asks[-1] if len(asks) > 1 else 0
         return believe(tells, persona, last_concession, asks[-1] if asks else 1)
+
+    def names_secret(self, text: str, secret: Paise) -> bool:
+        """Tell whether a text gives a price away."""
+        return names_budget(text, secret)

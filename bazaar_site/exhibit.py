@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
 
-from negotiation import buyer
+from negotiation import house
 from negotiation.bubbles import Bubble, Frame, bubble_of
 from negotiation.charts.price_path import price_path
 from negotiation.commands import Say, carry_out
@@ -25,11 +25,13 @@ from negotiation.models import EventRow, Game
 from negotiation.policies import policy
 from negotiation.rendering import event_html
 from negotiation.scenarios import NewSale, scenario_of
+from negotiation.seats import Cast
 from negotiation.stored_events import kind_of, to_payload
 from negotiation.visibility import ending, frame
 
 POLICY = "sauda"
 SELLER = "Asha"
+CAST = Cast(SELLER, "Sauda")
 SEED = 32
 SALT = hashlib.sha256(b"the lamp on the landing page").hexdigest()[:32]
 
@@ -89,7 +91,7 @@ def exhibit() -> Exhibit:
     without = exhibit_frames(DISCREET)[-1]["event"]
     game = Game(title=LAMP.title)
     items = (
-        event_html(one, shown, game, seller=SELLER)
+        event_html(one, shown, game, cast=CAST)
         for one in shown
         if one["event"]["kind"] != "tells"
     )
@@ -126,7 +128,7 @@ def played(scenario: Scenario, lines: Sequence[str]) -> list[Event]:
     left = list(lines)
     while state.ended is None:
         if state.to_move == "buyer":
-            turn = buyer.take(state, POLICY)
+            turn = house.take(state, POLICY)
             assert turn is not None
             state, happened = turn.state, turn.events
         else:
@@ -155,5 +157,5 @@ def _frame(seq: int, event: Event, game: Game, scenario: Scenario) -> Frame:
 
 def _slip(frames: Sequence[Frame]) -> Bubble | None:
     spoken = (one for one in frames if one["event"].get("text") == TALKATIVE[SLIP])
-    bubble = next((bubble_of(one, frames, SELLER) for one in spoken), None)
+    bubble = next((bubble_of(one, frames, CAST) for one in spoken), None)
     return bubble if bubble and bubble.tells else None

@@ -1,4 +1,4 @@
-"""The game over HTTP: start a sale, read it, find listings and buyers. Moves go by socket."""
+"""The game over HTTP: open a game, read it, find listings and players. Moves go by socket."""
 
 from typing import Any
 
@@ -7,16 +7,18 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
 from negotiation import live, policies, sessions
-from negotiation.brief import brief_of
-from negotiation.engine.quantities import to_rupees
+from negotiation.brief import brief_of, purchase_brief
+from negotiation.engine.quantities import Side, to_rupees
 from negotiation.limits import request_key, spend
 from negotiation.listings import search
 from negotiation.models import Game, Listing
-from negotiation.schemas import SaleIn, SearchQuery
+from negotiation.schemas import PurchaseIn, SaleIn, SearchQuery
 from negotiation.stored_scenario import stored_scenario
 from negotiation.visibility import frames
 
 router = Router()
+
+SIDES: tuple[Side, ...] = ("buyer", "seller")
 
 
 @router.post("sell/", response={201: dict[str, Any]})
@@ -24,40 +26,34 @@ def open_sale(
     request: HttpRequest, response: HttpResponse, wanted: SaleIn
 ) -> Status[dict[str, Any]]:
     """Open a sale; the buyer moves first."""
-    spend("games", request_key(request))
-    game = sessions.open_sale(_visitor(request), wanted.sale())
+    client = request_key(request)
+    spend("games", client)
+    game = sessions.open_sale(_visitor(request), wanted.sale(), client=client)
     live.start_turn_from_thread(game.pk)
-    response["Location"] = f"/api/sell/{game.pk}/"
-    told = {
-        "id": game.pk,
-        "ws": f"/ws/sell/{game.pk}/",
-        "url": f"/sell/{game.pk}/",
-        "brief": _brief(game),
-    }
-    return Status(201, told)
+    return _opened(response, game)
 
 
 @router.get("sell/{game_id}/")
 def read_sale(request: HttpRequest, game_id: str) -> dict[str, Any]:
     """Give the owner's view of a sale: brief, state and the whole log."""
-    game = sessions.owned_game(game_id, _visitor(request))
-    if sessions.awaits_buyer(game):
-        live.start_turn_from_thread(game.pk)
-        game.refresh_from_db()
-    shown = frames(game, "seller")
-    return {
-        "id": game.pk,
-        "ws": f"/ws/sell/{game.pk}/",
-        "url": f"/sell/{game.pk}/",
-        "status": game.status,
-        "turn": sessions.turn_of(game),
-        "policy": game.policy,
-        "policy_version": game.policy_version,
-        "share_replay": game.share_replay,
-        "brief": _brief(game),
-        "seq": shown[-1]["seq"],
-        "frames": shown,
-    }
+    return _view(request, game_id, "sell")
+
+
+@router.post("buy/", response={201: dict[str, Any]})
+def open_purchase(
+    request: HttpRequest, response: HttpResponse, wanted: PurchaseIn
+) -> Status[dict[str, Any]]:
+    """Open a purchase; its person, the buyer, moves first."""
+    client = request_key(request)
+    spend("games", client)
+    game = sessions.open_purchase(_visitor(request), wanted.purchase(), client=client)
+    return _opened(response, game)
+
+
+@router.get("buy/{game_id}/")
+def read_purchase(request: HttpRequest, game_id: str) -> dict[str, Any]:
+    """Give the owner's view of a purchase: brief, state and the whole log."""
+    return _view(request, game_id, "buy")
 
 
 @router.get("listings/")
@@ -76,7 +72,7 @@ def find_listings(request: HttpRequest, wanted: Query[SearchQuery]) -> dict[str,
 
 @router.get("policies/")
 def list_policies(request: HttpRequest) -> dict[str, Any]:
-    """List the buyers that can be played against."""
+    """List the buyers and sellers that can be played against."""
     return {
         "results": [
             {
@@ -85,8 +81,10 @@ def list_policies(request: HttpRequest) -> dict[str, Any]:
                 "kind": entry.kind,
                 "title": entry.title,
                 "backend": entry.backend,
+                "side": entry.side,
             }
-            for entry in policies.policies()
+            for side in SIDES
+            for entry in policies.policies(side)
         ]
     }
 
@@ -95,9 +93,43 @@ def _visitor(request: HttpRequest) -> str:
     return request.session.session_key or ""
 
 
+def _opened(response: HttpResponse, game: Game) -> Status[dict[str, Any]]:
+    response["Location"] = f"/api/{game.kind}/{game.pk}/"
+    return Status(201, {**_places(game), "brief": _brief(game)})
+
+
+def _view(request: HttpRequest, game_id: str, kind: str) -> dict[str, Any]:
+    game = sessions.owned_game(game_id, _visitor(request), kind)
+    if sessions.awaits_house(game):
+        live.start_turn_from_thread(game.pk)
+        game.refresh_from_db()
+    shown = frames(game, sessions.side_of(game))
+    return {
+        **_places(game),
+        "status": game.status,
+        "turn": sessions.turn_of(game),
+        "policy": game.policy,
+        "policy_version": game.policy_version,
+        "share_replay": game.share_replay,
+        "brief": _brief(game),
+        "seq": shown[-1]["seq"],
+        "frames": shown,
+    }
+
+
+def _places(game: Game) -> dict[str, str]:
+    return {
+        "id": game.pk,
+        "ws": f"/ws/{game.kind}/{game.pk}/",
+        "url": f"/{game.kind}/{game.pk}/",
+    }
+
+
 def _brief(game: Game) -> dict[str, Any]:
-    brief = msgspec.to_builtins(brief_of(stored_scenario(game), game.policy))
-    return dict(brief)
+    scenario = stored_scenario(game)
+    if game.seat == Game.Seat.BUYER:
+        return dict(msgspec.to_builtins(purchase_brief(scenario)))
+    return dict(msgspec.to_builtins(brief_of(scenario, game.policy)))
 
 
 def _listing(listing: Listing) -> dict[str, Any]:

@@ -1,8 +1,12 @@
-"""Tells every viewer of a game that its log has grown; the log says what happened."""
+"""Tells every viewer of a game that its log has grown; the log says what happened.
+
+Words on their way (``whisper``) take the same road: they are no news, only a foretaste.
+"""
 
 import logging
 
 from asgiref.sync import async_to_sync
+from channels.exceptions import ChannelFull
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
@@ -10,6 +14,9 @@ log = logging.getLogger(__name__)
 
 MESSAGE_TYPE = "log.grew"
 """Channels calls the consumers' method ``log_grew``."""
+
+WHISPER_TYPE = "words.grew"
+"""Channels calls the consumers' method ``words_grew``."""
 
 
 def group_of(game_id: str) -> str:
@@ -23,6 +30,17 @@ def ring(game_id: str, seq: int) -> None:
     if layer is not None:
         message = {"type": MESSAGE_TYPE, "game": game_id, "seq": seq}
         async_to_sync(layer.group_send)(group_of(game_id), message)
+
+
+async def whisper(game_id: str, words: str) -> None:
+    """Show the viewers what may be seen of a message that is being written."""
+    layer = get_channel_layer()
+    try:
+        if layer is not None:
+            message = {"type": WHISPER_TYPE, "game": game_id, "words": words}
+            await layer.group_send(group_of(game_id), message)
+    except (RedisError, OSError, ChannelFull):
+        log.warning("a whisper was lost", extra={"game": game_id})
 
 
 async def listen(game_id: str, channel: str) -> None:

@@ -68,3 +68,28 @@ def listing_brief(listing: Listing, policy: str) -> Brief:
         max_rounds=MAX_ROUNDS,
         hint=HINTS.get(policy, PLAIN_HINT),
     )
+
+
+class PurchaseBrief(msgspec.Struct, frozen=True):
+    """The buyer's role. Prices in rupees; ``budget`` is the buyer's own secret."""
+
+    title: str
+    condition: str
+    currency: str
+    asking_price: float
+    budget: float
+    max_rounds: int
+    persona: str
+
+
+def purchase_brief(scenario: Scenario) -> PurchaseBrief:
+    """Write the brief of a purchase; it holds nothing of the seller's sealed values."""
+    return PurchaseBrief(
+        title=scenario.item.title,
+        condition=scenario.item.condition,
+        currency=scenario.item.currency,
+        asking_price=to_rupees(scenario.anchor),
+        budget=to_rupees(scenario.sealed.budget),
+        max_rounds=scenario.max_rounds,
+        persona=scenario.sealed.persona,
+    )

@@ -1,4 +1,4 @@
-"""What a seller asks for, turned into events: reading words, moving, noticing tells.
+"""What a person asks for, turned into events: reading words, moving, noticing tells.
 
 Pure: a position and a command in, a position and events out. ``sessions`` stores them.
 """
@@ -7,17 +7,21 @@ from typing import Literal
 
 import msgspec
 
-from negotiation.engine.episode import MAX_TEXT, State, apply, say, show_tells
+from negotiation.engine.episode import MAX_TEXT, State, apply, say
 from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
-from negotiation.engine.events import Ended, Event
+from negotiation.engine.events import Event
 from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.engine.quantities import Paise, Side, to_rupees
 from negotiation.errors import NoPrice, TwoPrices
 from negotiation.money import rupees_text
+from negotiation.noticing import context_of, notice_move, notice_words
 from negotiation.readers import Intent, SaleContext, reader
 
 MAX_SAID = 3
-"""Messages without a price that a seller may send in one round."""
+"""Messages without a price that a person may send in one round."""
+
+HOUSE: dict[Side, str] = {"seller": "Sauda", "buyer": "The seller"}
+"""What the other side is called in an answer to whoever plays a side."""
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -30,7 +34,7 @@ Command = Say | Offer | Accept | Walk
 
 
 class Note(msgspec.Struct, frozen=True):
-    """Something the seller should hear although the command was carried out."""
+    """Something the person should hear although the command was carried out."""
 
     code: Literal["no-price", "field-wins"]
     detail: str
@@ -44,23 +48,30 @@ class Answer(msgspec.Struct, frozen=True):
     note: Note | None = None
 
 
-def carry_out(state: State, seq: int, command: Command, typing_s: float | None = None) -> Answer:
-    """Do what the seller asks for.
+def carry_out(
+    state: State,
+    seq: int,
+    command: Command,
+    typing_s: float | None = None,
+    side: Side = "seller",
+) -> Answer:
+    """Do what a person asks for.
 
     Args:
         state: the position.
         seq: number of the last event in the log.
         command: words or a move.
-        typing_s: seconds the seller took to write, None if unknown.
+        typing_s: seconds the person took to write, None if unknown.
+        side: the side the person plays.
 
     Raises:
         GameOver, NotYourTurn, IllegalMove: against the rules; nothing changed.
         TwoPrices: the words could mean several prices.
         NoPrice: neither words nor a price.
     """
-    _check_turn(state)
+    _check_turn(state, side)
     _check_length(command.text)
-    context = _context(state, typing_s)
+    context = context_of(state, side, typing_s)
     if not isinstance(command, Say):
         return _move(state, seq, command, context, _which_wins(state, command, context))
     intent = reader().intent(command.text, context)
@@ -76,11 +87,11 @@ def carry_out(state: State, seq: int, command: Command, typing_s: float | None =
             return _talk(state, seq, command.text, context)
 
 
-def _check_turn(state: State) -> None:
+def _check_turn(state: State, side: Side) -> None:
     if state.ended is not None:
         raise GameOver("The game has ended; nobody moves any more.")
-    if state.to_move != "seller":
-        raise NotYourTurn("It is Sauda's turn; she will answer in a moment.")
+    if state.to_move != side:
+        raise NotYourTurn(f"It is {HOUSE[side]}'s turn; the answer comes in a moment.")
 
 
 def _check_length(text: str) -> None:
@@ -89,50 +100,48 @@ def _check_length(text: str) -> None:
         raise IllegalMove(f"A message has at most {MAX_TEXT} characters; yours has {len(text)}.")
 
 
-def _context(state: State, typing_s: float | None) -> SaleContext:
-    return SaleContext(
-        asks=state.asks,
-        bids=state.bids,
-        turns=state.turns,
-        condition=state.scenario.item.condition,
-        typing_s=typing_s,
-        currency=state.scenario.item.currency,
-    )
+def _check_bid(state: State, move: Move, context: SaleContext) -> None:
+    last = state.standing_bid
+    if context.side != "buyer" or not isinstance(move, Offer) or last is None:
+        return
+    # The rules of the game allow it, but whoever takes a word back bargains in bad faith.
+    if move.price < last:
+        raise IllegalMove(f"A bid never goes down: yours stands at {_text(state, last)}.")
 
 
 def _move(
     state: State, seq: int, move: Move, context: SaleContext, note: Note | None = None
 ) -> Answer:
-    moved, events = apply(state, "seller", move)
-    ask = move.price if isinstance(move, Offer) else None
-    if ask is None and not move.text:
-        return Answer(moved, events, note)
-    reading = reader().tells(move.text, context, ask)
-    # The move may have begun the next round; what was noticed belongs to the round of the words.
-    _, tells = show_tells(state, "seller", reading.tells, reading.spans, seq + 1)
-    shown, _ = show_tells(moved, "seller", reading.tells)
-    # The log of a finished game ends with its end: what was noticed stands before it.
-    ending = events[1:] if isinstance(events[-1], Ended) else ()
-    return Answer(shown, (events[0], *tells, *ending), note)
+    _check_bid(state, move, context)
+    moved, events = apply(state, context.side, move)
+    if context.side == "seller":
+        moved, events = notice_move(state, moved, events, seq, move, context)
+    return Answer(moved, events, note)
 
 
 def _talk(state: State, seq: int, text: str, context: SaleContext) -> Answer:
+    side = context.side
     if not text:
         raise NoPrice("Say something, or name a price.")
     said = sum(
-        turn.actor == "seller" and turn.kind == "message" and turn.round == state.round
+        turn.actor == side and turn.kind == "message" and turn.round == state.round
         for turn in state.turns
     )
     if said >= MAX_SAID:
         raise IllegalMove(
             f"You have talked {MAX_SAID} times in this round: name a price, accept or walk."
         )
-    spoken, events = say(state, "seller", text)
-    reading = reader().tells(text, context, None)
-    shown, tells = show_tells(spoken, "seller", reading.tells, reading.spans, seq + 1)
-    ask = _text(state, state.standing_ask)
-    note = Note("no-price", f"Sauda heard you, but there was no price: your ask stays at {ask}.")
-    return Answer(shown, (*events, *tells), note)
+    spoken, events = say(state, side, text)
+    if side == "seller":
+        spoken, events = notice_words(spoken, events, seq, text, context)
+    return Answer(spoken, events, _no_price(state, side))
+
+
+def _no_price(state: State, side: Side) -> Note:
+    own = state.standing_ask if side == "seller" else state.standing_bid
+    name = "ask" if side == "seller" else "bid"
+    stays = f"your {name} stays at {_text(state, own)}" if own else "name one to make a bid"
+    return Note("no-price", f"{HOUSE[side]} heard you, but there was no price: {stays}.")
 
 
 def _which_wins(state: State, move: Move, context: SaleContext) -> Note | None:

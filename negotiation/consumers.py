@@ -1,4 +1,4 @@
-"""The live socket of a sale: its owner's moves in, the log out."""
+"""The live socket of a game with the house: its owner's moves in, the log out."""
 
 import asyncio
 from typing import Any
@@ -32,23 +32,26 @@ LISTEN_S = 0.25
 """A client that is silent for so long after connecting is sent the log from its beginning."""
 
 IMPATIENT_S = 3.0
-"""While the buyer thinks, the log is looked at so often even if no bell rings: the process that was
+"""While the house thinks, the log is looked at so often even if no bell rings: the process that was
 thinking may have died, and then this one takes the turn."""
 
 
-class SaleConsumer(FrameSocket):
-    """One viewer of one sale.
+class GameConsumer(FrameSocket):
+    """One viewer of one game; ``kind`` says which games it knows.
 
     Nothing is sent before the viewer's first frame (or ``LISTEN_S``), so that a page which asks
     for what it misses is not sent what it has. From then on the socket follows the log.
     """
+
+    kind = "sell"
+    house = "buyer"
 
     async def connect(self) -> None:
         """Let the owner in; everybody else is told that there is no such game."""
         self.visitor = self.scope["session"].session_key or ""
         self._html = HTML in self.scope.get("subprotocols", [])
         self._game_id: str = self.scope["url_route"]["kwargs"]["game_id"]
-        self._watcher = Watcher(self._game_id, self.visitor, html=self._html)
+        self._watcher = Watcher(self._game_id, self.visitor, self.kind, self._html)
         self._seq = 0
         self._thought_at = 0
         self._following = False
@@ -79,7 +82,7 @@ class SaleConsumer(FrameSocket):
             self._look_in(LISTEN_S)
 
     def read(self, text: str) -> Frame:
-        """Read one frame of a sale's client."""
+        """Read one frame of a player."""
         return read_frame(text)
 
     async def on_say(self, frame: SayFrame) -> None:
@@ -114,13 +117,18 @@ class SaleConsumer(FrameSocket):
         if self._following and message["seq"] > self._seq:
             await self.guard(self._deliver())
 
+    async def words_grew(self, message: dict[str, Any]) -> None:
+        """Hear the words of a message that is being written."""
+        if self._following and self._thought_at == self._seq:
+            await self.give({"type": "thinking", "actor": self.house, "text": message["words"]})
+
     async def _enter(self) -> None:
         await self.spend("sockets", scope_key(self.scope))
         view = await in_thread(self._watcher.look)(NOTHING_NEW)
         await listen(self._game_id, self.channel_name)
         self._look_in(LISTEN_S)
         if view.thinking:
-            live.start_turn(self._game_id)
+            live.start_turn(self._game_id, view.seq)
 
     async def _play(self, command: Command, frame: Written) -> None:
         await self.spend("messages")
@@ -146,8 +154,8 @@ class SaleConsumer(FrameSocket):
     async def _think(self) -> None:
         if self._thought_at != self._seq:
             self._thought_at = self._seq
-            await self.give({"type": "thinking", "actor": "buyer"})
-        live.start_turn(self._game_id)
+            await self.give({"type": "thinking", "actor": self.house})
+        live.start_turn(self._game_id, self._seq)
         self._look_in(IMPATIENT_S)
 
     def _look_in(self, seconds: float) -> None:
@@ -160,3 +168,14 @@ class SaleConsumer(FrameSocket):
     def _cancel_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+
+
+class SaleConsumer(GameConsumer):
+    """One viewer of one sale: Sauda buys."""
+
+
+class PurchaseConsumer(GameConsumer):
+    """One viewer of one purchase: the house sells."""
+
+    kind = "buy"
+    house = "seller"

@@ -1,7 +1,7 @@
 """Runs the buyer's turns of this process beside the sockets.
 
 A turn is never lost: whoever looks at a game in which the buyer is due starts it again, and
-``sessions.buyer_turn`` lets one of many writers win.
+``sessions.house_turn`` lets one of many writers win.
 """
 
 import asyncio
@@ -11,9 +11,12 @@ import logging
 from django.conf import settings
 from django.db import DatabaseError
 
-from negotiation import sessions
+from negotiation import sessions, thinking
 from negotiation.errors import SessionError
+from negotiation.policies import Played
+from negotiation.thinking import Thought
 from negotiation.threads import in_thread
+from negotiation.whispers import Whisperer
 
 log = logging.getLogger(__name__)
 
@@ -21,30 +24,39 @@ RETRY_AFTER_S = (0.5, 1.0, 2.0)
 """Waits before a turn that failed is tried again; after the last one the next visit starts it."""
 
 _running: dict[str, asyncio.Task[None]] = {}
+_replying: dict[str, tuple[int, asyncio.Task[Played]]] = {}
 _asked_again: set[str] = set()
 _server_loop: list[asyncio.AbstractEventLoop] = []
 
 
-def start_turn(game_id: str) -> None:
-    """Let the buyer act soon, on this event loop; asking twice at once means one turn."""
+def start_turn(game_id: str, seq: int = 0) -> None:
+    """Let the house act soon, on this event loop; asking twice at once means one turn.
+
+    Args:
+        game_id: the game.
+        seq: the log is known to reach so far; words that were wanted earlier come too late.
+    """
     if game_id in _running:
         # The turn under way may have looked at the log before the news that brought us here.
         _asked_again.add(game_id)
+        about, reply = _replying.get(game_id, (seq, None))
+        if reply is not None and about < seq:
+            reply.cancel()
         return
-    task = asyncio.get_running_loop().create_task(_turns(game_id), name=f"buyer of {game_id}")
+    task = asyncio.get_running_loop().create_task(_turns(game_id), name=f"house of {game_id}")
     _running[game_id] = task
     task.add_done_callback(functools.partial(_forget, game_id))
 
 
 def start_turn_from_thread(game_id: str) -> None:
-    """Let the buyer act soon, asked by a plain view.
+    """Let the house act soon, asked by a plain view.
 
     Under a server the turn runs beside the sockets; without one (a management command, a test
     client) it runs here and now.
     """
     loop = _server_loop[0] if _server_loop else None
     if loop is None or not loop.is_running():
-        sessions.buyer_turn(game_id)
+        sessions.house_turn(game_id)
     else:
         loop.call_soon_threadsafe(start_turn, game_id)
 
@@ -70,16 +82,52 @@ def _forget(game_id: str, task: asyncio.Task[None]) -> None:
     if _running.get(game_id) is task:
         del _running[game_id]
     if not task.cancelled() and (wrong := task.exception()):
-        log.error("buyer's turn broke", exc_info=wrong, extra={"game": game_id})
+        log.error("house's turn broke", exc_info=wrong, extra={"game": game_id})
 
 
 async def _turn(game_id: str) -> None:
     for wait_s in (*RETRY_AFTER_S, None):
         try:
-            await in_thread(sessions.buyer_turn)(game_id)
+            thought = await in_thread(thinking.begin)(game_id)
+            if thought is not None:
+                await _think(thought)
         except (SessionError, DatabaseError):
-            log.exception("buyer's turn failed", extra={"game": game_id})
+            log.exception("house's turn failed", extra={"game": game_id})
         else:
             return
         if wait_s is not None:
             await asyncio.sleep(wait_s)
+
+
+async def _think(thought: Thought) -> None:
+    game_id = thought.game.pk
+    async with Whisperer(game_id) as whisperer:
+        asking = asyncio.create_task(thought.live.turn(thought.request, whisperer.hear))
+        holding = asyncio.create_task(_hold(thought))
+        if thought.request.speak_only:
+            _replying[game_id] = (thought.position.seq, asking)
+        try:
+            played = await asking
+        except asyncio.CancelledError:
+            this = asyncio.current_task()
+            if this is not None and this.cancelling():
+                raise
+            return  # the other side did not wait for words
+        # A policy is foreign code: whatever it does, the person's game goes on.
+        except Exception:
+            log.exception("live policy failed", extra={"game": game_id})
+            await in_thread(sessions.house_turn)(game_id)
+            return
+        finally:
+            holding.cancel()
+            _replying.pop(game_id, None)
+    await in_thread(thinking.finish)(thought, played)
+
+
+async def _hold(thought: Thought) -> None:
+    while True:
+        await asyncio.sleep(thinking.RENEW_S)
+        try:
+            await in_thread(thinking.renew)(thought)
+        except DatabaseError:
+            log.warning("a claim was not renewed", extra={"game": thought.game.pk})

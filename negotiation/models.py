@@ -91,6 +91,7 @@ class Game(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     thinking_until = models.DateTimeField(null=True, blank=True)
+    thinking_at_seq = models.PositiveIntegerField(default=0)
     certificate = models.JSONField(null=True, blank=True)
 
     class Meta:

@@ -96,6 +96,10 @@ class LivePolicy(Protocol):
     longest_s: float
     """It answers within so many seconds."""
 
+    def awake(self) -> bool:
+        """Tell whether waiting could be worth it; else the plain policy plays at once."""
+        ...
+
     async def turn(self, request: Request, whisper: Whisper) -> Played:
         """Play a turn; whatever goes wrong, it falls back on rules."""
         ...

@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from negotiation.engine.episode import Turn
-from negotiation.engine.quantities import Paise
+from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.tells import Tells, TellSpan
 
 IntentKind = Literal["price", "accept", "none", "ambiguous"]
@@ -14,8 +14,8 @@ IntentKind = Literal["price", "accept", "none", "ambiguous"]
 class Intent(msgspec.Struct, frozen=True):
     """What a line of free text asks for.
 
-    ``price``: an ask of ``price`` paise. ``accept``: the standing bid is taken. ``none``: only
-    words.
+    ``price``: an ask or bid of ``price`` paise. ``accept``: the other's standing price is taken.
+    ``none``: only words.
     ``ambiguous``: several prices (``candidates``) or an unclear one; ``question`` asks back in one
     sentence.
     """
@@ -44,7 +44,8 @@ class SaleContext(msgspec.Struct, frozen=True):
     """What a reader may know of the game: public values only.
 
     Prices in paise; ``turns`` are all turns so far; ``typing_s`` is how many seconds the person
-    took to write (None: unknown); ``currency`` is the one of the questions that a reader asks.
+    took to write (None: unknown); ``currency`` is the one of the questions that a reader asks;
+    ``side`` is the one that speaks.
     """
 
     asks: tuple[Paise, ...]
@@ -53,10 +54,11 @@ class SaleContext(msgspec.Struct, frozen=True):
     condition: str = ""
     typing_s: float | None = None
     currency: str = "INR"
+    side: Side = "seller"
 
 
 class SpeechReader(Protocol):
-    """Reads a seller's free text."""
+    """Reads free text."""
 
     def intent(self, text: str, context: SaleContext) -> Intent:
         """Read what the text asks for; never raises on any text."""
@@ -74,6 +76,10 @@ class SpeechReader(Protocol):
 
     def belief(self, tells: Tells | None, asks: tuple[Paise, ...], persona: str | None) -> Belief:
         """Estimate the seller's state from the tells of its last turn and its asks in paise."""
+        ...
+
+    def names_secret(self, text: str, secret: Paise) -> bool:
+        """Tell whether a text gives a price away, in digits, words or as a limit ("at least")."""
         ...
 
 

@@ -89,8 +89,9 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
 
 
 def _open(request: HttpRequest, new: NewSale) -> HttpResponse:
-    spend("games", request_key(request))
-    game = sessions.open_sale(_visitor(request), new)
+    client = request_key(request)
+    spend("games", client)
+    game = sessions.open_sale(_visitor(request), new, client=client)
     live.start_turn_from_thread(game.pk)
     return redirect("sale", game.pk)
 
@@ -104,7 +105,7 @@ def _page(
     draft: Any = None,
     status: int = 200,
 ) -> HttpResponse:
-    if sessions.awaits_buyer(game):
+    if sessions.awaits_house(game):
         live.start_turn_from_thread(game.pk)
     context = sale_page(frames(game, "seller"), game)
     context |= {"waited": waited, "problem": problem, "draft": draft or {}}
@@ -113,7 +114,7 @@ def _page(
 
 def _own(request: HttpRequest, game_id: str) -> Game:
     try:
-        return sessions.owned_game(game_id, _visitor(request))
+        return sessions.owned_game(game_id, _visitor(request), "sell")
     except UnknownGame:
         raise Http404 from None
 

@@ -9,6 +9,7 @@ from negotiation.engine.quantities import Paise, to_paise
 from negotiation.errors import UnknownListing
 from negotiation.listings import Sort
 from negotiation.models import Listing
+from negotiation.purchases import NewPurchase
 from negotiation.scenarios import NewSale
 
 Text = Annotated[str, Field(max_length=4000)]
@@ -50,6 +51,33 @@ class SaleIn(Schema):
             currency=self.currency,
             asking_price=_paise(self.asking_price),
             reservation_price=_paise(self.reservation_price),
+            policy=self.policy,
+            share_replay=self.share_replay,
+        )
+
+
+class PurchaseIn(Schema):
+    """A purchase to open: a ``listing`` by number, the secret ``budget`` in rupees, a seller."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    listing: Id
+    budget: Price | None = None
+    policy: Annotated[str, Field(max_length=60)] = "seller:default"
+    share_replay: bool = False
+
+    def purchase(self) -> NewPurchase:
+        """Turn the request into a purchase.
+
+        Raises:
+            UnknownListing: no listing has that number.
+            InvalidPrice: the budget is out of range.
+        """
+        listing = _listing(self.listing)
+        assert listing is not None
+        return NewPurchase(
+            listing=listing,
+            budget=_paise(self.budget),
             policy=self.policy,
             share_replay=self.share_replay,
         )

@@ -8,23 +8,25 @@ import functools
 import secrets
 import threading
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from django.db import transaction
-from django.utils import timezone
 
-from negotiation import bell, buyer, positions
-from negotiation.buyer import Served
-from negotiation.commands import Command, Note, Say, carry_out
+from negotiation import bell, house, positions
+from negotiation.commands import HOUSE, Command, Note, Say, carry_out
+from negotiation.endings import ending_fields
 from negotiation.engine.episode import State, start
 from negotiation.engine.errors import NotYourTurn
 from negotiation.engine.events import Event, OfferMade
-from negotiation.engine.quantities import Side
+from negotiation.engine.quantities import Side, other
+from negotiation.engine.scenario import Scenario
 from negotiation.errors import Busy, UnknownGame
+from negotiation.house import Served
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import policy
 from negotiation.positions import Position, position_of
+from negotiation.purchases import NewPurchase, purchase_scenario
 from negotiation.scenarios import NewSale, scenario_of
 from negotiation.stored_events import kind_of, to_payload
 
@@ -47,50 +49,67 @@ class _ClaimLost(Exception):
     """Somebody else has written the next event."""
 
 
-def open_sale(owner: str, sale: NewSale, below: Callable[[int], int] = secrets.randbelow) -> Game:
-    """Open a game: draw and seal the budget, write the first event.
+def open_sale(
+    owner: str,
+    sale: NewSale,
+    below: Callable[[int], int] = secrets.randbelow,
+    *,
+    client: str = "",
+) -> Game:
+    """Open a sale: draw and seal the budget, write the first event.
 
     Args:
         owner: session key of the seller.
         sale: what is sold.
         below: gives the sealed seed, a whole number of 0 up to its argument.
+        client: key of the address that opens it, for those who count what a client causes.
 
     Raises:
         BadSale: the item cannot be sold as described.
         InvalidPrice: a price is out of range or the asking price below the reservation price.
         UnknownPolicy: no buyer has that name.
     """
-    entry = policy(sale.policy)
     scenario = scenario_of(sale, below)
-    state, events = start(scenario)
-    game = Game(
-        owner=owner,
-        listing=sale.listing,
-        title=scenario.item.title,
-        category=scenario.item.category,
-        description=scenario.item.condition,
-        policy=sale.policy,
-        policy_version=entry.version,
-        share_replay=sale.share_replay,
-        last_seq=len(events),
-    )
-    with transaction.atomic():
-        game.save(force_insert=True)
-        SealedRecord.objects.create(game=game, scenario=msgspec.json.encode(scenario))
-        EventRow.objects.bulk_create(_rows(game, 1, events, None))
-        position = Position(len(events), events, state)
-        transaction.on_commit(functools.partial(positions.remember, game.pk, position))
-    return game
+    game = _new_game(owner, scenario, sale.policy, client)
+    game.listing, game.share_replay = sale.listing, sale.share_replay
+    return _open(game, scenario)
 
 
-def owned_game(game_id: str, owner: str) -> Game:
+def open_purchase(
+    owner: str,
+    purchase: NewPurchase,
+    below: Callable[[int], int] = secrets.randbelow,
+    *,
+    client: str = "",
+) -> Game:
+    """Open a purchase: draw and seal the reservation price, write the first event.
+
+    Arguments as for ``open_sale``.
+
+    Raises:
+        BadSale: the budget leaves nothing to bargain about.
+        UnknownPolicy: no seller has that name.
+    """
+    scenario = purchase_scenario(purchase, below)
+    game = _new_game(owner, scenario, purchase.policy, client)
+    game.kind, game.seat = "buy", Game.Seat.BUYER
+    game.listing, game.share_replay = purchase.listing, purchase.share_replay
+    return _open(game, scenario)
+
+
+def owned_game(game_id: str, owner: str, kind: str = "") -> Game:
     """Give a visitor's own game.
+
+    Args:
+        game_id: the game.
+        owner: session key of whoever asks.
+        kind: "sell" or "buy", where only one of them is wanted.
 
     Raises:
         UnknownGame: there is none with that id, or it belongs to somebody else.
     """
     game = Game.objects.filter(pk=game_id, owner=owner).first() if owner else None
-    if game is None:
+    if game is None or (kind and game.kind != kind):
         raise UnknownGame
     return game
 
@@ -101,16 +120,18 @@ def play(
     command: Command,
     typing_s: float | None = None,
     seen: int | None = None,
+    kind: str = "",
 ) -> Receipt:
-    """Carry out what the seller asks for.
+    """Carry out what the game's person asks for.
 
     Args:
         game_id: the game.
         owner: session key of whoever asks.
         command: words or a move; prices in paise.
-        typing_s: seconds the seller took to write, None if unknown.
+        typing_s: seconds the person took to write, None if unknown.
         seen: number of the last event the seller knew of; a command that was given before the
-            buyer's last move is a second click or comes from an old page. None: not checked.
+            house's last move is a second click or comes from an old page. None: not checked.
+        kind: "sell" or "buy", where only such a game is meant.
 
     Raises:
         UnknownGame: not the owner's game.
@@ -118,10 +139,11 @@ def play(
         Busy: other writers were faster too often.
     """
     for _ in range(ATTEMPTS):
-        game = owned_game(game_id, owner)
+        game = owned_game(game_id, owner, kind)
         position = position_of(game)
-        _check_seen(position, seen)
-        answer = carry_out(position.state, position.seq, command, typing_s)
+        side = side_of(game)
+        _check_seen(position, seen, side)
+        answer = carry_out(position.state, position.seq, command, typing_s, side)
         try:
             grown = _append(game, position, answer.state, answer.events, None)
         except _ClaimLost:
@@ -130,8 +152,8 @@ def play(
     raise Busy
 
 
-def buyer_turn(game_id: str) -> bool:
-    """Let the buyer move or answer if that is due.
+def house_turn(game_id: str) -> bool:
+    """Let the house's plain policy move or answer if that is due.
 
     Safe to call from any process, any number of times: one call writes, the others find the turn
     taken.
@@ -144,11 +166,8 @@ def buyer_turn(game_id: str) -> bool:
         Busy: other writers were faster too often.
     """
     for _ in range(ATTEMPTS):
-        game = Game.objects.filter(pk=game_id).first()
-        if game is None:
-            raise UnknownGame
-        position = position_of(game)
-        turn = _turn(position.state, game.policy)
+        game, position = current(game_id)
+        turn = _turn(position, game.policy)
         if turn is None:
             return False
         try:
@@ -159,9 +178,35 @@ def buyer_turn(game_id: str) -> bool:
     raise Busy
 
 
-def awaits_buyer(game: Game) -> bool:
-    """Tell whether ``buyer_turn`` has something to do."""
-    return buyer.is_due(position_of(game).state, game.policy)
+def write_turn(game: Game, position: Position, turn: house.Turn) -> bool:
+    """Append what the house made of a position; False when the log has grown since."""
+    try:
+        _append(game, position, turn.state, turn.events, turn.served)
+    except _ClaimLost:
+        return False
+    return True
+
+
+def current(game_id: str) -> tuple[Game, Position]:
+    """Give a game and where it stands.
+
+    Raises:
+        UnknownGame: there is no such game.
+    """
+    game = Game.objects.filter(pk=game_id).first()
+    if game is None:
+        raise UnknownGame
+    return game, position_of(game)
+
+
+def awaits_house(game: Game) -> bool:
+    """Tell whether the house has something to do."""
+    return house.is_due(position_of(game).state, game.policy)
+
+
+def side_of(game: Game) -> Side:
+    """Name the side that the game's person plays."""
+    return "buyer" if game.seat == Game.Seat.BUYER else "seller"
 
 
 def turn_of(game: Game) -> Side | Literal["over"]:
@@ -174,17 +219,43 @@ def log(game_id: str, after: int = 0) -> list[EventRow]:
     return list(EventRow.objects.filter(game=game_id, seq__gt=after).order_by("seq"))
 
 
-def _check_seen(position: Position, seen: int | None) -> None:
+def _new_game(owner: str, scenario: Scenario, policy_name: str, client: str) -> Game:
+    item = scenario.item
+    return Game(
+        owner=owner,
+        client=client,
+        title=item.title,
+        category=item.category,
+        description=item.condition,
+        policy=policy_name,
+        policy_version=policy(policy_name).version,
+    )
+
+
+def _open(game: Game, scenario: Scenario) -> Game:
+    state, events = start(scenario)
+    game.last_seq = len(events)
+    with transaction.atomic():
+        game.save(force_insert=True)
+        SealedRecord.objects.create(game=game, scenario=msgspec.json.encode(scenario))
+        EventRow.objects.bulk_create(_rows(game, 1, events, None))
+        position = Position(len(events), events, state)
+        transaction.on_commit(functools.partial(positions.remember, game.pk, position))
+    return game
+
+
+def _check_seen(position: Position, seen: int | None, side: Side) -> None:
     if seen is None or position.state.ended is not None:
         return
-    if any(
-        isinstance(news, OfferMade) and news.actor == "buyer" for news in position.events[seen:]
-    ):
-        raise NotYourTurn("Sauda has moved since you sent that; look at her bid first.")
+    rival = other(side)
+    if any(isinstance(news, OfferMade) and news.actor == rival for news in position.events[seen:]):
+        name = HOUSE[side]
+        raise NotYourTurn(f"{name} has moved since you sent that; look at the new price first.")
 
 
-def _turn(state: State, name: str) -> buyer.Turn | None:
-    return buyer.take(state, name) if buyer.is_due(state, name) else None
+def _turn(position: Position, name: str) -> house.Turn | None:
+    state = position.state
+    return house.take(state, name, position.seq) if house.is_due(state, name) else None
 
 
 def _append(
@@ -197,7 +268,7 @@ def _append(
     grown = position.after(state, events)
     with _one_writer, transaction.atomic():
         claim = Game.objects.filter(pk=game.pk, last_seq=position.seq)
-        if not claim.update(last_seq=grown.seq, **_outcome(state)):
+        if not claim.update(last_seq=grown.seq, thinking_until=None, **_ending(game, grown)):
             # Nothing got updated: another writer got there first.
             raise _ClaimLost
         EventRow.objects.bulk_create(_rows(game, position.seq + 1, events, served))
@@ -208,20 +279,10 @@ def _append(
     return grown
 
 
-def _outcome(state: State) -> dict[str, object]:
-    ended = state.ended
-    if ended is None:
+def _ending(game: Game, grown: Position) -> dict[str, Any]:
+    if grown.state.ended is None:
         return {}
-    deal = ended.price is not None
-    return {
-        "status": Game.Status.ENDED,
-        "outcome": ended.outcome,
-        "deal_price": ended.price,
-        "seller_share": ended.seller_share if deal else None,
-        "buyer_share": ended.buyer_share if deal else None,
-        "rounds_used": ended.round,
-        "ended_at": timezone.now(),
-    }
+    return ending_fields(grown.state.ended, grown.events, other(side_of(game)))
 
 
 def _rows(
@@ -236,21 +297,27 @@ def _rows(
             backend=served.backend if served else "",
             policy_version=served.policy_version if served else "",
             latency_ms=served.latency_ms if served else None,
+            passed_over=msgspec.to_builtins(served.passed_over) if served else [],
         )
         for seq, event in enumerate(events, start=first)
     ]
 
 
 __all__ = [
+    "NewPurchase",
     "NewSale",
     "Note",
     "Receipt",
     "Say",
-    "awaits_buyer",
-    "buyer_turn",
+    "awaits_house",
+    "current",
+    "house_turn",
     "log",
+    "open_purchase",
     "open_sale",
     "owned_game",
     "play",
+    "side_of",
     "turn_of",
+    "write_turn",
 ]

@@ -24,8 +24,9 @@ from negotiation.engine.sealed import committed_text
 from negotiation.models import EventRow, Game
 from negotiation.stored_events import from_payload
 
-Audience = Literal["seller", "replay"]
-"""``seller``: the owner, live and after. ``replay``: whoever may open the finished game."""
+Audience = Literal["seller", "buyer", "replay"]
+"""``seller`` and ``buyer``: the owner in that seat, live and after. ``replay``: whoever may open
+the finished game."""
 
 Frame = dict[str, Any]
 Shape = Callable[[Any, EventRow, Game], Frame]
@@ -71,6 +72,7 @@ def _opened(event: Opened, row: EventRow, game: Game) -> Frame:
         "max_rounds": event.max_rounds,
         "suite": event.suite,
         "seller": event.seller,
+        "persona": event.persona,
         "commitment": event.commitment,
     }
 
@@ -119,7 +121,8 @@ def _tells(event: TellsShown, row: EventRow, game: Game) -> Frame:
 
 
 def _ended(event: Ended, row: EventRow, game: Game) -> Frame:
-    return {**ending(event, _promise(game.pk)), "replay": f"/replays/{game.pk}/"}
+    shown = {**ending(event, _promise(game.pk)), "replay": f"/replays/{game.pk}/"}
+    return {**shown, "certificate": game.certificate} if game.certificate else shown
 
 
 def ending(event: Ended, promise: str) -> Frame:
@@ -161,12 +164,12 @@ def _promise(game_id: str) -> str:
 
 
 VISIBLE: dict[str, dict[Audience, Shape | None]] = {
-    "opened": {"seller": _opened, "replay": _opened},
-    "offer": {"seller": _priced, "replay": _priced},
-    "accept": {"seller": _priced, "replay": _priced},
-    "walk": {"seller": _spoken, "replay": _spoken},
-    "message": {"seller": _spoken, "replay": _spoken},
-    "tells": {"seller": _tells, "replay": _tells},
-    "ended": {"seller": _ended, "replay": _ended},
+    "opened": {"seller": _opened, "buyer": _opened, "replay": _opened},
+    "offer": {"seller": _priced, "buyer": _priced, "replay": _priced},
+    "accept": {"seller": _priced, "buyer": _priced, "replay": _priced},
+    "walk": {"seller": _spoken, "buyer": _spoken, "replay": _spoken},
+    "message": {"seller": _spoken, "buyer": _spoken, "replay": _spoken},
+    "tells": {"seller": _tells, "buyer": _tells, "replay": _tells},
+    "ended": {"seller": _ended, "buyer": _ended, "replay": _ended},
 }
 """Kind of event -> audience -> shape; None: that audience never sees such an event."""

@@ -25,7 +25,7 @@ _visitors = import_module(settings.SESSION_ENGINE).SessionStore()
 class View(msgspec.Struct, frozen=True):
     """What is new: ``frames`` to send in order; the log ends at ``seq``.
 
-    ``thinking`` says that the buyer has something to do.
+    ``thinking`` says that the house has something to do.
     """
 
     seq: int
@@ -36,11 +36,13 @@ class View(msgspec.Struct, frozen=True):
 class Watcher(msgspec.Struct, frozen=True):
     """A session that looks at a game; its right to do so is checked every time.
 
-    ``html`` adds to every frame what a page shows, and the panels to the last one.
+    ``kind`` is "sell" or "buy"; ``html`` adds to every frame what a page shows, and the panels
+    to the last one.
     """
 
     game_id: str
     owner: str
+    kind: str = "sell"
     html: bool = False
 
     def look(self, after: int) -> View:
@@ -50,12 +52,12 @@ class Watcher(msgspec.Struct, frozen=True):
             UnknownGame: not this visitor's game, or the visit has ended.
         """
         game = self._game()
-        thinking = sessions.awaits_buyer(game)
+        thinking = sessions.awaits_house(game)
         if after >= game.last_seq:
             return View(game.last_seq, (), thinking)
         if self.html:
             return _drawn(game, after, thinking)
-        new = frames(game, "seller", after)
+        new = frames(game, sessions.side_of(game), after)
         seq = int(new[-1]["seq"])
         if len(new) > TOO_FAR:
             return View(seq, ({"type": "snapshot", "seq": seq, "events": new},), thinking)
@@ -64,11 +66,12 @@ class Watcher(msgspec.Struct, frozen=True):
     def play(self, command: Command, typing_s: float | None, seen: int | None) -> Note | None:
         """Carry out a command; arguments and errors are those of ``sessions.play``."""
         self._check_visit()
-        return sessions.play(self.game_id, self.owner, command, typing_s, seen).note
+        receipt = sessions.play(self.game_id, self.owner, command, typing_s, seen, self.kind)
+        return receipt.note
 
     def _game(self) -> Game:
         self._check_visit()
-        return sessions.owned_game(self.game_id, self.owner)
+        return sessions.owned_game(self.game_id, self.owner, self.kind)
 
     def _check_visit(self) -> None:
         # A socket may outlive its session: whoever logged out on another tab is gone here too.
@@ -77,8 +80,9 @@ class Watcher(msgspec.Struct, frozen=True):
 
 
 def _drawn(game: Game, after: int, thinking: bool) -> View:
-    log = frames(game, "seller")
+    seat = sessions.side_of(game)
+    log = frames(game, seat)
     new = [frame for frame in log if frame["seq"] > after]
     drawn = [{**frame, "html": event_html(frame, log, game)} for frame in new]
-    panels = {"type": "panels", "panels": panels_html(log, game, "seller")}
+    panels = {"type": "panels", "panels": panels_html(log, game, seat)}
     return View(int(log[-1]["seq"]), (*drawn, panels), thinking)

@@ -1,4 +1,4 @@
-"""Phrases by which a seller takes the standing bid, seems to, or does not."""
+"""Phrases by which a side takes the other's standing price, seems to, or does not."""
 
 from typing import Literal
 
@@ -76,6 +76,19 @@ TABLE: tuple[tuple[str, Answer], ...] = (
 )  # fmt: skip
 """yes: the bid is taken; maybe: it might be; no: it is not, though a word of the trade is there."""
 
+BUYERS_TABLE: tuple[tuple[str, Answer], ...] = (
+    ("le_lunga|le_lungi|le_lenge|le_liya|le_leta|le_leti|le_lete hu|hain?", "yes"),
+    ("le lunga|lungi|lenge|liya|leta|leti|lete hu|hain?", "yes"),
+    ("lunga|lungi|kharid|khareed lunga|lungi|liya|leta|leti", "yes"),
+    ("pack|parcel kar|karo|kardo|karwa|kara do?", "yes"),
+    ("i|ill|we|well will? take|buy|have it|this|them", "yes"),
+    ("ship|send|wrap it", "yes"),
+    ("@no ~ le_lunga|lunga|lungi|take|buy|pack", "no"),
+    ("nahi|mat ~ le|lunga|lungi|lenge|leta|chahiye", "no"),
+    ("lunga|lungi|lenge|leta nahi", "no"),
+)
+"""What only a buyer says to take the standing ask."""
+
 TURNS = word_set("but par lekin magar however though if agar jab unless only_if kintu parantu")
 """Words that take an acceptance back: "ok but ..."."""
 
@@ -86,6 +99,7 @@ FILLERS = word_set("""
     dedo dena take give me and aur i im ill accept agree deal done sold pakka chalo ok theek haan
     yes yeah yep fine alright sure acha accha sahi hua ho gaya kar karo kardo karte hu yours
     manzoor fix settle close good great works chalega mujhe lets us let today cash lete accepted
-    accepting confirm se kam nahi my mera offer your aapka bid lock great with can will do
+    accepting confirm se kam nahi my le_lunga lunga lungi leta liya lenge pack parcel buy ship send
+    wrap mera offer your aapka bid lock great with can will do
 """)
 """Words that change nothing: a price at the bid among them is an acceptance."""

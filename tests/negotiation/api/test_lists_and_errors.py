@@ -57,7 +57,7 @@ def test_policies_are_listed_with_version_and_kind(asha: Caller) -> None:
     policies = {one["name"]: one for one in asha.get("/api/policies/").json()["results"]}
     assert policies["sauda"]["title"] == "Sauda"
     assert policies["sauda"]["version"].startswith("sauda@")
-    assert set(policies["sauda"]) == {"name", "version", "kind", "title", "backend"}
+    assert set(policies["sauda"]) == {"name", "version", "kind", "title", "backend", "side"}
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_wrong_host_is_answered_in_the_same_shape(db: None) -> None:
 def test_a_fault_of_ours_tells_nothing_of_its_cause(
     db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def breaks() -> None:
+    def breaks(side: str) -> None:
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr("negotiation.policies.policies", breaks)

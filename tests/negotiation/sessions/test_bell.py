@@ -16,7 +16,7 @@ def test_a_viewer_hears_the_number_and_nothing_else() -> None:
     game = a_sale()
     layer = get_channel_layer()
     async_to_sync(layer.group_add)(bell.group_of(game.pk), "bilal")
-    sessions.buyer_turn(game.pk)
+    sessions.house_turn(game.pk)
     heard = async_to_sync(layer.receive)("bilal")
     assert heard == {"type": "log.grew", "game": game.pk, "seq": 2}
 
@@ -29,6 +29,6 @@ def test_a_broken_bell_does_not_break_the_move(
 
     game = a_sale()
     monkeypatch.setattr(bell, "ring", is_cut)
-    assert sessions.buyer_turn(game.pk)
+    assert sessions.house_turn(game.pk)
     assert numbers(game) == [1, 2]
     assert "no Redis" in caplog.text

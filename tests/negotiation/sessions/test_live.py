@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.db import OperationalError
 
-from negotiation import live, sessions
+from negotiation import live, thinking
 from negotiation.engine.errors import BrokenLog
 from tests.support.builders import a_sale, numbers
 
@@ -37,7 +37,7 @@ class Turns:
         self.may_end = threading.Event()
         self.may_end.set()
 
-    def __call__(self, game_id: str) -> bool:
+    def __call__(self, game_id: str) -> None:
         self.at_work += 1
         self.most_at_work = max(self.most_at_work, self.at_work)
         self.begun.release()
@@ -47,13 +47,12 @@ class Turns:
         if self.failures:
             self.failures -= 1
             raise OperationalError("database is locked")
-        return True
 
 
 @pytest.fixture
 def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
     counted = Turns()
-    monkeypatch.setattr(sessions, "buyer_turn", counted)
+    monkeypatch.setattr(thinking, "begin", counted)
     return counted
 
 
@@ -89,7 +88,7 @@ async def test_a_turn_that_fails_is_tried_again(
     live.start_turn("lamp")
     await all_done()
     assert turns.taken == 3
-    assert caplog.text.count("buyer's turn failed") == 2
+    assert caplog.text.count("house's turn failed") == 2
 
 
 async def test_a_turn_that_keeps_failing_is_left_for_the_next_visit(turns: Turns) -> None:
@@ -105,15 +104,15 @@ async def test_a_turn_that_keeps_failing_is_left_for_the_next_visit(turns: Turns
 async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
     turns: Turns, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def breaks(game_id: str) -> bool:
+    def breaks(game_id: str) -> None:
         raise BrokenLog("somebody changed the log")
 
     with monkeypatch.context() as broken:
-        broken.setattr(sessions, "buyer_turn", breaks)
+        broken.setattr(thinking, "begin", breaks)
         live.start_turn("lamp")
         with pytest.raises(BrokenLog):
             await all_done()
-    assert "buyer's turn broke" in caplog.text
+    assert "house's turn broke" in caplog.text
     live.start_turn("lamp")
     await all_done()
     assert turns.taken == 1

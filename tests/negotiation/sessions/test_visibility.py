@@ -51,6 +51,7 @@ EVENTS: list[tuple[Event, dict[str, object]]] = [
             "max_rounds": 10,
             "suite": "sell@1",
             "seller": "human",
+            "persona": None,
             "commitment": commitment(SEALED, "salt"),
         },
     ),
@@ -201,7 +202,7 @@ def test_no_hidden_value_leaves_before_the_end(chance: int) -> None:
     sealed = stored_scenario(game).sealed
     for text in ("1950", "kya bolte ho", "1901 final"):
         sessions.play(game.pk, ASHA, Say(text))
-        sessions.buyer_turn(game.pk)
+        sessions.house_turn(game.pk)
     before = json.dumps(frames(game, "seller"))
     for secret in (str(sealed.seed), stored_scenario(game).salt, "123457", "1234.57"):
         assert secret not in before

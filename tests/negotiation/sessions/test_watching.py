@@ -51,7 +51,7 @@ class Haggle(RuleBasedStateMachine):
 
     @rule()
     def the_buyer_answers(self) -> None:
-        sessions.buyer_turn(self.game.pk)
+        sessions.house_turn(self.game.pk)
 
     @rule(viewer=VIEWERS)
     def somebody_looks(self, viewer: int) -> None:
@@ -136,4 +136,4 @@ def test_a_turn_costs_few_queries_however_long_the_game(
         with django_assert_max_num_queries(3):
             watcher.look(after)
         with django_assert_max_num_queries(5):
-            sessions.buyer_turn(game.pk)
+            sessions.house_turn(game.pk)

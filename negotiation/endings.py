@@ -1,0 +1,29 @@
+"""What a game's row keeps of its end, so that lists need not read logs."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from negotiation.engine.events import Ended, Event
+from negotiation.engine.quantities import Side
+from negotiation.models import Game
+
+
+def ending_fields(ended: Ended, events: tuple[Event, ...], house: Side) -> dict[str, Any]:
+    """Give the fields of a finished game.
+
+    Args:
+        ended: its end.
+        events: its whole log.
+        house: the side that the house played, whose honesty is certified.
+    """
+    deal = ended.price is not None
+    return {
+        "status": Game.Status.ENDED,
+        "outcome": ended.outcome,
+        "deal_price": ended.price,
+        "seller_share": ended.seller_share if deal else None,
+        "buyer_share": ended.buyer_share if deal else None,
+        "rounds_used": ended.round,
+        "ended_at": timezone.now(),
+    }
