@@ -4,7 +4,11 @@ import msgspec
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
-PLACES: tuple[tuple[str, str], ...] = (("sell", "Sell"), ("replays", "Replays"))
+PLACES: tuple[tuple[str, str], ...] = (
+    ("sell", "Sell"),
+    ("buy", "Buy"),
+    ("replays", "Replays"),
+)
 """Name of an address and its word in the masthead, in order."""
 
 

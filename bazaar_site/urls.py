@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
     path("favicon.ico", favicon),
     path("sell/", include("negotiation.urls")),
+    path("buy/", include("negotiation.buy_urls")),
     path("replays/", include("replays.urls")),
     path("api/", api.urls),
     path("admin/", admin.site.urls),

@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 
+from negotiation.mirrored import about_her
+from negotiation.seats import Cast
 from negotiation.signals import label_of
 
 Frame = dict[str, Any]
@@ -41,11 +43,15 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Bubble(msgspec.Struct, frozen=True):
-    """One turn as it is drawn. ``price`` in rupees, ``latency_ms`` in milliseconds."""
+    """One turn as it is drawn. ``price`` in rupees, ``latency_ms`` in milliseconds.
+
+    ``own`` says on which side of the page it stands.
+    """
 
     seq: int
     kind: str
     actor: str
+    own: bool
     who: str
     verb: str
     round: int
@@ -58,23 +64,25 @@ class Bubble(msgspec.Struct, frozen=True):
     latency_ms: int | None
 
 
-def bubble_of(frame: Frame, frames: Sequence[Frame], seller: str) -> Bubble:
+def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
     """Prepare a turn that was spoken or moved.
 
     Args:
         frame: an ``opened``, ``offer``, ``accept``, ``walk`` or ``message`` frame.
         frames: the log so far, with the tells of this turn if they were read.
-        seller: what the seller is called on this page.
+        cast: what both sides are called on this page.
     """
     event = frame["event"]
     text = event.get("text", "")
-    tells = _tells(text, frame["seq"], frames)
+    actor = event["actor"]
+    tells = _tells(text, frame["seq"], frames, about_you=actor == cast.own)
     return Bubble(
         seq=frame["seq"],
         kind=event["kind"],
-        actor=event["actor"],
-        who=seller if event["actor"] == "seller" else "Sauda",
-        verb=VERBS[event["actor"], event["kind"]],
+        actor=actor,
+        own=actor == cast.own,
+        who=cast.name(actor),
+        verb=VERBS[actor, event["kind"]],
         round=event.get("round", 0),
         price=event.get("price"),
         currency=currency_of(frames),
@@ -94,7 +102,7 @@ def currency_of(frames: Sequence[Frame]) -> str:
 _Marked = tuple[int, int, Tell]
 
 
-def _tells(text: str, seq: int, frames: Sequence[Frame]) -> list[_Marked]:
+def _tells(text: str, seq: int, frames: Sequence[Frame], *, about_you: bool) -> list[_Marked]:
     spans = [
         span
         for frame in frames
@@ -106,7 +114,8 @@ def _tells(text: str, seq: int, frames: Sequence[Frame]) -> list[_Marked]:
     for number, span in enumerate(spans):
         start, end = span["start"], min(span["end"], len(text))
         label = label_of(span["signal"])
-        tell = Tell(f"why-{seq}-{number}", text[start:end], label, span["score"], span["why"])
+        why = span["why"] if about_you else about_her(span["why"])
+        tell = Tell(f"why-{seq}-{number}", text[start:end], label, span["score"], why)
         found.append((start, end, tell))
     return found
 

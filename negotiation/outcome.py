@@ -8,120 +8,144 @@ from django.utils.safestring import SafeString
 
 from negotiation.bonus import bonus, largest_bonus
 from negotiation.bubbles import Frame, currency_of
+from negotiation.certified import Checked, checked
 from negotiation.charts.price_path import price_path
-from negotiation.charts.share_bar import share_bar
+from negotiation.charts.share_bar import share_bar, whole_percents
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.theory import NASH, reference_lines
 from negotiation.money import rupees_text
 from negotiation.moved import Moved, moved_by
+from negotiation.seats import Seat
 
-PRAISE: tuple[tuple[float, str], ...] = (
-    (0.8, "She will tell her friends to avoid your stall."),
-    (0.6, "You read her better than she read you."),
-    (0.4, "Close to an even split: a fair day in the bazaar."),
-    (0.2, "She had more to give."),
-    (0.0, "She had much more to give. Look where your words moved her."),
-)
-"""Least share of the seller, 0..1, and what is said of it; the first that fits."""
+
+class Fact(msgspec.Struct, frozen=True):
+    """A line of the sheet: a name and its value; ``tone`` colours it, ``rest`` stays plain."""
+
+    name: str
+    value: str
+    tone: str = ""
+    rest: str = ""
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """Everything the sheet shows. Prices in rupees, shares 0..1; ``zone`` is the ZOPA's width."""
+    """Everything the sheet shows; ``zone`` is the width of the ZOPA, "" where nothing is shared."""
 
     tone: str
     headline: str
     verdict: str
     currency: str
-    price: float | None
-    zone: float
-    seller_share: float
-    buyer_share: float
-    reservation: float
-    budget: float
-    bonus: float
-    max_bonus: float
+    zone: str
     bar: SafeString
     chart: SafeString
+    facts: tuple[Fact, ...]
     theory: tuple[tuple[str, float], ...]
     moved: tuple[Moved, ...]
+    certificate: tuple[Checked, ...]
     commitment: str
     committed_text: str
     replay: str
     again: str
 
-    @property
-    def has_zone(self) -> bool:
-        """There was a price that suits both sides."""
-        return self.zone > 0
 
-
-def outcome_of(frames: Sequence[Frame], scenario: Scenario, listing_id: int | None) -> Outcome:
+def outcome_of(
+    frames: Sequence[Frame], scenario: Scenario, listing_id: int | None, seat: Seat
+) -> Outcome:
     """Write the sheet of a finished game.
 
     Args:
         frames: all wire frames for the owner, the last one ``ended``.
         scenario: the game's scenario, open now.
-        listing_id: the listing that was sold, None for an own item.
+        listing_id: the listing it was about, None for an own item.
+        seat: who reads it.
     """
     ended = frames[-1]["event"]
-    price: float | None = ended["price"]
-    sealed = scenario.sealed
+    deal = ended["price"] is not None
+    currency = currency_of(frames)
     lines = reference_lines(scenario)
-    earned = bonus(to_paise(price), scenario.anchor, sealed.reservation) if price else 0
-    again = f"{reverse('sell')}?listing={listing_id}" if listing_id else reverse("sell")
     return Outcome(
-        tone="deal" if price is not None else "walk",
-        headline=_headline(ended, currency_of(frames)),
-        verdict=_verdict(ended, scenario.zopa, currency_of(frames)),
-        currency=currency_of(frames),
-        price=price,
-        zone=to_rupees(scenario.zopa),
-        seller_share=ended["seller_share"],
-        buyer_share=ended["buyer_share"],
-        reservation=to_rupees(sealed.reservation),
-        budget=to_rupees(sealed.budget),
-        bonus=to_rupees(earned),
-        max_bonus=to_rupees(largest_bonus(scenario.anchor, sealed.reservation)),
+        tone="deal" if deal else "walk",
+        headline=_headline(ended, seat, currency),
+        verdict=_verdict(ended, scenario.zopa, seat, currency),
+        currency=currency,
+        zone=_money(scenario.zopa, currency) if deal and scenario.zopa > 0 else "",
         bar=share_bar(ended["seller_share"], ended["buyer_share"]),
         chart=price_path(
             frames, references={"Nash": lines[NASH]} if lines else None, place="outcome"
         ),
+        facts=_facts(ended, scenario, seat, currency),
         theory=tuple(lines.items()),
         moved=moved_by(frames),
+        certificate=checked(ended.get("certificate"), seat),
         commitment=ended["commitment"],
         committed_text=ended["committed_text"],
         replay=ended["replay"],
-        again=again,
+        again=f"{reverse(seat.start)}?listing={listing_id}"
+        if listing_id
+        else reverse(seat.counter),
     )
 
 
-def _headline(ended: Frame, currency: str) -> str:
-    match ended["outcome"], ended["by"]:
-        case "deal", _:
-            return f"Sold for {rupees_text(ended['price'], currency)}"
-        case "walk", "buyer":
-            return "Sauda walked away"
-        case "walk", _:
-            return "You walked away"
+def _headline(ended: Frame, seat: Seat, currency: str) -> str:
+    match ended["outcome"]:
+        case "deal":
+            return seat.deal.format(price=rupees_text(ended["price"], currency))
+        case "walk":
+            return f"{'You' if ended['by'] == seat.side else seat.rival} walked away"
         case _:
             return "The rounds ran out"
 
 
-def _verdict(ended: Frame, zopa: int, currency: str) -> str:
-    width = rupees_text(abs(to_rupees(zopa)), currency)
+def _verdict(ended: Frame, zopa: int, seat: Seat, currency: str) -> str:
+    width = _money(abs(zopa), currency)
     if ended["price"] is None:
-        if zopa > 0:
-            return f"Both of you lost: {width} lay between your reservation price and her budget."
-        return f"Rightly so: her budget was {width} below your reservation price."
-    if zopa <= 0 or ended["seller_share"] < 0:
-        return "That is below your reservation price: keeping it was worth more to you."
-    percent = f"{round(ended['seller_share'] * 100)} %"
-    return f"{percent} of the {width} between you is yours. {_praise(ended['seller_share'])}"
+        return (seat.no_deal if zopa > 0 else seat.sensible).format(width=width)
+    if zopa <= 0:
+        return seat.at_limits
+    share = ended[f"{seat.side}_share"]
+    percent = f"{round(share * 100)} %"
+    return f"{percent} of the {width} between you is yours. {_praise(share, seat)}"
 
 
-def _praise(share: float) -> str:
-    for bound, words in PRAISE:
+def _praise(share: float, seat: Seat) -> str:
+    for bound, words in seat.praise:
         if share >= bound:
             return words
-    return PRAISE[-1][1]
+    return seat.praise[-1][1]
+
+
+def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[Fact, ...]:
+    sealed = scenario.sealed
+    reservation, budget = _money(sealed.reservation, currency), _money(sealed.budget, currency)
+    own, rival = (reservation, budget) if seat.is_seller else (budget, reservation)
+    facts = [
+        Fact(seat.own_limit, own, seat.own_kind),
+        Fact(seat.rival_limit, rival, seat.rival_kind),
+    ]
+    if ended["price"] is not None:
+        facts.append(Fact("Price", rupees_text(ended["price"], currency)))
+        if scenario.zopa > 0:
+            shares = whole_percents(ended["seller_share"])
+            mine, hers = shares if seat.is_seller else shares[::-1]
+            facts += [Fact("Your share", _percent(mine)), Fact(seat.rival_share, _percent(hers))]
+    return (*facts, _gain(ended, scenario, seat, currency))
+
+
+def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> Fact:
+    """What the person has of it: a seller's bonus, a buyer's rest of the budget."""
+    sealed = scenario.sealed
+    price = None if ended["price"] is None else to_paise(ended["price"])
+    if not seat.is_seller:
+        left = sealed.budget - price if price is not None else 0
+        return Fact("Left in your pocket", _money(left, currency), "deal")
+    earned = bonus(price, scenario.anchor, sealed.reservation) if price is not None else 0
+    largest = largest_bonus(scenario.anchor, sealed.reservation)
+    return Fact("Your bonus", _money(earned, currency), "deal", f"of {_money(largest, currency)}")
+
+
+def _percent(share: int) -> str:
+    return f"{share}\N{NO-BREAK SPACE}%"
+
+
+def _money(paise: int, currency: str) -> str:
+    return rupees_text(to_rupees(paise), currency)

@@ -5,21 +5,30 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from negotiation.brief import brief_of, listing_brief
+from negotiation.brief import brief_of, listing_brief, purchase_brief
 from negotiation.bubbles import Frame
+from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game, Listing
 from negotiation.money import SIGNS
+from negotiation.purchases import suggested_budget
 from negotiation.rendering import panels_html, transcript_html
+from negotiation.scenarios import MAX_ROUNDS
+from negotiation.seats import seat_of
+from negotiation.shops import open_shops, shop_of
 from negotiation.stored_scenario import stored_scenario
 from negotiation.table import table_of
 
 
 def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
     """Gather the game page: the same pieces that the socket sends later, one by one."""
-    table = table_of(frames)
-    panels = panels_html(frames, game, "seller")
+    seat = seat_of(game)
+    table = table_of(frames, seat)
+    panels = panels_html(frames, game, seat.side)
+    scenario = stored_scenario(game)
+    brief = brief_of(scenario, game.policy) if seat.is_seller else purchase_brief(scenario)
     return {
         "game": game,
+        "seat": seat,
         "opened": frames[0]["event"],
         "table": table,
         # Panels come from templates, which have escaped what people wrote.
@@ -28,7 +37,8 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
             for name, html in panels.items()
         },
         "transcript": transcript_html(frames, game),
-        "brief": brief_of(stored_scenario(game), game.policy),
+        "brief": brief,
+        "shop": shop_of(game.policy),
         "sign": SIGNS.get(table.currency, table.currency),
     }
 
@@ -36,3 +46,17 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
 def start_page(listing: Listing) -> dict[str, Any]:
     """Gather the page before the start: the seller's brief for a listing."""
     return {"listing": listing, "brief": listing_brief(listing, "sauda")}
+
+
+def purchase_start_page(listing: Listing) -> dict[str, Any]:
+    """Gather the page before a purchase: what is asked, by whom, and a budget to start from."""
+    currency = listing.currency
+    return {
+        "listing": listing,
+        "currency": currency,
+        "asking_price": to_rupees(listing.list_price),
+        "suggested": to_rupees(suggested_budget(listing.list_price)),
+        "max_rounds": MAX_ROUNDS,
+        "shops": open_shops(),
+        "sign": SIGNS.get(currency, currency),
+    }

@@ -10,6 +10,7 @@ from negotiation.charts.price_path import price_path
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
 from negotiation.positions import position_of
+from negotiation.seats import Cast, seat_of
 from negotiation.signals import signal_rows
 from negotiation.stored_scenario import stored_scenario
 from negotiation.table import Table, table_of
@@ -18,15 +19,17 @@ PANELS = ("sale-standing", "sale-actions", "sale-chart", "sale-reading", "sale-o
 """Ids of the elements that are drawn again whenever something happened."""
 
 
-def event_html(frame: Frame, frames: Sequence[Frame], game: Game, *, seller: str = "You") -> str:
+def event_html(
+    frame: Frame, frames: Sequence[Frame], game: Game, *, cast: Cast | None = None
+) -> str:
     """Draw one item of the transcript.
 
     Args:
         frame: the frame to draw. A ``tells`` frame draws the turn it belongs to again, now with
             its words underlined: the element has the id ``event-<of_seq>``.
         frames: the log so far, from its first frame.
-        game: the game (not read: everything in the transcript comes from its frames).
-        seller: what the seller is called on this page.
+        game: the game, of which only the seat of its owner and the house's policy are read.
+        cast: what both sides are called on this page; by default as the owner calls them.
 
     Returns:
         Safe HTML of one element, or "" when the frame has no item of its own.
@@ -34,11 +37,13 @@ def event_html(frame: Frame, frames: Sequence[Frame], game: Game, *, seller: str
     shown = _drawn_with(frame, frames)
     if shown is None:
         return ""
-    if shown["event"]["kind"] == "ended":
-        ending = {"ended": shown["event"], "seq": shown["seq"], "seller": seller}
-        ending["currency"] = currency_of(frames)
+    named = cast or seat_of(game).cast
+    event = shown["event"]
+    if event["kind"] == "ended":
+        ending = {"ended": event, "seq": shown["seq"], "currency": currency_of(frames)}
+        ending["leaver"] = named.name(event["by"]) if event["by"] else ""
         return render_to_string("negotiation/_ending.html", ending)
-    bubble = bubble_of(shown, frames, seller)
+    bubble = bubble_of(shown, frames, named)
     return render_to_string("negotiation/_event.html", {"bubble": bubble})
 
 
@@ -57,12 +62,12 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
     Args:
         frames: the log so far as ``audience`` may see it.
         game: the game the frames belong to.
-        audience: "seller" for the owner; others get no panel with the seller's own numbers.
+        audience: the owner's seat; others get no panel with the owner's own numbers.
 
     Returns:
         Safe HTML by element id; each value is one element with that id.
     """
-    table = table_of(frames)
+    table = table_of(frames, seat_of(game))
     return {
         "sale-standing": render_to_string("negotiation/_standing.html", {"table": table}),
         "sale-actions": _actions(game, table),
@@ -73,8 +78,13 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
 
 
 def _actions(game: Game, table: Table) -> str:
-    reservation = position_of(game).state.scenario.sealed.reservation
-    context = {"table": table, "reservation": to_rupees(reservation)}
+    sealed = position_of(game).state.scenario.sealed
+    rival = table.rival
+    if table.seat.is_seller:
+        barred = rival is not None and rival < to_rupees(sealed.reservation)
+    else:
+        barred = rival is not None and rival > to_rupees(sealed.budget)
+    context = {"table": table, "seat": table.seat, "barred": barred}
     return render_to_string("negotiation/_actions.html", context)
 
 
@@ -87,28 +97,30 @@ def _drawn_with(frame: Frame, frames: Sequence[Frame]) -> Frame | None:
 
 
 def _reading(frames: Sequence[Frame], table: Table) -> str:
-    rows = signal_rows(table.signals) if table.signals is not None else ()
+    seat = table.seat
+    rows = signal_rows(table.signals, seat.gives_way) if table.signals is not None else ()
     hidden = ", ".join(row.label.lower() for row in rows if not row.observable)
     context = {
+        "seat": seat,
         "rows": [row for row in rows if row.observable],
         "hidden": hidden,
-        "tells": _last_tells(frames),
+        "tells": _last_tells(frames, seat.cast),
     }
     return render_to_string("negotiation/_reading.html", context)
 
 
-def _last_tells(frames: Sequence[Frame]) -> tuple[Tell, ...]:
+def _last_tells(frames: Sequence[Frame], cast: Cast) -> tuple[Tell, ...]:
     for frame in reversed(frames):
         if frame["event"]["kind"] == "tells":
             spoken = _drawn_with(frame, frames)
-            return bubble_of(spoken, frames, "You").tells if spoken else ()
+            return bubble_of(spoken, frames, cast).tells if spoken else ()
     return ()
 
 
 def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -> str:
     from negotiation.outcome import outcome_of
 
-    outcome = None
-    if table.ended is not None and audience == "seller":
-        outcome = outcome_of(frames, stored_scenario(game), game.listing_id)
-    return render_to_string("negotiation/_outcome.html", {"outcome": outcome})
+    seat, outcome = table.seat, None
+    if table.ended is not None and audience == seat.side:
+        outcome = outcome_of(frames, stored_scenario(game), game.listing_id, seat)
+    return render_to_string("negotiation/_outcome.html", {"outcome": outcome, "seat": seat})

@@ -55,13 +55,15 @@ def label_of(signal: str) -> str:
     return _NAMES.get(signal, signal.replace("_", " ").capitalize())
 
 
-def signal_rows(signals: dict[str, Any]) -> tuple[Signal, ...]:
+def signal_rows(signals: dict[str, Any], gives_way: str = "How you give way") -> tuple[Signal, ...]:
     """List the twelve signals of a ``tells`` event.
 
     Args:
         signals: wire names and values, None where nothing could be noticed.
+        gives_way: what the pattern of concessions is called, which tells whose it is.
     """
-    return tuple(_row(name, label, signals.get(name)) for name, label in LABELS)
+    labels = dict(LABELS) | {"concession_pattern": gives_way}
+    return tuple(_row(name, label, signals.get(name)) for name, label in labels.items())
 
 
 def _row(name: str, label: str, value: float | int | str | None) -> Signal:

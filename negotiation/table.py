@@ -7,24 +7,25 @@ import msgspec
 
 from negotiation.bubbles import Frame, currency_of
 from negotiation.money import rupees_text
+from negotiation.seats import Seat
 
 Turn = Literal["buyer", "seller", "over"]
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Who asks what, and whose move it is. Prices in rupees.
+    """Who asks what, and whose move it is, as somebody in a seat sees it. Prices in rupees.
 
-    ``asks`` starts with the opening ask; ``said`` counts the seller's words without a price in
-    this round; ``signals`` are those of the seller's last turn that was read.
+    ``asks`` starts with the opening ask; ``signals`` are those of the seller's last turn that was
+    read.
     """
 
+    seat: Seat
     currency: str
     round: int
     max_rounds: int
     asks: tuple[float, ...]
     bids: tuple[float, ...]
     turn: Turn
-    said: int
     signals: dict[str, Any] | None
     ended: dict[str, Any] | None
     last_seq: int
@@ -36,13 +37,40 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def bid(self) -> float | None:
-        """Sauda's price that stands, None before its first."""
+        """The buyer's price that stands, None before the first."""
         return self.bids[-1] if self.bids else None
+
+    @property
+    def own(self) -> float | None:
+        """The own price that stands."""
+        return self.ask if self.seat.is_seller else self.bid
+
+    @property
+    def rival(self) -> float | None:
+        """The price that stands opposite: what accepting would mean."""
+        return self.bid if self.seat.is_seller else self.ask
+
+    @property
+    def is_own_turn(self) -> bool:
+        """The person is to move."""
+        return self.turn == self.seat.side
+
+    @property
+    def waits(self) -> bool:
+        """The other side is to move."""
+        return self.turn == self.seat.rival_side
 
     @property
     def gap(self) -> float | None:
         """Rupees between the two standing prices."""
         return None if self.bid is None else round(self.ask - self.bid, 2)
+
+    @property
+    def gap_in_words(self) -> str:
+        """How far apart the prices stand, where this seat is told."""
+        if not self.seat.gap or not self.gap:
+            return ""
+        return self.seat.gap.format(gap=rupees_text(self.gap, self.currency))
 
     @property
     def middle(self) -> float | None:
@@ -67,26 +95,27 @@ class Table(msgspec.Struct, frozen=True):
     def in_words(self) -> str:
         """The position in one sentence, for people who listen."""
         if self.ended is not None:
-            return _ending(self.ended, self.currency)
+            return _ending(self.ended, self.seat, self.currency)
         ask = rupees_text(self.ask, self.currency)
         place = f"Round {self.round} of {self.max_rounds}."
         if self.bid is None:
-            return f"You ask {ask}. {place} Sauda moves first."
+            return self.seat.first.format(ask=ask, place=place)
         bid = rupees_text(self.bid, self.currency)
-        mover = "Your move." if self.turn == "seller" else "Sauda is thinking."
-        return f"Sauda bids {bid}, you ask {ask}. {place} {mover}"
+        mover = "Your move." if self.is_own_turn else f"{self.seat.thinking}."
+        return self.seat.both.format(ask=ask, bid=bid, place=place, mover=mover)
 
 
-def table_of(frames: Sequence[Frame]) -> Table:
+def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
     """Read the position from a log.
 
     Args:
         frames: wire frames from the first one, ``opened``.
+        seat: whose page it is.
     """
     opened = frames[0]["event"]
     asks, bids = [opened["price"]], []
     turn: Turn = "buyer"
-    at, said = 1, 0
+    at = 1
     signals: dict[str, Any] | None = None
     ended: dict[str, Any] | None = None
     for frame in frames[1:]:
@@ -94,37 +123,37 @@ def table_of(frames: Sequence[Frame]) -> Table:
         match event["kind"], event.get("actor"):
             case "offer", "buyer":
                 bids.append(event["price"])
-                turn, at, said = "seller", event["round"], 0
+                turn, at = "seller", event["round"]
             case "offer", "seller":
                 asks.append(event["price"])
                 turn, at = "buyer", min(event["round"] + 1, opened["max_rounds"])
-            case "message", "seller":
-                said += 1
             case "tells", "seller":
                 signals = event["signals"]
             case "ended", _:
                 turn, ended, at = "over", event, event["round"]
             case _:
-                pass  # words of the buyer, an acceptance, a walk: ``ended`` says what they led to
+                pass  # mere words, an acceptance, a walk: ``ended`` says what they led to
     return Table(
+        seat=seat,
         currency=currency_of(frames),
         round=at,
         max_rounds=opened["max_rounds"],
         asks=tuple(asks),
         bids=tuple(bids),
         turn=turn,
-        said=said,
         signals=signals,
         ended=ended,
         last_seq=frames[-1]["seq"],
     )
 
 
-def _ending(ended: dict[str, Any], currency: str) -> str:
+def _ending(ended: dict[str, Any], seat: Seat, currency: str) -> str:
     match ended["outcome"]:
         case "deal":
-            return f"Sold for {rupees_text(ended['price'], currency)}."
+            return f"{seat.deal.format(price=rupees_text(ended['price'], currency))}."
+        case "walk" if ended["by"] == seat.side:
+            return "You walked away."
         case "walk":
-            return "No deal: Sauda walked away." if ended["by"] == "buyer" else "You walked away."
+            return f"No deal: {seat.rival} walked away."
         case _:
             return "No deal: the rounds ran out."

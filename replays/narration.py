@@ -3,26 +3,26 @@
 from typing import Any
 
 from negotiation.money import rupees_text
+from negotiation.seats import SALE, Cast
 
-NAMES = {"seller": "the seller", "buyer": "Sauda"}
 
-
-def in_words(event: dict[str, Any], currency: str = "INR") -> str:
+def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) -> str:
     """Say in one sentence what happened, without the words that were spoken.
 
     Args:
         event: the wire shape of one event, prices in rupees.
         currency: ISO code of the item's prices.
+        cast: what both sides are called.
 
     >>> in_words({"kind": "offer", "actor": "buyer", "round": 2, "price": 1350.0})
     'Round 2: Sauda bids ₹1,350'
     """
     kind = event["kind"]
     if kind == "opened":
-        return f"The seller opens at {rupees_text(event['price'], currency)}"
+        return f"{cast.name('seller')} opens at {rupees_text(event['price'], currency)}"
     if kind == "ended":
-        return _ending(event, currency)
-    return f"Round {event['round']}: {NAMES[event['actor']]} {_deed(event, currency)}"
+        return _ending(event, currency, cast)
+    return f"Round {event['round']}: {cast.called(event['actor'])} {_deed(event, currency)}"
 
 
 def _deed(event: dict[str, Any], currency: str) -> str:
@@ -40,11 +40,11 @@ def _deed(event: dict[str, Any], currency: str) -> str:
             return "speaks"
 
 
-def _ending(event: dict[str, Any], currency: str) -> str:
+def _ending(event: dict[str, Any], currency: str, cast: Cast) -> str:
     match event["outcome"]:
         case "deal":
             return f"Deal at {rupees_text(event['price'], currency)}"
         case "walk":
-            return f"No deal: {NAMES[event['by']]} walked away"
+            return f"No deal: {cast.called(event['by'])} walked away"
         case _:
             return "No deal: the rounds ran out"

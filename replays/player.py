@@ -13,13 +13,13 @@ from negotiation.charts.share_bar import share_bar
 from negotiation.engine.theory import NASH
 from negotiation.models import Game
 from negotiation.rendering import event_html
+from negotiation.seats import Cast, replay_cast
 from replays.steps import Step, step_at, steps_of
 from replays.theory_lines import theory_lines
+from replays.wording import wording_of
 
 SPEEDS: tuple[tuple[str, int], ...] = (("Slow", 3000), ("Normal", 1600), ("Fast", 700))
 """Name of a playing speed and how many milliseconds it shows each step."""
-
-SELLER = "The seller"
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -40,13 +40,17 @@ def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict
         at: the sequence number to stand at, None for the end.
     """
     log = list(frames)
-    steps = steps_of(log)
+    cast = replay_cast(game)
+    steps = steps_of(log, cast)
     here = steps[-1] if at is None else step_at(steps, at)
     opened, ended = log[0]["event"], log[-1]["event"]
     theory = theory_lines(log)
     nash = {"Nash": theory[NASH]} if theory else None
     return {
         "game": game,
+        "cast": cast,
+        "words": wording_of(game),
+        "leaver": cast.name(ended["by"]) if ended["by"] else "",
         "currency": opened["item"]["currency"],
         "opened": opened,
         "ended": ended,
@@ -54,7 +58,7 @@ def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict
         "here": here,
         "previous": steps[here.index - 1] if here.index else None,
         "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
-        "transcript": _transcript(log, steps, here, game),
+        "transcript": _transcript(log, steps, here, game, cast),
         "chart": price_path(log, upto=here.last_seq, references=nash),
         "theory": tuple(theory.items()),
         "bar": share_bar(ended["seller_share"], ended["buyer_share"]),
@@ -70,13 +74,13 @@ def is_kept(ended: dict[str, Any]) -> bool:
 
 
 def _transcript(
-    log: list[dict[str, Any]], steps: tuple[Step, ...], here: Step, game: Game
+    log: list[dict[str, Any]], steps: tuple[Step, ...], here: Step, game: Game, cast: Cast
 ) -> list[Said]:
     said = []
     for frame in log:
         if frame["event"]["kind"] == "tells":
             continue  # the message they were read from shows them
-        html = event_html(frame, log, game, seller=SELLER)
+        html = event_html(frame, log, game, cast=cast)
         if html:
             step = step_at(steps, frame["seq"])
             # The front end's template has escaped what people wrote.

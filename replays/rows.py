@@ -10,12 +10,14 @@ from negotiation.charts.share_bar import share_bar
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import EventRow, Game
 from negotiation.visibility import frame
+from replays.wording import wording_of
 
 
 class Row(msgspec.Struct, frozen=True):
     """What the list shows of a game. Prices in rupees; ``price`` is None without a deal."""
 
     game: Game
+    players: str
     currency: str
     opening_ask: float
     price: float | None
@@ -39,6 +41,7 @@ def _row(game: Game, opening: EventRow | None) -> Row:
         bar = share_bar(game.seller_share, game.buyer_share)
     return Row(
         game=game,
+        players=wording_of(game).players,
         currency=event["item"]["currency"],
         opening_ask=event["price"],
         price=price,

@@ -26,7 +26,7 @@ OUTCOMES: tuple[tuple[Outcome, str], ...] = (
 )
 _SHOWN = (
     "id", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
-    "rounds_used", "ended_at", "share_replay", "status",
+    "rounds_used", "ended_at", "share_replay", "status", "seat", "policy",
 )  # fmt: skip
 _CURSOR = re.compile(r"(\d{1,20})-([0-9a-z]{1,12})")
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)

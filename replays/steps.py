@@ -11,12 +11,13 @@ import msgspec
 
 from negotiation.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.moved import Moved, moved_by
+from negotiation.seats import SALE, Cast
 from negotiation.signals import Signal, signal_rows
 from replays.narration import in_words
 
 
 class Served(msgspec.Struct, frozen=True):
-    """Who answered for the buyer; ``latency_ms`` in milliseconds, None where nobody measured."""
+    """Who answered for the house; ``latency_ms`` in milliseconds, None where nobody measured."""
 
     backend: str
     policy_version: str
@@ -61,11 +62,12 @@ class Step(msgspec.Struct, frozen=True):
         return self.read is not None and self.seq <= self.read.of_seq <= self.last_seq
 
 
-def steps_of(frames: Sequence[Frame]) -> tuple[Step, ...]:
+def steps_of(frames: Sequence[Frame], cast: Cast = SALE) -> tuple[Step, ...]:
     """Cut a log of wire frames into steps.
 
     Args:
         frames: all frames of a game in order, the first one ``opened``.
+        cast: what both sides are called.
     """
     currency = currency_of(frames)
     estimates = {moved.seq: moved for moved in moved_by(frames)}
@@ -74,10 +76,12 @@ def steps_of(frames: Sequence[Frame]) -> tuple[Step, ...]:
         seq, event = frame["seq"], frame["event"]
         before = steps[-1] if steps else None
         if event["kind"] == "tells" and before is not None:
-            read = _read(event, frames, estimates) if event["actor"] == "seller" else before.read
+            read = (
+                _read(event, frames, estimates, cast) if event["actor"] == "seller" else before.read
+            )
             steps[-1] = msgspec.structs.replace(before, last_seq=seq, read=read)
             continue
-        steps.append(_step(before, seq, event, in_words(event, currency)))
+        steps.append(_step(before, seq, event, in_words(event, currency, cast)))
     return tuple(steps)
 
 
@@ -119,9 +123,12 @@ def _served(event: dict[str, Any]) -> Served | None:
     return Served(event["backend"], event.get("policy_version", ""), event.get("latency_ms"))
 
 
-def _read(event: dict[str, Any], frames: Sequence[Frame], estimates: dict[int, Moved]) -> Read:
+def _read(
+    event: dict[str, Any], frames: Sequence[Frame], estimates: dict[int, Moved], cast: Cast
+) -> Read:
     of_seq = event["of_seq"]
-    observable = tuple(row for row in signal_rows(event["signals"]) if row.observable)
+    gives_way = "How you give way" if cast.own == "seller" else "How she gives way"
+    observable = tuple(row for row in signal_rows(event["signals"], gives_way) if row.observable)
     # Tells of number 0 were read without words.
-    noticed = bubble_of(frames[of_seq - 1], frames, "").tells if of_seq else ()
+    noticed = bubble_of(frames[of_seq - 1], frames, cast).tells if of_seq else ()
     return Read(of_seq, observable, noticed, estimates.get(of_seq))

@@ -4,9 +4,9 @@ const FORGET_AFTER_MS = 20_000; // a pause this long is not typing any more
  * The composer: words, a price, and the moves. Typing is always possible; sending only in turn.
  *
  * @param {HTMLFormElement} form
- * @param {{key: string, send: (frame: object) => boolean}} options `key` names the kept draft
+ * @param {{key: string, seat: string, send: (frame: object) => boolean}} options `key` names the kept draft, `seat` the own side
  */
-export function composeMove(form, { key, send }) {
+export function composeMove(form, { key, seat, send }) {
   const text = form.querySelector("[data-text]");
   const price = form.querySelector("[data-price]");
   const says = form.querySelector("[data-error]");
@@ -111,7 +111,7 @@ export function composeMove(form, { key, send }) {
     tell,
     choice,
     turn(turn) {
-      mine = turn === "seller";
+      mine = turn === seat;
       form.hidden = turn === "over";
       ready();
     },

@@ -11,7 +11,7 @@ const STATES = {
 };
 
 /**
- * Keeps a sale live: what the log tells goes onto the page, what the seller does goes to the game.
+ * Keeps a game live: what the log tells goes onto the page, what the person does goes to the game.
  *
  * @param {HTMLElement} root
  * @returns {() => void} closes the line
@@ -20,11 +20,13 @@ export function liveSale(root) {
   const thinking = root.querySelector("[data-thinking]");
   const announce = root.querySelector("[data-announce]");
   const lamp = root.querySelector("[data-connection]");
+  const { seat } = root.dataset;
   if (root.dataset.turn === "over") return () => {};
 
   const page = showFrames(root, { onPosition });
   const composer = composeMove(root.querySelector("[data-composer]"), {
     key: `draft.${root.dataset.game}`,
+    seat,
     send: (frame) => line.send(frame),
   });
   const line = connectLog(root, { protocols: ["bazaar.html.v1"], onFrame, onState });
@@ -40,7 +42,7 @@ export function liveSale(root) {
     const { turn, words } = standing.dataset;
     root.dataset.turn = turn;
     composer.turn(turn);
-    thinking.hidden = turn !== "buyer";
+    thinking.hidden = turn === seat || turn === "over";
     if (announce.textContent !== words) announce.textContent = words;
     if (turn === "over") finish();
   }
@@ -56,8 +58,7 @@ export function liveSale(root) {
   function onFrame(frame) {
     switch (frame.type) {
       case "event":
-        if (frame.event.actor === "seller") composer.taken();
-        if (frame.event.actor === "buyer") thinking.hidden = true;
+        if (frame.event.kind !== "tells") hearTurn(frame.event.actor);
         return page.item(frame.html);
       case "panels":
         return page.panels(frame.panels);
@@ -69,6 +70,11 @@ export function liveSale(root) {
       case "error":
         return onError(frame);
     }
+  }
+
+  function hearTurn(actor) {
+    if (actor === seat) composer.taken();
+    else if (actor) thinking.hidden = true;
   }
 
   function onError(frame) {

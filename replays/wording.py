@@ -1,0 +1,58 @@
+"""The words of a replay that depend on which side a person played."""
+
+import msgspec
+
+from negotiation.models import Game
+from negotiation.shops import shop_of
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """One row of words; ``players`` tells who played what, with or without a deal."""
+
+    players: str
+    deal: str
+    reservation: str
+    budget: str
+    seller_share: str
+    buyer_share: str
+    reads_now: str
+    read_last: str
+    pressed: str
+    room: str
+
+
+SOLD = Wording(
+    players="A visitor sells, Sauda buys",
+    deal="Sold to Sauda for",
+    reservation="Seller's reservation price",
+    budget="Sauda's budget",
+    seller_share="Seller's share",
+    buyer_share="Sauda's share",
+    reads_now="What Sauda reads in these words",
+    read_last="What Sauda read last",
+    pressed="Sauda thinks: pressed",
+    room="Sauda thinks: room left",
+)
+BOUGHT = Wording(
+    players="A visitor buys from {seller}",
+    deal="Bought from {seller} for",
+    reservation="{seller}'s reservation price",
+    budget="The buyer's budget",
+    seller_share="{seller}'s share",
+    buyer_share="The buyer's share",
+    reads_now="What these words give away",
+    read_last="What her last words gave away",
+    pressed="She looks pressed",
+    room="She looks to have room",
+)
+
+
+def wording_of(game: Game) -> Wording:
+    """Give the words for a game."""
+    if game.seat != Game.Seat.BUYER:
+        return SOLD
+    seller = shop_of(game.policy).keeper
+    filled = {
+        name: words.format(seller=seller) for name, words in msgspec.structs.asdict(BOUGHT).items()
+    }
+    return Wording(**filled)
