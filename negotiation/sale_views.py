@@ -5,19 +5,18 @@ Each view reads the request, makes one call, and draws.
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from negotiation import live, sessions
-from negotiation.errors import UnknownGame
-from negotiation.forms import MoveForm, OwnItemForm, StartForm
+from negotiation import game_page, live, sessions
+from negotiation.forms import OwnItemForm, StartForm
+from negotiation.game_page import listing_or_404, own, visitor
 from negotiation.limits import request_key, spend
-from negotiation.models import Game, Listing
-from negotiation.pages import sale_page, start_page
+from negotiation.models import Listing
+from negotiation.pages import start_page
 from negotiation.scenarios import NewSale
-from negotiation.visibility import frames
 from negotiation.wire_errors import REFUSALS, refusal, status_of
 
 
@@ -27,7 +26,7 @@ def sell_new(request: HttpRequest) -> HttpResponse:
     posted = request.method == "POST"
     number = (request.POST if posted else request.GET).get("listing", "")
     if number:
-        listing = _listing(number)
+        listing = listing_or_404(number)
         return _start_listing(request, listing) if posted else _brief(request, listing)
     form = OwnItemForm(request.POST if posted else None)
     if posted and form.is_valid():
@@ -39,29 +38,13 @@ def sell_new(request: HttpRequest) -> HttpResponse:
 @never_cache
 def sale(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show a sale to its owner, live or over."""
-    return _page(request, _own(request, game_id), waited="wait" in request.GET)
+    return game_page.show(request, own(request, game_id, "sell"))
 
 
 @require_POST
 def sale_move(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Make a move by a plain form post, then show where the game stands."""
-    game = _own(request, game_id)
-    form = MoveForm(request.POST)
-    try:
-        if not form.is_valid():
-            wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
-            return _page(request, game, problem=wrong, draft=request.POST, status=422)
-        spend("messages", _visitor(request))
-        receipt = sessions.play(game.pk, _visitor(request), form.command(), seen=form.seen())
-    except REFUSALS as wrong:
-        said = refusal(wrong)
-        return _page(request, game, problem=said, draft=request.POST, status=status_of(wrong))
-    live.start_turn_from_thread(game.pk)
-    if receipt.note is not None:
-        game.refresh_from_db()
-        note = {"code": receipt.note.code, "detail": receipt.note.detail}
-        return _page(request, game, problem=note)
-    return redirect("sale", game.pk)
+    """Make a move by a plain form post."""
+    return game_page.move(request, own(request, game_id, "sell"))
 
 
 def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: Any) -> HttpResponse:
@@ -91,42 +74,6 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
 def _open(request: HttpRequest, new: NewSale) -> HttpResponse:
     client = request_key(request)
     spend("games", client)
-    game = sessions.open_sale(_visitor(request), new, client=client)
+    game = sessions.open_sale(visitor(request), new, client=client)
     live.start_turn_from_thread(game.pk)
     return redirect("sale", game.pk)
-
-
-def _page(
-    request: HttpRequest,
-    game: Game,
-    *,
-    waited: bool = False,
-    problem: dict[str, Any] | None = None,
-    draft: Any = None,
-    status: int = 200,
-) -> HttpResponse:
-    if sessions.awaits_house(game):
-        live.start_turn_from_thread(game.pk)
-    context = sale_page(frames(game, "seller"), game)
-    context |= {"waited": waited, "problem": problem, "draft": draft or {}}
-    return render(request, "negotiation/sale.html", context, status=status)
-
-
-def _own(request: HttpRequest, game_id: str) -> Game:
-    try:
-        return sessions.owned_game(game_id, _visitor(request), "sell")
-    except UnknownGame:
-        raise Http404 from None
-
-
-def _visitor(request: HttpRequest) -> str:
-    return request.session.session_key or ""
-
-
-def _listing(number: str) -> Listing:
-    if not (number.isascii() and number.isdecimal() and len(number) < 19):
-        raise Http404
-    try:
-        return Listing.objects.get(pk=int(number))
-    except Listing.DoesNotExist:
-        raise Http404 from None
