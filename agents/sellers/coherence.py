@@ -1,0 +1,68 @@
+"""What a message of the seller may say: its own price, never its limit, one plain line.
+
+The reservation price must not appear even where a counter happens to equal it: such a counter is
+spoken without any number (the price still stands in the move itself).
+"""
+
+from collections.abc import Iterable
+
+from agents.coherence import LIKE_A_PRICE, amounts_in, is_plain, tidy
+from agents.leaks import names_secret
+from negotiation.engine.moves import Accept, Move, Offer
+from negotiation.engine.observe import SellerObservation
+
+MAX_MESSAGE = 320
+"""Characters of a message."""
+
+
+def prices_in(text: str, observation: SellerObservation) -> frozenset[int]:
+    """Give the numbers of a text that may be meant as prices, in paise.
+
+    Numbers of the item's title, and numbers too small to be a price, are left out.
+    """
+    title = amounts_in(observation.item.title)
+    least = LIKE_A_PRICE * observation.standing_ask
+    return frozenset(a for a in amounts_in(text) if a >= least and a not in title)
+
+
+def names_price(text: str, observation: SellerObservation, move: Move) -> bool:
+    """Tell whether the prices in a text are those of the move.
+
+    An offer with prices in its text names its own; beside it only the standing bid may stand. An
+    acceptance names the bid, a walk the bid or the own last ask.
+    """
+    said, bid = prices_in(text, observation), observation.standing_bid
+    if isinstance(move, Offer):
+        return not said or (move.price in said and said <= {move.price, bid})
+    if isinstance(move, Accept):
+        return said <= {bid}
+    return said <= {bid, observation.standing_ask}
+
+
+def is_coherent(text: str, observation: SellerObservation, move: Move) -> bool:
+    """Tell whether a message may be sent with a move."""
+    return _is_fit(text, observation) and names_price(text, observation, move)
+
+
+def is_mere_talk(text: str, observation: SellerObservation) -> bool:
+    """Tell whether a message may be sent without a move: it names no price at all."""
+    return _is_fit(text, observation) and not prices_in(text, observation)
+
+
+def first_coherent(texts: Iterable[str], observation: SellerObservation, move: Move) -> str:
+    """Give the first text that may be sent with the move; no words if none may.
+
+    Args:
+        texts: wordings from the preferred to the safest, made only as far as needed.
+        observation: the position before the move.
+        move: what is played.
+    """
+    return next((t for t in map(tidy, texts) if is_coherent(t, observation, move)), "")
+
+
+def _is_fit(text: str, observation: SellerObservation) -> bool:
+    return (
+        bool(text)
+        and is_plain(text, MAX_MESSAGE)
+        and not names_secret(text, observation.reservation)
+    )

@@ -1,0 +1,66 @@
+"""What a seller can say of the listing itself: its name, and words of its description."""
+
+import re
+
+from agents.coherence import amounts_in, is_plain, tidy
+from agents.lines.voice import sayable
+from agents.sellers.topics import topic_of
+from negotiation.engine.scenario import Item
+
+SHORTEST, LONGEST = 12, 64
+"""Characters of a piece of the description that can be quoted."""
+
+READ_AT_MOST = 600
+"""Characters of a description that are looked at."""
+
+_CUTS = re.compile(r"[.;:!?\n]+\s*|,\s+|\s+[-\u2013\u2014]\s+")
+_QUOTABLE = re.compile(r"[^\W\d_](?:[^\W\d_]|[ '’-])*[^\W\d_]\Z")
+_JOINING = "and but or so if the a with for of to aur par lekin toh ki ka ke jo"
+_HANGING = frozenset(_JOINING.split())
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_COMMON = (
+    "this that with from have been only very good also they them your yours mine will would could "
+    "what when where which there here than then just like more less much some good aapka hain "
+    "nahi bhi wala wali piece price rate please offer"
+)
+_EMPTY = frozenset(_COMMON.split())
+
+
+def name_of(item: Item, fallback: str) -> str:
+    """Give the item's title as it can be said in a sentence, else the fallback."""
+    return sayable(item.title) or fallback
+
+
+def details(item: Item) -> tuple[str, ...]:
+    """Cut the description into pieces that can be quoted: plain words, no number, no orders.
+
+    >>> details(Item("Fan", condition="Runs quietly at all speeds, one blade was bent in 2019."))
+    ('Runs quietly at all speeds',)
+    """
+    pieces = (piece.strip() for piece in _CUTS.split(tidy(item.condition[:READ_AT_MOST])))
+    return tuple(dict.fromkeys(piece for piece in pieces if _is_quotable(piece)))
+
+
+def anchors(item: Item) -> frozenset[str]:
+    """Give the telling words of title, category and description, in small letters."""
+    text = f"{item.title} {item.category} {item.condition}".lower()
+    return frozenset(_WORD.findall(text)) - _EMPTY
+
+
+def is_anchored(text: str, item: Item) -> bool:
+    """Tell whether a message holds a telling word of the listing."""
+    return not anchors(item).isdisjoint(_WORD.findall(text.lower()))
+
+
+def _is_quotable(piece: str) -> bool:
+    words = piece.lower().split()
+    return (
+        SHORTEST <= len(piece) <= LONGEST
+        and len(words) > 1
+        and words[0] not in _HANGING
+        and words[-1] not in _HANGING
+        and _QUOTABLE.match(piece) is not None
+        and is_plain(piece)
+        and not amounts_in(piece)
+        and topic_of(piece) != "rules"
+    )

@@ -1,0 +1,59 @@
+"""The seller by rule: what the house plays where no model speaks."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from agents.rounding import STEPS
+from agents.sellers import pricing
+from agents.sellers.faith import BAD_FAITH, OFFENCES
+from agents.sellers.guard import guard
+from agents.sellers.persona import Persona
+from agents.sellers.personas.table import PERSONAS
+from agents.sellers.voice import PARAMETERS as VOICE_PARAMETERS
+from agents.sellers.voice import SellerVoice
+from agents.versions import version_label
+from negotiation.engine.moves import Move
+from negotiation.engine.observe import SellerObservation
+
+NUMBER = 1
+"""Raised when the code of a seller changes its behaviour."""
+
+
+class RuleSeller:
+    """Comes down in steps, sells as soon as a bid will do, and talks.
+
+    proposal -> round numbers -> guard -> words
+    """
+
+    def __init__(self, seed: int, persona: str = "default") -> None:
+        self.seed = seed
+        self.persona = PERSONAS[persona]
+
+    def act(self, observation: SellerObservation) -> Move:
+        """Choose a legal move and the words for it."""
+        return self.dress(observation, guard(observation, self.propose(observation)))
+
+    def propose(self, observation: SellerObservation) -> Move:
+        """Choose a move without words."""
+        return pricing.propose(observation, self.persona.temper)
+
+    def dress(self, observation: SellerObservation, move: Move) -> Move:
+        """Give a guarded move the words of this seller."""
+        text = SellerVoice(self.seed, self.persona).line(observation, move)
+        return msgspec.structs.replace(move, text=text)
+
+    def reply(self, observation: SellerObservation) -> str:
+        """Answer words that named no price."""
+        return SellerVoice(self.seed, self.persona).reply(observation)
+
+
+def version(persona: Persona) -> str:
+    """Write the version label that results of a seller carry."""
+    parameters: Mapping[str, object] = {
+        "persona": msgspec.to_builtins(persona),
+        "faith": (BAD_FAITH, OFFENCES),
+        "steps": STEPS,
+        "words": VOICE_PARAMETERS,
+    }
+    return version_label(f"seller:{persona.name}", NUMBER, parameters)

@@ -1,0 +1,143 @@
+"""The sellers' voice: finds the words of a guarded move, and answers talk that named no price.
+
+Nothing is remembered between turns. A line is chosen by a permutation of its pool, seeded by the
+game and indexed by the number of the move, so a game of ten rounds hears no line twice.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from random import Random
+
+import msgspec
+
+from agents.lines.register import MIX, register_of
+from agents.sellers.coherence import first_coherent, is_mere_talk
+from agents.sellers.faith import is_lowball
+from agents.sellers.lines import english, hinglish
+from agents.sellers.lines.speech import Speech
+from agents.sellers.listing import details, name_of
+from agents.sellers.persona import Language, Persona
+from agents.sellers.topics import TOPICS, last_words, topic_of
+from negotiation.engine.episode import Turn
+from negotiation.engine.moves import Accept, Move, Offer
+from negotiation.engine.observe import SellerObservation
+from negotiation.engine.quantities import to_rupees
+from negotiation.money import rupees_text
+
+SPEECHES: dict[Language, Speech] = {"english": english.SPEECH, "hinglish": hinglish.SPEECH}
+
+QUOTES_P = 0.6
+"""How often a counter quotes the description, where there is something to quote."""
+
+ANSWERS_P = 0.7
+"""How often a counter takes up what the buyer has just said."""
+
+REPLIES_PER_ROUND = 3
+"""How many answers without a price a round can hold."""
+
+PARAMETERS = {
+    "speeches": {name: msgspec.to_builtins(speech) for name, speech in SPEECHES.items()},
+    "topics": TOPICS,
+    "choice": (QUOTES_P, ANSWERS_P, REPLIES_PER_ROUND),
+}
+"""Everything that decides the words of all sellers, for their versions."""
+
+
+class SellerVoice:
+    """The words of one seller in one game."""
+
+    def __init__(self, seed: int, persona: Persona) -> None:
+        self.seed = seed
+        self.persona = persona
+
+    def line(self, observation: SellerObservation, move: Move) -> str:
+        """Find the words for a guarded move: coherent, or none at all."""
+        return first_coherent(self._wordings(observation, move), observation, move)
+
+    def reply(self, observation: SellerObservation) -> str:
+        """Answer the buyer's last words in one line without a price; "" if nothing may be said."""
+        speech = SPEECHES[self.language(observation.turns)]
+        own = [t for t in observation.turns if t.actor == "seller"]
+        said = sum(t.kind == "message" and t.round == observation.round for t in own)
+        number = REPLIES_PER_ROUND * (observation.round - 1) + said
+        topic = topic_of(last_words(observation.turns))
+        answers = self._ordered(topic, speech.answers[topic], number)
+        questions = self._ordered("questions", speech.questions, number)
+        spoken = {turn.text for turn in own}
+        names = (name_of(observation.item, speech.item), speech.item)
+        for name, question, answer in product(names, questions, answers):
+            text = f"{answer.format(item=name)} {question}"
+            if text not in spoken and is_mere_talk(text, observation):
+                return text
+        return ""
+
+    def language(self, turns: Sequence[Turn]) -> Language:
+        """Follow the buyer's latest telling words, else the own last line, else the seed."""
+        for actor in ("buyer", "seller"):
+            for turn in reversed(turns):
+                if turn.actor == actor and (found := register_of(turn.text)):
+                    return "english" if found == "english" else "hinglish"
+        return (
+            "english" if Random(f"{self.seed}:register").random() < MIX["english"] else "hinglish"
+        )
+
+    def _wordings(self, observation: SellerObservation, move: Move) -> Iterator[str]:
+        language = self.language(observation.turns)
+        speech, number = SPEECHES[language], len(observation.asks) - 1
+        for name in dict.fromkeys((name_of(observation.item, speech.item), speech.item)):
+            slots = {"item": name, "price": _price(observation, move)}
+            if isinstance(move, Offer):
+                held = move.price == observation.standing_ask
+                priced = speech.holds if held else self.persona.counters[language]
+                yield from self._counters(observation, speech, priced, slots)
+                silent = speech.unpriced
+            elif isinstance(move, Accept):
+                yield from self._formatted("accept", speech.accept, number, slots)
+                silent = speech.accept_unpriced
+            else:
+                silent = speech.walk
+            yield from self._formatted("silent", silent, number, slots)
+
+    def _counters(
+        self,
+        observation: SellerObservation,
+        speech: Speech,
+        priced: Sequence[str],
+        slots: dict[str, str],
+    ) -> Iterator[str]:
+        number = len(observation.asks) - 1
+        if is_lowball(observation):
+            yield from self._formatted("lowball", speech.lowball, number, slots)
+        opener = self._opener(observation, speech, number, slots)
+        for line in self._formatted("priced", priced, number, slots):
+            yield f"{opener} {line}"
+
+    def _opener(
+        self, observation: SellerObservation, speech: Speech, number: int, slots: dict[str, str]
+    ) -> str:
+        dice = Random(f"{self.seed}:{number}:opener")
+        topic = topic_of(last_words(observation.turns))
+        if topic not in ("talk", "greeting") and dice.random() < ANSWERS_P:
+            return self._ordered(topic, speech.answers[topic], number)[0].format(**slots)
+        quotes = details(observation.item)
+        if quotes and dice.random() < QUOTES_P:
+            quote = self._ordered("quotes", quotes, number)[0]
+            return self._ordered("remarks", speech.remarks, number)[0].format(detail=quote)
+        return self._ordered("praises", speech.praises, number)[0].format(**slots)
+
+    def _formatted(
+        self, name: str, pool: Sequence[str], number: int, slots: dict[str, str]
+    ) -> Iterator[str]:
+        return (line.format(**slots) for line in self._ordered(name, pool, number))
+
+    def _ordered(self, name: str, pool: Sequence[str], number: int) -> list[str]:
+        """Give the pool in this game's order, beginning with the line of this number."""
+        order = list(pool)
+        Random(f"{self.seed}:{self.persona.name}:{name}").shuffle(order)
+        place = number % len(order)
+        return order[place:] + order[:place]
+
+
+def _price(observation: SellerObservation, move: Move) -> str:
+    price = move.price if isinstance(move, Offer) else observation.standing_bid
+    return rupees_text(to_rupees(price or 0), observation.item.currency)
