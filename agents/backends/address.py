@@ -1,0 +1,72 @@
+"""Where a model server is, read from a setting that a person typed."""
+
+from collections.abc import Generator
+
+import httpx
+
+from agents.backends.errors import Unreachable
+
+
+class Address:
+    """An http(s) address whose name and password have been taken out.
+
+    Args:
+        url: what the setting says; slashes at the end do not matter.
+        token: bearer token of the server; wins over a name and password in the address.
+        endings: paths that people type as part of the address and we add ourselves; the first
+            that fits is dropped.
+
+    A setting that cannot be used is no reason to keep the site from starting: ``at`` says so
+    when somebody asks. ``repr`` shows neither token nor password.
+    """
+
+    def __init__(self, url: str, token: str = "", endings: tuple[str, ...] = ()) -> None:
+        self._url = _read(url.strip(), endings)
+        self._token_is_sane = all("!" <= letter <= "~" for letter in token.strip())
+        self.auth: httpx.Auth | None = None
+        if self._url is not None and self._url.userinfo:
+            self.auth = httpx.BasicAuth(self._url.username, self._url.password)
+            self._url = self._url.copy_with(userinfo=b"")
+        if token.strip() and self._token_is_sane:
+            self.auth = _Bearer(token.strip())
+
+    def __repr__(self) -> str:
+        host = self._url.host if self._url is not None else "unusable"
+        return f"Address({host!r})"
+
+    def at(self, path: str) -> httpx.URL:
+        """Give the address of a path below this one; "" is this one itself.
+
+        Raises:
+            Unreachable: the setting holds no http(s) address ("bad-address"), or a token that
+                no header can carry ("bad-token").
+        """
+        if self._url is None:
+            raise Unreachable("bad-address")
+        if not self._token_is_sane:
+            raise Unreachable("bad-token")
+        return self._url.copy_with(path=(self._url.path.rstrip("/") + path) or "/")
+
+
+class _Bearer(httpx.Auth):
+    """Adds the token to a request; nothing prints it."""
+
+    def __init__(self, token: str) -> None:
+        self._header = f"Bearer {token}"
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response]:
+        """Add the header."""
+        request.headers["Authorization"] = self._header
+        yield request
+
+
+def _read(url: str, endings: tuple[str, ...]) -> httpx.URL | None:
+    try:
+        read = httpx.URL(url)
+        is_port = read.port is None or 0 < read.port < 65_536
+        usable = is_port and read.scheme in ("http", "https") and bool(read.host)
+    except (httpx.InvalidURL, UnicodeError, ValueError):
+        return None
+    path = read.path.rstrip("/")
+    cut = next((path.removesuffix(end) for end in endings if path.endswith(end)), path)
+    return read.copy_with(path=cut.rstrip("/") or "/") if usable else None

@@ -1,0 +1,145 @@
+"""A Hugging Face Inference Endpoint, or any other OpenAI-style server."""
+
+from typing import Any, Self
+
+import msgspec
+from django.conf import settings
+
+from agents.backends.address import Address
+from agents.backends.base import Chat, Completion, OnText, unheard
+from agents.backends.errors import BackendError, Refused
+from agents.backends.http_client import Exchange, HttpClient
+from agents.backends.native_generation import native_completion, native_payload, sampling
+from agents.backends.openai_answer import ChatAnswer
+from agents.backends.shapes import model_name, read_json, wire_messages
+
+CHAT_ROUTE = "/v1/chat/completions"
+PROBE_TIMEOUT_S = 3.0
+NO_CHAT_ROUTE = (404, 405, 422)
+"""Statuses of servers that may know text generation only; what counts is whether they do."""
+
+
+class Named(msgspec.Struct):
+    """One model that the server offers."""
+
+    id: object = None
+
+
+class Offered(msgspec.Struct):
+    """The models that the server offers."""
+
+    data: list[Named]
+
+
+class HfBackend:
+    """Asks the chat route; on servers without one, the native text generation.
+
+    Args:
+        url: address of the server; may end in ``/v1`` or ``/v1/chat/completions``.
+        token: bearer token, "" for none.
+        model: name to ask for, "" where the server has one model.
+        timeout_s: seconds that one call may take in all.
+    """
+
+    name = "hf"
+    metered = True
+
+    def __init__(self, url: str, token: str = "", model: str = "", timeout_s: float = 8.0) -> None:
+        self.timeout_s = timeout_s
+        self._configured = bool(url.strip())
+        self._model = model
+        self._native = False
+        self._http = HttpClient(Address(url, token, (CHAT_ROUTE, "/v1")))
+
+    @classmethod
+    def from_settings(cls) -> Self:
+        """Make the backend that the settings name."""
+        named: dict[str, Any] = settings.SAUDA_HF
+        return cls(**named)
+
+    def __repr__(self) -> str:
+        return f"HfBackend({self._http.address!r}, model={self._model!r})"
+
+    def configured(self) -> bool:
+        """Tell whether the settings name an address."""
+        return self._configured
+
+    async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
+        """Ask the model; cancelling the task closes the connection.
+
+        Raises:
+            BackendError: there is no answer.
+        """
+        async with self._http.exchange(self.timeout_s) as exchange:
+            if self._native:
+                return await self._generate(exchange, chat, on_text)
+            try:
+                return await self._chat(exchange, chat, on_text)
+            except Refused as refusal:
+                if refusal.status not in NO_CHAT_ROUTE:
+                    raise
+                return await self._generate_instead(exchange, chat, on_text, refusal)
+
+    async def probe(self) -> str:
+        """Ask which models there are, else for the server's health; give the model's name.
+
+        Raises:
+            BackendError: there is no sign of life.
+        """
+        async with self._http.exchange(min(PROBE_TIMEOUT_S, self.timeout_s)) as exchange:
+            async with exchange.reply("GET", "/v1/models") as reply:
+                if reply.status == 200:
+                    offered = read_json(await reply.whole(), Offered).data
+                    return self._model or model_name(offered[0].id if offered else "", "")
+                if reply.status in (401, 403, 429):
+                    raise reply.refusal()
+            async with exchange.reply("GET", "/health") as reply:
+                if reply.status != 200:
+                    raise reply.refusal()
+                return self._model
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._http.close()
+
+    async def _chat(self, exchange: Exchange, chat: Chat, on_text: OnText) -> Completion:
+        async with exchange.reply("POST", CHAT_ROUTE, self._payload(chat)) as reply:
+            if reply.status != 200:
+                raise reply.refusal()
+            answer = ChatAnswer(on_text, self._model, streamed=reply.is_stream)
+            await reply.read(answer.feed)
+            return answer.completion()
+
+    async def _generate(self, exchange: Exchange, chat: Chat, on_text: OnText) -> Completion:
+        async with exchange.reply("POST", "", native_payload(chat)) as reply:
+            if reply.status != 200:
+                raise reply.refusal()
+            return native_completion(await reply.whole(), chat, self._model, on_text)
+
+    async def _generate_instead(
+        self, exchange: Exchange, chat: Chat, on_text: OnText, refusal: Refused
+    ) -> Completion:
+        """Try the native route, and keep to it once it has answered.
+
+        A chat route also answers 404 to a model's wrong name; then the native route fails as well,
+        and the first refusal is the one to tell.
+        """
+        try:
+            completion = await self._generate(exchange, chat, on_text)
+        except BackendError:
+            raise refusal from None
+        self._native = True
+        return completion
+
+    def _payload(self, chat: Chat) -> dict[str, Any]:
+        payload: dict[str, Any] = {
+            "messages": wire_messages(chat),
+            "max_tokens": chat.max_new_tokens,
+            "temperature": chat.temperature,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            **sampling(chat),
+        }
+        if self._model:
+            payload["model"] = self._model
+        return payload

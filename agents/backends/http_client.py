@@ -1,0 +1,169 @@
+"""One question to a model server and its answer, within bounds and with errors of our own."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager, suppress
+from datetime import UTC, datetime
+from typing import Any, cast
+
+import httpx
+import msgspec
+
+from agents.backends.address import Address
+from agents.backends.errors import Refused, TooSlow
+from agents.backends.http_body import BoundedBody
+from agents.backends.http_errors import HTTPX_ERRORS, in_our_words, retry_after_s
+from agents.backends.http_pool import Pools, trusted_roots
+
+CONNECT_TIMEOUT_S = 2.0
+"""Seconds for a connection, and for a free place in the pool."""
+
+MOST_CONNECTIONS = 64
+KEPT_CONNECTIONS = 16
+KEPT_FOR_S = 30.0
+"""Seconds that an idle connection is kept; one that the server has closed is never used."""
+
+LINGER_S = 0.1
+"""Seconds to wait for a body to end after the answer has; then the connection can be kept."""
+
+Feed = Callable[[bytes], bool]
+"""Takes the next bytes of a body; tells whether the answer in it is complete."""
+
+
+class Reply:
+    """What a server answers: a status, and a body that is read once."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self.status = response.status_code
+
+    @property
+    def is_stream(self) -> bool:
+        """Tell whether the body says that it is a stream of events."""
+        kind: str = self._response.headers.get("Content-Type", "")
+        return kind.partition(";")[0].strip().lower() == "text/event-stream"
+
+    async def read(self, feed: Feed) -> None:
+        """Feed the body until the answer in it is complete, or the body ends.
+
+        Raises:
+            BadAnswer: the body is too long or broken.
+        """
+        body = BoundedBody(self._response.headers.get("Content-Encoding", ""))
+        raw = cast("AsyncGenerator[bytes]", self._response.aiter_raw())
+        async with aclosing(raw) as pieces:
+            async for piece in pieces:
+                if feed(body.decoded(piece)):
+                    await _see_the_end(pieces)
+                    return
+
+    async def whole(self) -> bytes:
+        """Read all of the body."""
+        body = bytearray()
+
+        def keep(data: bytes) -> bool:
+            body.extend(data)
+            return False
+
+        await self.read(keep)
+        return bytes(body)
+
+    def refusal(self) -> Refused:
+        """Say what a status other than success means."""
+        header = self._response.headers.get("Retry-After")
+        return Refused(self.status, retry_after_s(header, datetime.now(UTC)))
+
+
+class Exchange:
+    """The time of one call, which may need more than one request.
+
+    ``asked`` becomes true when a request begins to be sent.
+    """
+
+    def __init__(self, client: httpx.AsyncClient, address: Address, timeout_s: float) -> None:
+        self._client = client
+        self._address = address
+        self._phases = httpx.Timeout(timeout_s, connect=CONNECT_TIMEOUT_S, pool=CONNECT_TIMEOUT_S)
+        self.asked = False
+
+    @asynccontextmanager
+    async def reply(self, method: str, path: str, payload: Any = None) -> AsyncIterator[Reply]:
+        """Send a request; leaving the block early drops the connection.
+
+        Raises:
+            BackendError: whatever goes wrong with the server while the block runs.
+        """
+        content = msgspec.json.encode(payload) if payload is not None else None
+        headers = {"Content-Type": "application/json"} if content is not None else {}
+        request = self._client.build_request(
+            method,
+            self._address.at(path),
+            content=content,
+            headers=headers,
+            timeout=self._phases,
+            extensions={"trace": self._watch},
+        )
+        try:
+            response = await self._client.send(request, stream=True, auth=self._address.auth)
+            try:
+                yield Reply(response)
+            finally:
+                await response.aclose()
+        except HTTPX_ERRORS as error:
+            raise in_our_words(error) from error
+
+    async def _watch(self, event: str, _details: object) -> None:
+        if event.endswith("send_request_headers.started"):
+            self.asked = True
+
+
+class HttpClient:
+    """Asks one server: pooled connections, no retry, no redirects, no proxies.
+
+    Args:
+        address: where the server is.
+    """
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self._pools = Pools(self._new_client)
+
+    @asynccontextmanager
+    async def exchange(self, timeout_s: float) -> AsyncIterator[Exchange]:
+        """Open a call that may take ``timeout_s`` seconds in all.
+
+        Raises:
+            TooSlow: the time was over before the block was.
+        """
+        client = await self._pools.client()
+        exchange = Exchange(client, self.address, timeout_s)
+        try:
+            async with asyncio.timeout(timeout_s):
+                yield exchange
+        except TimeoutError as error:
+            raise TooSlow(asked=exchange.asked) from error
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._pools.close()
+
+    def _new_client(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(
+            verify=trusted_roots(),
+            headers={"Accept-Encoding": "identity", "User-Agent": "BazaarBATNA"},
+            limits=httpx.Limits(
+                max_connections=MOST_CONNECTIONS,
+                max_keepalive_connections=KEPT_CONNECTIONS,
+                keepalive_expiry=KEPT_FOR_S,
+            ),
+            follow_redirects=False,
+            trust_env=False,
+        )
+
+
+async def _see_the_end(pieces: AsyncIterator[bytes]) -> None:
+    """Let a body end by itself, so that its connection can be used again."""
+    with suppress(TimeoutError, *HTTPX_ERRORS):
+        async with asyncio.timeout(LINGER_S):
+            async for _ in pieces:
+                pass

@@ -1,0 +1,117 @@
+"""A model that Ollama serves, usually on the same machine."""
+
+from typing import Any, Self
+
+import msgspec
+from django.conf import settings
+
+from agents.backends.address import Address
+from agents.backends.base import Chat, Completion, OnText, unheard
+from agents.backends.errors import BackendError
+from agents.backends.http_client import HttpClient
+from agents.backends.ollama_answer import OllamaAnswer
+from agents.backends.shapes import read_json, wire_messages
+
+KEEP_ALIVE = "30m"
+"""How long Ollama keeps the model in memory after a call."""
+
+PROBE_TIMEOUT_S = 3.0
+
+
+class Pulled(msgspec.Struct):
+    """One model that Ollama has."""
+
+    name: str
+
+
+class Shelf(msgspec.Struct):
+    """The models that Ollama has."""
+
+    models: list[Pulled]
+
+
+class OllamaBackend:
+    """Asks ``/api/chat`` for JSON.
+
+    Args:
+        url: address of the server.
+        model: name of the model, with or without a tag.
+        timeout_s: seconds that one call may take in all.
+    """
+
+    name = "ollama"
+    metered = False
+
+    def __init__(self, url: str, model: str, timeout_s: float = 20.0) -> None:
+        self.timeout_s = timeout_s
+        self._configured = bool(url.strip())
+        self._model = model
+        self._http = HttpClient(Address(url, endings=("/api/chat", "/api")))
+
+    @classmethod
+    def from_settings(cls) -> Self:
+        """Make the backend that the settings name."""
+        named: dict[str, Any] = settings.SAUDA_OLLAMA
+        return cls(**named)
+
+    def __repr__(self) -> str:
+        return f"OllamaBackend({self._http.address!r}, model={self._model!r})"
+
+    def configured(self) -> bool:
+        """Tell whether the settings name an address."""
+        return self._configured
+
+    async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
+        """Ask the model; cancelling the task closes the connection.
+
+        Raises:
+            BackendError: there is no answer.
+        """
+        async with (
+            self._http.exchange(self.timeout_s) as exchange,
+            exchange.reply("POST", "/api/chat", self._payload(chat)) as reply,
+        ):
+            if reply.status != 200:
+                raise reply.refusal()
+            answer = OllamaAnswer(on_text, self._model)
+            await reply.read(answer.feed)
+            return answer.completion()
+
+    async def probe(self) -> str:
+        """Ask which models there are; give the name of ours.
+
+        Raises:
+            BackendError: there is no sign of life, or no such model ("model-missing").
+        """
+        async with (
+            self._http.exchange(min(PROBE_TIMEOUT_S, self.timeout_s)) as exchange,
+            exchange.reply("GET", "/api/tags") as reply,
+        ):
+            if reply.status != 200:
+                raise reply.refusal()
+            names = [pulled.name for pulled in read_json(await reply.whole(), Shelf).models]
+        if not {self._model, f"{self._model}:latest"} & set(names):
+            raise BackendError("model-missing", retryable=False, asked=False)
+        return self._model
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._http.close()
+
+    def _payload(self, chat: Chat) -> dict[str, Any]:
+        options: dict[str, Any] = {
+            "num_predict": chat.max_new_tokens,
+            "temperature": chat.temperature,
+            "top_p": chat.top_p,
+        }
+        if chat.seed is not None:
+            options["seed"] = chat.seed
+        return {
+            "model": self._model,
+            "messages": wire_messages(chat),
+            "stream": True,
+            "format": "json",
+            "think": False,  # thoughts would use up the tokens of the answer
+            "keep_alive": KEEP_ALIVE,
+            "options": options,
+        }

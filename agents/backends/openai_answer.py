@@ -1,0 +1,118 @@
+"""The answer of an OpenAI-style chat route, streamed or whole."""
+
+import msgspec
+
+from agents.backends.base import Completion, OnText
+from agents.backends.errors import BadAnswer
+from agents.backends.shapes import AnswerText, model_name, read_json, token_count
+from agents.backends.sse import Events
+
+END_MARK = b"[DONE]"
+
+
+class Words(msgspec.Struct):
+    """What a message, or the next piece of it, says; None in pieces that say nothing."""
+
+    content: str | None = None
+
+
+class Choice(msgspec.Struct):
+    """One answer; ``delta`` in a stream, ``message`` in a whole answer."""
+
+    delta: Words | None = None
+    message: Words | None = None
+    finish_reason: object = None
+
+
+class Body(msgspec.Struct):
+    """A whole answer, or one event of a stream.
+
+    Servers that count tokens send a last event that has no choices; some end without it, and
+    some without the end mark.
+    """
+
+    choices: list[Choice] | None = None
+    model: object = None
+    usage: object = None
+    error: object = None
+
+
+class ChatAnswer:
+    """Takes the bytes of an answer and makes a completion of them.
+
+    A stream is complete when its end mark came, or the reason why the model stopped.
+
+    Args:
+        on_text: hears the pieces.
+        model: the name to use where the answer tells none.
+        streamed: what the header of the answer says; otherwise its first bytes decide.
+    """
+
+    def __init__(self, on_text: OnText, model: str, *, streamed: bool) -> None:
+        self._text = AnswerText(on_text)
+        self._model = model
+        self._streamed = streamed
+        self._whole = bytearray()
+        self._events = Events()
+        self._usage: object = None
+        self._finished = False
+
+    def feed(self, data: bytes) -> bool:
+        """Take the next bytes; tell whether nothing more is to come.
+
+        Raises:
+            BadAnswer: it is no answer, or too long a text.
+        """
+        if not self._streamed:
+            self._whole += data
+            self._streamed = self._whole[:64].lstrip().startswith(b"data:")
+            if not self._streamed:
+                return False
+            data = bytes(self._whole)
+        return any(self._event(event) for event in self._events.feed(data))
+
+    def completion(self) -> Completion:
+        """Give the complete answer.
+
+        Raises:
+            BadAnswer: it is not complete, or empty.
+        """
+        if not self._streamed:
+            self._take_whole()
+        if not self._finished:
+            raise BadAnswer("cut-off")
+        usage = self._usage if isinstance(self._usage, dict) else {}
+        return Completion(
+            text=self._text.joined(),
+            model=self._model,
+            prompt_tokens=token_count(usage.get("prompt_tokens")),
+            completion_tokens=token_count(usage.get("completion_tokens")),
+        )
+
+    def _event(self, event: bytes) -> bool:
+        if event.strip() == END_MARK:
+            self._finished = True
+            return True
+        for choice in self._choices(event)[:1]:
+            if choice.delta is not None and choice.delta.content is not None:
+                self._text.add(choice.delta.content)
+            self._finished = self._finished or choice.finish_reason is not None
+        return False
+
+    def _take_whole(self) -> None:
+        choices = self._choices(bytes(self._whole))
+        message = choices[0].message if choices else None
+        if message is None or message.content is None:
+            raise BadAnswer("not-the-protocol")
+        self._text.add(message.content)
+        self._finished = True
+
+    def _choices(self, data: bytes) -> list[Choice]:
+        body = read_json(data, Body)
+        if body.error is not None:
+            raise BadAnswer("error-in-answer")
+        if body.choices is None:
+            raise BadAnswer("not-the-protocol")
+        self._model = model_name(body.model, self._model)
+        self._usage = body.usage or self._usage
+        return body.choices

@@ -1,0 +1,91 @@
+"""Reading JSON that a model server wrote, which may be anything."""
+
+from typing import TypeVar
+
+import msgspec
+
+from agents.backends.base import Chat, OnText
+from agents.backends.errors import BadAnswer
+
+LONGEST_TEXT = 8_000
+"""Characters of an answer; 1,024 tokens have about half of it."""
+
+MOST_TOKENS = 10_000_000
+"""A token count above it is nonsense."""
+
+LONGEST_NAME = 200
+"""Characters of a model's name that are kept."""
+
+Shape = TypeVar("Shape")
+
+
+def read_json(data: bytes, shape: type[Shape]) -> Shape:
+    """Read JSON of a known shape; fields that the shape does not name may be there.
+
+    Raises:
+        BadAnswer: "not-json", "cut-off" where it is the beginning of JSON, or "not-the-protocol"
+            where it is JSON of another shape.
+    """
+    try:
+        return msgspec.json.decode(data, type=shape)
+    except msgspec.ValidationError as error:
+        raise BadAnswer("not-the-protocol") from error
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
+        raise BadAnswer("cut-off" if "truncated" in str(error) else "not-json") from error
+
+
+def token_count(value: object) -> int | None:
+    """Believe a count of tokens, or not.
+
+    >>> token_count(12), token_count(-1), token_count("12"), token_count(True)
+    (12, None, None, None)
+    """
+    believable = type(value) is int and 0 <= value <= MOST_TOKENS
+    return value if believable else None  # type: ignore[return-value]  # believable has looked
+
+
+def model_name(value: object, otherwise: str) -> str:
+    """Take the name that the server gives its model, if it is one."""
+    return value[:LONGEST_NAME] if isinstance(value, str) and value else otherwise
+
+
+def wire_messages(chat: Chat) -> list[dict[str, str]]:
+    """Write the messages for JSON; half characters, which no encoding has, become "?"."""
+    return [{"role": message.role, "content": _whole(message.content)} for message in chat.messages]
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+class AnswerText:
+    """The pieces of an answer, counted and passed on while they come."""
+
+    def __init__(self, on_text: OnText) -> None:
+        self._on_text = on_text
+        self._pieces: list[str] = []
+        self._length = 0
+
+    def add(self, piece: str) -> None:
+        """Take the next piece.
+
+        Raises:
+            BadAnswer: "too-long".
+        """
+        self._length += len(piece)
+        if self._length > LONGEST_TEXT:
+            raise BadAnswer("too-long")
+        if piece:
+            self._pieces.append(piece)
+            self._on_text(piece)
+
+    def joined(self) -> str:
+        """Give the complete answer.
+
+        Raises:
+            BadAnswer: "empty": nothing but blanks, which no caller can use.
+        """
+        text = "".join(self._pieces)
+        if not text.strip():
+            raise BadAnswer("empty")
+        return text
