@@ -1,0 +1,152 @@
+"""The one thread that owns the model: it loads it, then answers whoever waits."""
+
+import atexit
+import logging
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Literal
+
+from agents.backends.errors import BackendError
+from agents.backends.local.question import Question
+from agents.backends.local.source import Source
+
+if TYPE_CHECKING:
+    from agents.backends.local.decoder import Decoder
+
+log = logging.getLogger(__name__)
+
+State = Literal["not-started", "loading", "ready", "load-failed", "closed"]
+
+WAITING_PER_ROW = 4
+"""Questions that may wait for each one that can be answered at once."""
+
+PARTING_S = 2.0
+"""How long a closing process waits for the step under way."""
+
+
+class Worker:
+    """Loads a model in the background and answers questions, many at once.
+
+    Args:
+        source: which model.
+        most: answers made at once.
+        stop_at_object: an answer is complete once its first JSON object is closed.
+    """
+
+    def __init__(self, source: Source, most: int, *, stop_at_object: bool) -> None:
+        self._source = source
+        self._most = most
+        self._stop_at_object = stop_at_object
+        self._state: State = "not-started"
+        self._waiting: deque[Question] = deque()
+        self._bell = threading.Condition()
+        self._thread = threading.Thread(target=self._live, name="sauda-local", daemon=True)
+
+    @property
+    def state(self) -> State:
+        """How far it is."""
+        return self._state
+
+    def start(self) -> None:
+        """Begin to load; once is enough, more does nothing."""
+        with self._bell:
+            if self._state != "not-started":
+                return
+            self._state = "loading"
+        # A daemon thread within torch while the interpreter takes itself apart would crash it.
+        atexit.register(self.stop)
+        self._thread.start()
+
+    def put(self, question: Question) -> None:
+        """Queue a question.
+
+        Raises:
+            BackendError: the model is not there, or too many wait already.
+        """
+        with self._bell:
+            self.check()
+            if len(self._waiting) >= self._most * WAITING_PER_ROW:
+                self._waiting = deque(other for other in self._waiting if not other.unwanted)
+            if len(self._waiting) >= self._most * WAITING_PER_ROW:
+                raise BackendError("busy", asked=False)
+            self._waiting.append(question)
+            self._bell.notify()
+
+    def check(self) -> None:
+        """Pass if the model answers.
+
+        Raises:
+            BackendError: with the state as its code.
+        """
+        if self._state != "ready":
+            passing = self._state in ("not-started", "loading")
+            raise BackendError(self._state, retryable=passing, asked=False)
+
+    def stop(self, patience_s: float = PARTING_S) -> None:
+        """Answer nobody any more and end the thread; a load under way ends by itself."""
+        with self._bell:
+            self._state = "closed"
+            self._bell.notify()
+        if self._thread.is_alive():
+            self._thread.join(patience_s)
+        atexit.unregister(self.stop)
+
+    def _live(self) -> None:
+        try:
+            decoder = self._load()
+        except Exception:
+            log.exception("The local model cannot be loaded")
+            self._become("load-failed")
+            return
+        self._become("ready")
+        while self._state == "ready":
+            for question in self._next_questions(decoder):
+                self._join(decoder, question)
+            self._step(decoder)
+        self._part(decoder)
+
+    def _load(self) -> "Decoder":
+        from agents.backends.local.decoder import Decoder
+        from agents.backends.local.loading import load
+
+        return Decoder(load(self._source), self._most, stop_at_object=self._stop_at_object)
+
+    def _become(self, state: State) -> None:
+        with self._bell:
+            if self._state != "closed":
+                self._state = state
+
+    def _next_questions(self, decoder: "Decoder") -> list[Question]:
+        """Wait until there is something to do; give the questions that can join now."""
+        with self._bell:
+            while self._state == "ready" and not self._waiting and not decoder.busy:
+                self._bell.wait()
+            some = min(decoder.room, len(self._waiting))
+            return [self._waiting.popleft() for _ in range(some)]
+
+    def _join(self, decoder: "Decoder", question: Question) -> None:
+        if question.unwanted:
+            return
+        question.begun = True
+        try:
+            decoder.join(question)
+        except BackendError as error:
+            question.fail(error)
+        except Exception:
+            log.exception("The local model failed to read a prompt")
+            question.fail(BackendError("generation-failed"))
+
+    def _step(self, decoder: "Decoder") -> None:
+        try:
+            decoder.step()
+        except Exception:
+            log.exception("The local model failed in the middle of answers")
+            decoder.abandon(BackendError("generation-failed"))
+
+    def _part(self, decoder: "Decoder") -> None:
+        closed = BackendError("closed", retryable=False)
+        decoder.abandon(closed)
+        with self._bell:
+            waiting, self._waiting = self._waiting, deque()
+        for question in waiting:
+            question.fail(closed)
