@@ -12,6 +12,7 @@ from agents.buyers.split import Split
 from agents.buyers.timed import Boulware, Conceder, Linear
 from agents.buyers.tit_for_tat import TitForTat
 from agents.buyers.zeuthen import Zeuthen
+from agents.sauda_live import LiveSauda
 from agents.speech import Speech
 from negotiation import policies, readers
 
@@ -34,8 +35,30 @@ BUYERS: tuple[type[RuleBuyer], ...] = (
 """A new rule buyer is one file and one name in this table."""
 
 
+VOICES: dict[str, str] = {
+    "hf": "Sauda, far away",
+    "ollama": "Sauda, next door",
+    "local": "Sauda, in this house",
+}
+"""Backends that a visitor may choose to hear alone, as policies ``sauda:<backend>``."""
+
+
 def plug_in() -> None:
     """Register the policies and install the reader; safe to call twice."""
     readers.install(Speech())
     for buyer in BUYERS:
-        policies.register(buyer.name, buyer, version=buyer.version(), title=buyer.title)
+        live = _SAUDA if buyer is Sauda else None
+        policies.register(buyer.name, buyer, version=buyer.version(), title=buyer.title, live=live)
+    for backend, title in VOICES.items():
+        name = f"sauda:{backend}"
+        policies.register(
+            name, Sauda, version=Sauda.version(), kind="model", title=title, live=_ALONE[backend]
+        )
+
+
+def _rules() -> policies.Entry:
+    return policies.policy(Sauda.name)
+
+
+_SAUDA = LiveSauda(_rules)
+_ALONE = {backend: LiveSauda(_rules, (backend,)) for backend in VOICES}

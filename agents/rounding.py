@@ -1,5 +1,7 @@
 """Prices as people say them: round steps, coarse for big things, finer when little is left."""
 
+from negotiation.engine.moves import Move, Offer
+from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
 
 STEPS = (
@@ -41,3 +43,12 @@ def people_price(price: float, ask: int, change: float | None = None) -> Paise:
     step = 100 * (fine if change is not None and change < 200 * usual else usual)
     rounded = int(price // step) * step
     return Paise(rounded if rounded > 0 else max(int(price), 1))
+
+
+def in_round_numbers(observation: BuyerObservation, move: Move) -> Move:
+    """Round the price of a bid as people do; other moves stay as they are."""
+    if not isinstance(move, Offer):
+        return move
+    last, ask = observation.own_last_bid, observation.standing_ask
+    change = None if last is None else move.price - last
+    return Offer(people_price(move.price, ask, change=change), move.text)

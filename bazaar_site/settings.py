@@ -1,5 +1,7 @@
 """Django settings; every choice an operator has comes from ``bazaar_site.env``."""
 
+from typing import Any
+
 import dj_database_url
 from csp.constants import NONE, SELF
 
@@ -159,23 +161,23 @@ LIMITS = {
 }
 SAUDA_BACKENDS = tuple(env.sauda_backends.split(","))
 SAUDA_TURN_BUDGET_S = env.sauda_turn_budget_s
-SAUDA_CHAT = {
+SAUDA_CHAT: dict[str, Any] = {
     "max_new_tokens": env.sauda_max_new_tokens,
     "temperature": env.sauda_temperature,
     "top_p": env.sauda_top_p,
 }
-SAUDA_HF = {
+SAUDA_HF: dict[str, Any] = {
     "url": env.sauda_hf_url,
     "token": env.sauda_hf_token.get_secret_value() if env.sauda_hf_token else "",
     "model": env.sauda_hf_model,
     "timeout_s": env.sauda_hf_timeout_s,
 }
-SAUDA_OLLAMA = {
+SAUDA_OLLAMA: dict[str, Any] = {
     "url": env.sauda_ollama_url,
     "model": env.sauda_ollama_model,
     "timeout_s": env.sauda_ollama_timeout_s,
 }
-SAUDA_LOCAL = {
+SAUDA_LOCAL: dict[str, Any] = {
     "model": env.sauda_local_model,
     "adapter": env.sauda_local_adapter,
     "device": env.sauda_local_device,

@@ -93,9 +93,6 @@ class Played(msgspec.Struct, frozen=True):
 class LivePolicy(Protocol):
     """A policy that may wait for somebody."""
 
-    longest_s: float
-    """It answers within so many seconds."""
-
     def awake(self) -> bool:
         """Tell whether waiting could be worth it; else the plain policy plays at once."""
         ...

@@ -10,8 +10,8 @@ from agents.buyers.base import RuleBuyer
 from agents.guards import guard
 from agents.lines.voice import PARAMETERS as VOICE_PARAMETERS
 from agents.lines.voice import Voice
-from agents.rounding import STEPS, people_price
-from negotiation.engine.moves import Move, Offer
+from agents.rounding import STEPS, in_round_numbers
+from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 
 
@@ -36,7 +36,7 @@ class Sauda(RuleBuyer):
         """Choose a legal move and the words for it."""
         wish = self.propose(observation)
         steered = steering.steer(observation, wish, use_tells=self.use_tells)
-        move = guard(observation, _in_round_numbers(observation, steered))
+        move = guard(observation, in_round_numbers(observation, steered))
         return msgspec.structs.replace(move, text=Voice(self.seed).line(observation, move))
 
     def propose(self, observation: BuyerObservation) -> Move:
@@ -55,11 +55,3 @@ class SaudaWithoutTells(Sauda):
     name = "rules:sauda-without-tells"
     title = "Sauda without tells"
     use_tells = False
-
-
-def _in_round_numbers(observation: BuyerObservation, move: Move) -> Move:
-    if not isinstance(move, Offer):
-        return move
-    last, ask = observation.own_last_bid, observation.standing_ask
-    change = None if last is None else move.price - last
-    return Offer(people_price(move.price, ask, change=change), move.text)

@@ -1,0 +1,198 @@
+"""Which model answers: a list of candidates, each behind its gates, inside one time budget.
+
+The order is the operator's. Whoever is closed, slow or broken is passed over silently, with the
+reason kept for the log; when nobody is left the caller's rules play.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from agents.backends.base import Backend, Chat, Completion, OnText, unheard
+from agents.backends.errors import BackendError, TooSlow
+from agents.gates.contract import Call, GateClosed, Gatekeeper, Settlement, Ticket
+from agents.gates.prices import cost_microusd, reserve_microusd
+from negotiation.policies import PassedOver
+from negotiation.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+LEAST_S = 0.25
+"""With less time than this left nobody is asked any more."""
+
+FAIR_SHARE = 0.5
+"""A backend that got less than this part of its own time limit is not blamed for being slow."""
+
+BLAMELESS = frozenset({"busy", "loading", "load-failed", "prompt-too-long", "not-configured"})
+"""Codes that say nothing about a backend's health on the next call."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a model said, and who was passed over before it.
+
+    ``backend`` is "" when nobody answered; ``waited_ms`` is how long the answer took.
+    """
+
+    text: str = ""
+    backend: str = ""
+    model: str = ""
+    waited_ms: int = 0
+    passed_over: tuple[PassedOver, ...] = ()
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """A question on behalf of a client (its ``client_key``), to be answered by ``deadline``.
+
+    ``deadline`` is in seconds of ``time.monotonic``; ``only`` names the backends that may answer
+    (empty: all), in addition to the operator's order.
+    """
+
+    chat: Chat
+    client: str
+    deadline: float
+    only: tuple[str, ...] = ()
+
+
+class Router:
+    """Asks backends in order.
+
+    Args:
+        backends: those that may be asked, the preferred first.
+        keeper: counts and closes for all processes.
+        forced: tells which backend the operator wants alone ("" for none); may block.
+    """
+
+    def __init__(
+        self,
+        backends: Sequence[Backend],
+        keeper: Gatekeeper,
+        forced: Callable[[], str] = lambda: "",
+    ) -> None:
+        self.backends = tuple(backends)
+        self._keeper = keeper
+        self._forced = forced
+
+    def awake(self, only: tuple[str, ...] = ()) -> bool:
+        """Tell whether anybody could be asked at all."""
+        return any(one.configured() and (not only or one.name in only) for one in self.backends)
+
+    async def ask(self, wanted: Ask, on_text: OnText = unheard) -> Answer:
+        """Ask until somebody answers; never raises for a model's sake.
+
+        Args:
+            wanted: the question.
+            on_text: hears the pieces of an answer; "" begins anew when a next backend is asked.
+        """
+        passed: list[PassedOver] = []
+        forced = await self._forced_backend()
+        for backend in self.backends:
+            if not backend.configured() or (wanted.only and backend.name not in wanted.only):
+                continue
+            if forced and backend.name != forced:
+                passed.append(PassedOver(backend.name, "switched-off"))
+                continue
+            started = time.monotonic()
+            try:
+                completion = await self._try(backend, wanted, on_text)
+            except (BackendError, GateClosed) as wrong:
+                waited = round((time.monotonic() - started) * 1000)
+                passed.append(PassedOver(backend.name, wrong.code, waited))
+                on_text("")
+                continue
+            waited = round((time.monotonic() - started) * 1000)
+            return Answer(completion.text, backend.name, completion.model, waited, tuple(passed))
+        return Answer(passed_over=tuple(passed))
+
+    async def close(self) -> None:
+        """Close all backends."""
+        await asyncio.gather(*(backend.close() for backend in self.backends))
+
+    async def _forced_backend(self) -> str:
+        try:
+            return await in_thread(self._forced)()
+        # Without its switches the site goes on: the keeper itself refuses what costs money.
+        except Exception:
+            log.exception("the operator's switches cannot be read")
+            return ""
+
+    async def _try(self, backend: Backend, wanted: Ask, on_text: OnText) -> Completion:
+        left = wanted.deadline - time.monotonic()
+        if left < LEAST_S:
+            raise TooSlow("no-time-left", asked=False)
+        ticket = await self._admit(backend, wanted)
+        started = time.monotonic()
+        limit = min(left, backend.timeout_s)
+        settlement = Settlement("cancelled", broken=False, latency_ms=0)
+        try:
+            async with asyncio.timeout(limit):
+                completion = await backend.complete(wanted.chat, on_text)
+            settlement = _success(completion, started)
+        except TimeoutError:
+            settlement = _failure(TooSlow(), limit, backend, started)
+            raise TooSlow from None
+        except BackendError as wrong:
+            settlement = _failure(wrong, limit, backend, started)
+            raise
+        finally:
+            await self._settle(ticket, settlement)
+        return completion
+
+    async def _admit(self, backend: Backend, wanted: Ask) -> Ticket | None:
+        chat = wanted.chat
+        call = Call(
+            backend=backend.name,
+            client=wanted.client,
+            prompt_chars=chat.characters,
+            metered=backend.metered,
+            reserve_microusd=reserve_microusd(chat) if backend.metered else 0,
+        )
+        try:
+            return await in_thread(self._keeper.admit)(call, time.time())
+        except GateClosed:
+            raise
+        # Whatever is wrong with the counters: what costs money needs them, the rest does not.
+        except Exception:
+            log.exception("the gates are out of order")
+            if backend.metered:
+                raise BackendError("gates-out-of-order", asked=False) from None
+            return None
+
+    async def _settle(self, ticket: Ticket | None, settlement: Settlement) -> None:
+        if ticket is None:
+            return
+        settling = asyncio.ensure_future(
+            in_thread(self._keeper.settle)(ticket, settlement, time.time())
+        )
+        try:
+            # A cancelled turn still pays for what it used.
+            await asyncio.shield(settling)
+        except Exception:
+            log.exception("a call was not settled", extra={"call": ticket.number})
+
+
+def _success(completion: Completion, started: float) -> Settlement:
+    return Settlement(
+        "ok",
+        broken=False,
+        latency_ms=_ms_since(started),
+        cost_microusd=cost_microusd(completion),
+        prompt_tokens=completion.prompt_tokens,
+        completion_tokens=completion.completion_tokens,
+    )
+
+
+def _failure(wrong: BackendError, limit: float, backend: Backend, started: float) -> Settlement:
+    hurried = isinstance(wrong, TooSlow) and limit < FAIR_SHARE * backend.timeout_s
+    return Settlement(
+        wrong.code,
+        broken=wrong.code not in BLAMELESS and not hurried,
+        latency_ms=_ms_since(started),
+        cost_microusd=None if wrong.asked else 0,
+    )
+
+
+def _ms_since(started: float) -> int:
+    return round((time.monotonic() - started) * 1000)
