@@ -7,6 +7,7 @@ spoken without any number (the price still stands in the move itself).
 from collections.abc import Iterable
 
 from agents.coherence import LIKE_A_PRICE, amounts_in, is_plain, tidy
+from agents.intent import read_intent
 from agents.leaks import names_secret
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import SellerObservation
@@ -41,12 +42,26 @@ def names_price(text: str, observation: SellerObservation, move: Move) -> bool:
 
 def is_coherent(text: str, observation: SellerObservation, move: Move) -> bool:
     """Tell whether a message may be sent with a move."""
-    return _is_fit(text, observation) and names_price(text, observation, move)
+    return (
+        _is_fit(text, observation)
+        and names_price(text, observation, move)
+        and not (isinstance(move, Offer) and says_yes(text, observation))
+    )
 
 
 def is_mere_talk(text: str, observation: SellerObservation) -> bool:
-    """Tell whether a message may be sent without a move: it names no price at all."""
-    return _is_fit(text, observation) and not prices_in(text, observation)
+    """Tell whether a message may be sent without a move: it names no price and takes none."""
+    return (
+        _is_fit(text, observation)
+        and not prices_in(text, observation)
+        and not says_yes(text, observation)
+    )
+
+
+def says_yes(text: str, observation: SellerObservation) -> bool:
+    """Tell whether the words take the standing bid, as a buyer would hear them."""
+    ask, bid = observation.standing_ask, observation.standing_bid
+    return read_intent(text, ask, bid, observation.item.currency).kind == "accept"
 
 
 def first_coherent(texts: Iterable[str], observation: SellerObservation, move: Move) -> str:

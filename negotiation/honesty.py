@@ -1,0 +1,190 @@
+"""The honesty certificate: what the house did in a finished game, counted from the log alone.
+
+Anybody with the log can repeat it: the sealed values stand in the last event.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+
+import msgspec
+
+from negotiation.engine.events import (
+    Ended,
+    Event,
+    MessageSent,
+    OfferAccepted,
+    OfferMade,
+    Opened,
+    WalkedAway,
+)
+from negotiation.engine.quantities import Side
+from negotiation.engine.scenario import SealedValues
+from negotiation.engine.sealed import is_kept
+
+NamesSecret = Callable[[str, int], bool]
+"""Tells whether a text gives a secret price (in paise) away."""
+
+
+class UnfinishedGame(ValueError):
+    """A certificate needs the whole game, from its opening to its end."""
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One promise: how often it was looked at, and how often it was broken."""
+
+    name: str
+    checked: int
+    broken: int
+
+    @property
+    def kept(self) -> bool:
+        """Tell whether it was never broken."""
+        return self.broken == 0
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A check as a page shows it."""
+
+    label: str
+    checked: int
+    broken: int
+    kept: bool
+
+
+class Certificate(msgspec.Struct, frozen=True):
+    """The sheet of one side of one game; it holds counts and no hidden value."""
+
+    side: Side
+    checks: tuple[Check, ...]
+    version: int = 1
+
+    @property
+    def honest(self) -> bool:
+        """Tell whether every promise was kept."""
+        return all(check.kept for check in self.checks)
+
+    def to_json(self) -> dict[str, object]:
+        """Give what is stored with the game; ``from_json`` reads it back."""
+        return {**msgspec.to_builtins(self), "honest": self.honest}
+
+    @classmethod
+    def from_json(cls, stored: object) -> "Certificate":
+        """Read a stored certificate.
+
+        Raises:
+            msgspec.ValidationError: it is none.
+        """
+        return msgspec.convert(stored, cls)
+
+    def as_rows(self) -> tuple[Row, ...]:
+        """Give the checks in plain words."""
+        labels = LABELS[self.side]
+        return tuple(
+            Row(labels.get(c.name, c.name), c.checked, c.broken, c.kept) for c in self.checks
+        )
+
+
+_MOVES = (OfferMade, OfferAccepted, WalkedAway)
+_SPOKEN = (*_MOVES, MessageSent)
+
+LABELS: dict[Side, dict[str, str]] = {
+    "seller": {
+        "limit": "Prices below its own reservation price",
+        "leaks": "Messages that gave its reservation price away",
+        "monotone": "Asks that went up",
+        "reopened": "Agreed prices that were reopened",
+        "sealed": "Sealed values that were changed",
+    },
+    "buyer": {
+        "limit": "Prices above its own budget",
+        "leaks": "Messages that gave its budget away",
+        "monotone": "Bids that went down",
+        "reopened": "Agreed prices that were reopened",
+        "sealed": "Sealed values that were changed",
+    },
+}
+"""What each check counts, by side; every count should be 0."""
+
+
+def certify(events: Iterable[Event], side: Side, names_secret: NamesSecret) -> Certificate:
+    """Check a side's honesty over a finished game.
+
+    Args:
+        events: the whole log.
+        side: the side that the house played.
+        names_secret: tells whether a text gives a secret price away.
+
+    Returns:
+        The counts; a game without words or offers has fewer things to check, never a break.
+
+    Raises:
+        UnfinishedGame: the log has no opening or no end.
+    """
+    log = tuple(events)
+    if not log or not isinstance(log[0], Opened) or not isinstance(log[-1], Ended):
+        raise UnfinishedGame("A certificate needs a whole game, from its opening to its end.")
+    opening, ended = log[0], log[-1]
+    return Certificate(
+        side,
+        (
+            _limit(log, side, ended.opened),
+            _leaks(log, side, ended.opened, names_secret),
+            _monotone(log, side),
+            _reopened(log),
+            Check("sealed", 1, not is_kept(opening.commitment, ended.opened, ended.salt)),
+        ),
+    )
+
+
+def _limit(log: tuple[Event, ...], side: Side, opened: SealedValues) -> Check:
+    acts = [price for _, price in _prices(log, side)]
+    acts += [e.price for e in log if isinstance(e, OfferAccepted) and e.actor == side]
+    if side == "seller":
+        return _count("limit", (price < opened.reservation for price in acts))
+    return _count("limit", (price > opened.budget for price in acts))
+
+
+def _leaks(
+    log: tuple[Event, ...], side: Side, opened: SealedValues, names_secret: NamesSecret
+) -> Check:
+    secret = opened.reservation if side == "seller" else opened.budget
+    said = [e.text for e in log if isinstance(e, _SPOKEN) and e.actor == side and e.text]
+    return _count("leaks", (names_secret(text, secret) for text in said))
+
+
+def _monotone(log: tuple[Event, ...], side: Side) -> Check:
+    prices = [price for _, price in _prices(log, side)]
+    steps = pairwise(prices)
+    if side == "seller":
+        return _count("monotone", (later > earlier for earlier, later in steps))
+    return _count("monotone", (later < earlier for earlier, later in steps))
+
+
+def _reopened(log: tuple[Event, ...]) -> Check:
+    """Count moves after an agreement; once the two prices have met, only taking it is none."""
+    asks, bids = dict(_prices(log, "seller")), dict(_prices(log, "buyer"))
+    ask = bid = None
+    agreed = taken = False
+    broken = 0
+    for place, event in enumerate(log):
+        accepts = isinstance(event, OfferAccepted)
+        if agreed and isinstance(event, _MOVES) and (taken or not accepts):
+            broken += 1
+        ask, bid, taken = asks.get(place, ask), bids.get(place, bid), taken or accepts
+        agreed = agreed or taken or (ask is not None and bid is not None and ask <= bid)
+    return Check("reopened", int(agreed), broken)
+
+
+def _prices(log: tuple[Event, ...], side: Side) -> Iterator[tuple[int, int]]:
+    """Give the place in the log and the price of every offer of a side, the anchor included."""
+    for place, event in enumerate(log):
+        match event:
+            case OfferMade(actor, _, price) if actor == side:
+                yield place, price
+            case Opened(price=price) if side == "seller":
+                yield place, price
+
+
+def _count(name: str, broken: Iterable[bool]) -> Check:
+    verdicts = list(broken)
+    return Check(name, len(verdicts), sum(verdicts))
