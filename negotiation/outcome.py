@@ -76,7 +76,7 @@ def outcome_of(
         facts=_facts(ended, scenario, seat, currency),
         theory=tuple(lines.items()),
         moved=moved_by(frames),
-        certificate=checked(ended.get("certificate"), seat),
+        certificate=checked(ended.get("certificate")),
         commitment=ended["commitment"],
         committed_text=ended["committed_text"],
         replay=ended["replay"],

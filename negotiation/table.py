@@ -68,7 +68,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def gap_in_words(self) -> str:
         """How far apart the prices stand, where this seat is told."""
-        if not self.seat.gap or not self.gap:
+        if self.ended is not None or not self.seat.gap or not self.gap:
             return ""
         return self.seat.gap.format(gap=rupees_text(self.gap, self.currency))
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
 
+from negotiation.certified import checked
 from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
 from negotiation.engine.theory import NASH
@@ -63,6 +64,7 @@ def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict
         "theory": tuple(theory.items()),
         "bar": share_bar(ended["seller_share"], ended["buyer_share"]),
         "kept": is_kept(ended),
+        "certificate": checked(ended.get("certificate")),
         "speeds": SPEEDS,
     }
 

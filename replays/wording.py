@@ -19,6 +19,7 @@ class Wording(msgspec.Struct, frozen=True):
     read_last: str
     pressed: str
     room: str
+    certificate: str
 
 
 SOLD = Wording(
@@ -32,6 +33,7 @@ SOLD = Wording(
     read_last="What Sauda read last",
     pressed="Sauda thinks: pressed",
     room="Sauda thinks: room left",
+    certificate="Sauda's honesty, checked",
 )
 BOUGHT = Wording(
     players="A visitor buys from {seller}",
@@ -44,6 +46,7 @@ BOUGHT = Wording(
     read_last="What her last words gave away",
     pressed="She looks pressed",
     room="She looks to have room",
+    certificate="{seller}'s honesty, checked",
 )
 
 

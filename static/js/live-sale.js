@@ -19,6 +19,8 @@ const STATES = {
 export function liveSale(root) {
   const thinking = root.querySelector("[data-thinking]");
   const announce = root.querySelector("[data-announce]");
+  const whisper = root.querySelector("[data-whisper]");
+  const resting = whisper.textContent;
   const lamp = root.querySelector("[data-connection]");
   const { seat } = root.dataset;
   if (root.dataset.turn === "over") return () => {};
@@ -63,8 +65,7 @@ export function liveSale(root) {
       case "panels":
         return page.panels(frame.panels);
       case "thinking":
-        thinking.hidden = false;
-        return page.toEnd();
+        return think(frame.text);
       case "note":
         return composer.tell(frame.detail, undefined, "note");
       case "error":
@@ -72,9 +73,19 @@ export function liveSale(root) {
     }
   }
 
+  /** @param {string} [words] the part of the coming message that has been made so far */
+  function think(words) {
+    thinking.hidden = false;
+    thinking.classList.toggle("is-speaking", Boolean(words));
+    whisper.textContent = words || resting;
+    page.toEnd();
+  }
+
   function hearTurn(actor) {
-    if (actor === seat) composer.taken();
-    else if (actor) thinking.hidden = true;
+    if (actor === seat) return composer.taken();
+    if (!actor) return;
+    think();
+    thinking.hidden = true;
   }
 
   function onError(frame) {

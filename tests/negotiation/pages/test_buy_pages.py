@@ -1,0 +1,351 @@
+"""The buyer's pages without JavaScript: shelf, stalls and budget, live purchase, sheet."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from agents.sellers import plug
+from negotiation import policies, sessions
+from negotiation.engine.quantities import Paise
+from negotiation.models import EventRow, Game, Listing
+from negotiation.purchases import NewPurchase
+from negotiation.stored_scenario import stored_scenario
+from tests.support.visitors import a_visitor, key_of
+
+pytestmark = pytest.mark.django_db
+
+ASKED = 2000_00
+SELLERS = ("seller:default", "seller:firm", "seller:flexible", "seller:deceptive")
+
+
+@pytest.fixture(autouse=True)
+def sellers() -> None:
+    for row in plug.sellers():
+        if row.name not in policies._entries:
+            policies.register(
+                row.name, row.make, version=row.version, title=row.title, side="seller"
+            )
+
+
+@pytest.fixture
+def bilal() -> Client:
+    """Bilal, who buys."""
+    return a_visitor()
+
+
+@pytest.fixture
+def chetan() -> Client:
+    return a_visitor()
+
+
+@pytest.fixture
+def lamp() -> Listing:
+    lamp = Listing(
+        title="Brass lamp, five wicks",
+        category="Home",
+        description="Polished every Diwali <b>by hand</b>.",
+        list_price=ASKED,
+        street_price=1500_00,
+        city="Madurai",
+        source_key="lamp",
+    )
+    lamp.save()
+    return lamp
+
+
+def start(client: Client, lamp: Listing, **changes: str) -> Game:
+    answer = client.post("/buy/new/", {"listing": str(lamp.pk), **changes})
+    assert answer.status_code == 302, answer.content.decode()
+    return Game.objects.get(pk=answer["Location"].split("/")[2])
+
+
+def opened(client: Client, lamp: Listing, seed: int = 8_713_540_127, budget: int = 1800_00) -> Game:
+    """A purchase whose sealed values are the same in every run."""
+    new = NewPurchase(listing=lamp, budget=Paise(budget))
+    return sessions.open_purchase(key_of(client), new, below=lambda limit: seed)
+
+
+def moves(client: Client, game: Game, **fields: str) -> Any:
+    return client.post(f"/buy/{game.pk}/move/", fields, follow=True)
+
+
+def text(answer: Any) -> str:
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def words(answer: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+def forms_of(paise: int) -> list[str]:
+    rupees = paise / 100
+    return [str(paise), f"{rupees:.2f}", f"{rupees:,.2f}"]
+
+
+def test_the_shelf_leads_to_purchases(bilal: Client, lamp: Listing) -> None:
+    page = text(bilal.get("/buy/?q=lamp"))
+    assert "What will you buy?" in page
+    assert f'href="/buy/new/?listing={lamp.pk}"' in page
+    assert "/sell/new/" not in page
+    fragment = bilal.get("/buy/?q=lamp", headers={"HX-Request": "true"})
+    assert text(fragment).lstrip().startswith('<section id="stall"')
+    assert f"/buy/new/?listing={lamp.pk}" in text(fragment)
+
+
+def test_the_shelf_of_sellers_stays_theirs(bilal: Client, lamp: Listing) -> None:
+    page = text(bilal.get("/sell/?q=lamp"))
+    assert f'href="/sell/new/?listing={lamp.pk}"' in page
+    assert "/buy/new/" not in page
+
+
+def test_before_the_start_there_are_four_stalls_and_a_budget(bilal: Client, lamp: Listing) -> None:
+    page = text(bilal.get(f"/buy/new/?listing={lamp.pk}"))
+    assert re.findall(r'name="policy" value="([^"]+)"', page) == list(SELLERS)
+    assert page.count(" checked") == 1
+    assert re.search(r'name="budget"[^>]* value="1840"', page)
+    assert "the seller never does" in page
+    assert "<b>by hand</b>" not in page
+    assert Game.objects.count() == 0
+
+
+def test_nothing_before_the_start_follows_from_the_secret_street_price(
+    bilal: Client, lamp: Listing
+) -> None:
+    before = bilal.get(f"/buy/new/?listing={lamp.pk}").content
+    lamp.street_price = 900_00
+    lamp.save()
+    token = rb'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[^"]+'
+    after = bilal.get(f"/buy/new/?listing={lamp.pk}").content
+    assert re.sub(token, b"", after) == re.sub(token, b"", before)
+
+
+@pytest.mark.parametrize("number", ["", "0", "99999999", "-1", "x", "1e3", "٣", "9" * 40])
+def test_an_unknown_listing_is_not_found(bilal: Client, number: str) -> None:
+    assert bilal.get(f"/buy/new/?listing={number}").status_code == 404
+    assert bilal.post("/buy/new/", {"listing": number}).status_code == 404
+
+
+def test_starting_opens_a_purchase_in_which_the_buyer_moves_first(
+    bilal: Client, lamp: Listing
+) -> None:
+    game = start(bilal, lamp, policy="seller:firm", budget="₹1,700", share_replay="on")
+    assert (game.kind, game.seat, game.policy) == ("buy", "buyer", "seller:firm")
+    assert game.share_replay
+    assert stored_scenario(game).sealed.budget == 1700_00
+    page = text(bilal.get(f"/buy/{game.pk}/"))
+    assert 'data-turn="buyer"' in page
+    assert 'data-socket="/ws/buy/' in page
+    assert "Zarina asks ₹2,000. Round 1 of 10. You move first." in page
+    assert "Sauda is thinking" not in page
+
+
+def test_a_budget_that_was_left_empty_is_the_suggested_one(bilal: Client, lamp: Listing) -> None:
+    game = start(bilal, lamp, budget="")
+    assert stored_scenario(game).sealed.budget == 1840_00
+    assert game.policy == "seller:default"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("budget", "2001", "nothing to haggle over"),
+        ("budget", "99", "nobody would listen"),
+        ("budget", "-5", "Write a price"),
+        ("budget", "NaN", "Write a price"),
+        ("budget", "1e99", "Write a price"),
+        ("budget", "lots", "Write a price"),
+        ("policy", "sauda", "That stall is closed"),
+        ("policy", "seller:nobody", "That stall is closed"),
+    ],
+)
+def test_a_mistake_is_named_in_its_place_and_the_rest_is_kept(
+    bilal: Client, lamp: Listing, field: str, value: str, said: str
+) -> None:
+    kept = {"budget": "1750", "policy": "seller:flexible", "share_replay": "on", field: value}
+    answer = bilal.post("/buy/new/", {"listing": str(lamp.pk), **kept})
+    page = text(answer)
+    assert answer.status_code == 422
+    assert said in page
+    assert f'name="budget" inputmode="decimal" maxlength="24" value="{kept["budget"]}"' in page
+    assert re.search(r'name="share_replay" value="on" checked', page)
+    if field == "budget":
+        assert re.search(r'value="seller:flexible" checked', page)
+        assert re.search(r'name="budget"[^>]* aria-invalid="true"', page)
+    assert Game.objects.count() == 0
+
+
+def test_a_bid_by_form_is_answered_on_mirrored_sides(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    page = moves(bilal, game, action="say", text="bhai 900 dunga, cash abhi")
+    assert re.search(r'class="turn is-buyer is-offer is-own"', text(page))
+    assert re.search(r'class="turn is-seller is-offer"', text(page))
+    told = words(page)
+    assert "You bid ₹900 bhai 900 dunga, cash abhi" in told
+    assert "Meena asked ₹" in told
+    assert re.search(r"Round 2, 8 left · ₹[\d,.]+ apart", told)
+    main = re.search(r"<main.*</main>", text(page))
+    assert main is not None
+    assert "Sauda" not in main[0]
+
+
+def test_the_price_field_is_a_bid_and_wins_over_the_words(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    page = moves(bilal, game, text="900 final", price="950")
+    assert "the field counts" in text(page)
+    assert "You bid ₹950" in words(page)
+
+
+def test_words_without_a_price_are_heard(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    page = moves(bilal, game, text="bhabhi ji, chain original hai kya")
+    assert "no price" in text(page)
+    assert EventRow.objects.filter(game=game, kind="message").exists()
+
+
+def test_a_refused_bid_keeps_the_draft(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp, budget=1500_00)
+    answer = moves(bilal, game, text="itna hi hai", price="1600")
+    assert answer.status_code == 409
+    assert "above your budget" in text(answer)
+    assert 'value="1600"' in text(answer)
+    assert ">itna hi hai</textarea>" in text(answer)
+    assert EventRow.objects.filter(game=game).count() == 1
+
+
+def test_two_prices_are_asked_back_and_nothing_is_recorded(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    answer = moves(bilal, game, text="900 or 1000")
+    assert answer.status_code == 422
+    assert len(re.findall(r'name="choice"', text(answer))) == 2
+    assert EventRow.objects.filter(game=game).count() == 1
+
+
+def test_an_ask_above_the_budget_cannot_be_taken(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp, budget=1500_00)
+    page = text(bilal.get(f"/buy/{game.pk}/"))
+    assert re.search(r'data-accept data-barred disabled title="Above your budget"', page)
+    assert moves(bilal, game, action="accept").status_code == 409
+
+
+def test_taking_the_ask_ends_with_a_sheet_in_the_buyers_words(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp, budget=ASKED)
+    page = words(moves(bilal, game, action="accept"))
+    sealed = stored_scenario(game).sealed
+    assert "Yours for ₹2,000" in page
+    assert "0 % of the ₹" in page
+    assert "Your budget ₹2,000" in page
+    assert (
+        f"Meena&#x27;s reservation price ₹{sealed.reservation / 100:,.2f}".removesuffix(".00")
+        in page
+    )
+    assert "Left in your pocket ₹0" in page
+    assert "Your bonus" not in page
+
+
+def test_a_good_price_is_the_buyers_share(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    sealed = stored_scenario(game).sealed
+    low = sealed.reservation // 100 + 1
+    page = words(moves(bilal, game, price=str(low)))
+    game.refresh_from_db()
+    assert game.outcome == "deal"
+    assert game.buyer_share is not None
+    assert game.buyer_share > 0.9
+    assert f"{round(game.buyer_share * 100)} % of the" in page
+    assert "She will not tell anybody" in page
+
+
+def test_walking_away_opens_the_sealed_values(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    page = text(moves(bilal, game, action="walk"))
+    assert "You walked away" in page
+    assert "between her reservation price and your budget" in page
+    assert stored_scenario(game).salt in page
+
+
+def test_a_budget_below_the_reservation_price_makes_walking_right(
+    bilal: Client, lamp: Listing
+) -> None:
+    game = opened(bilal, lamp, budget=200_00)
+    assert "Rightly so: your budget was" in text(moves(bilal, game, action="walk"))
+
+
+def test_the_certificate_of_the_house_is_read_out(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    moves(bilal, game, action="walk")
+    checks = [
+        {"name": "limit", "checked": 6, "broken": 0},
+        {"name": "leaks", "checked": 1, "broken": 1},
+        {"name": "reopened", "checked": 0, "broken": 0},
+    ]
+    certificate = {"side": "seller", "checks": checks, "version": 1, "honest": False}
+    Game.objects.filter(pk=game.pk).update(certificate=certificate)
+    for address in (f"/buy/{game.pk}/", f"/replays/{game.pk}/"):
+        page = text(bilal.get(address))
+        assert '<li class="is-kept">0 of 6 prices below her reservation price</li>' in page
+        assert '<li class="is-broken">1 of 1 message gave it away</li>' in page
+        assert "reopened" not in page
+
+
+def test_a_form_from_before_her_last_ask_makes_no_second_move(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    stale = {"text": "800", "seq": "1"}
+    assert bilal.post(f"/buy/{game.pk}/move/", stale).status_code == 302
+    bids = EventRow.objects.filter(game=game, kind="offer").count()
+    assert bilal.post(f"/buy/{game.pk}/move/", stale).status_code == 409
+    assert EventRow.objects.filter(game=game, kind="offer").count() == bids
+
+
+def test_no_byte_of_a_live_page_holds_her_sealed_values(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    pages = [bilal.get(f"/buy/{game.pk}/"), bilal.get(f"/api/buy/{game.pk}/")]
+    pages += [moves(bilal, game, text=said) for said in ("700", "hello", "1 or 2", "710")]
+    pages.append(bilal.get(f"/buy/{game.pk}/"))
+    game.refresh_from_db()
+    assert game.status == Game.Status.LIVE
+    sealed = stored_scenario(game).sealed
+    for page in pages:
+        body = page.content.decode() + str(page.headers)
+        assert stored_scenario(game).salt not in body
+        for secret in (sealed.reservation, sealed.cost, sealed.seed):
+            assert [form for form in forms_of(secret) if form in body] == []
+
+
+def test_chetan_finds_no_such_game(bilal: Client, chetan: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    stranger = chetan.get(f"/buy/{game.pk}/")
+    assert stranger.status_code == chetan.get("/buy/aaaaaaaaaaaa/").status_code == 404
+    assert "Brass lamp" not in text(stranger)
+    assert chetan.post(f"/buy/{game.pk}/move/", {"action": "walk"}).status_code == 404
+    game.refresh_from_db()
+    assert game.status == Game.Status.LIVE
+
+
+def test_a_purchase_is_no_sale_and_a_sale_no_purchase(bilal: Client, lamp: Listing) -> None:
+    bought = opened(bilal, lamp)
+    assert bilal.get(f"/sell/{bought.pk}/").status_code == 404
+    assert bilal.post(f"/sell/{bought.pk}/move/", {"action": "walk"}).status_code == 404
+    answer = bilal.post("/sell/new/", {"listing": lamp.pk})
+    sold = answer["Location"].split("/")[2]
+    assert bilal.get(f"/buy/{sold}/").status_code == 404
+
+
+def test_the_replay_tells_who_played_what(bilal: Client, chetan: Client, lamp: Listing) -> None:
+    game = start(bilal, lamp, policy="seller:flexible", budget="1900", share_replay="on")
+    moves(bilal, game, text="700 dunga")
+    moves(bilal, game, action="walk")
+    assert "A visitor buys from Bindu" in text(chetan.get("/replays/"))
+    page = words(chetan.get(f"/replays/{game.pk}/"))
+    assert "The buyer walked away in round 2" in page
+    assert "Bindu opens at ₹2,000" in page
+    assert "Round 1: the buyer bids ₹700" in page
+    assert "What these words give away" in page
+    assert "Sauda" not in page.replace("Sauda never sees", "")
+
+
+def test_the_way_to_buying_is_on_the_landing_page_and_in_the_masthead(bilal: Client) -> None:
+    page = text(bilal.get("/"))
+    assert len(re.findall(r'href="/buy/"', page)) >= 2
+    assert re.search(r'href="/buy/"\s+aria-current="page"', text(bilal.get("/buy/")))
