@@ -76,7 +76,7 @@ def _priced(
 ) -> Intent:
     if bid is None or price > bid:
         return Intent("price", price)
-    if _answer(text) == "no":
+    if _answer(text) == "no" or (price == bid and _wants_more(text)):
         return Intent("none")
     if _questioned(text) or not _only_known_words(text):
         # "your 150 is a joke?" must not sell the item at 150.
@@ -131,6 +131,10 @@ def _questioned(text: Text) -> bool:
     return "?" in text.plain.text
 
 
+def _wants_more(text: Text) -> bool:
+    return any(piece.text in _MORE for piece in text.pieces)
+
+
 def _only_known_words(text: Text) -> bool:
     return _unknown_words(text) == 0
 
@@ -139,4 +143,5 @@ def _unknown_words(text: Text) -> int:
     return sum(piece.text != AMOUNT and piece.text not in FILLERS for piece in text.pieces)
 
 
+_MORE = word_set("zyada jyada upar more above over higher better")
 _NO = word_set("no nahi not nope na mat never dont wont cant cannot nahin")

@@ -10,6 +10,7 @@ TABLE: tuple[tuple[str, Answer], ...] = (
     ("deal|done|sold|agreed|accepted|pakka|manzoor|fix", "yes"),
     ("its|it_is a? deal|done|yours|sold", "yes"),
     ("yours|all_yours", "yes"),
+    ("aapka|tumhara|tera hua|ho_gaya", "yes"),
     ("i|we? accept|agree|take_it|will_take_it|ll_take_it", "yes"),
     ("ill|will take it|that|the_offer|your_offer|your_bid", "yes"),
     ("take it|this? away|home|now?", "yes"),
@@ -99,7 +100,8 @@ FILLERS = word_set("""
     dedo dena take give me and aur i im ill accept agree deal done sold pakka chalo ok theek haan
     yes yeah yep fine alright sure acha accha sahi hua ho gaya kar karo kardo karte hu yours
     manzoor fix settle close good great works chalega mujhe lets us let today cash lete accepted
-    accepting confirm se kam nahi my le_lunga lunga lungi leta liya lenge pack parcel buy ship send
+    accepting have get come pick up collect uthao utha bring pay cash upi whenever anytime
+    confirm se kam nahi my le_lunga lunga lungi leta liya lenge pack parcel buy ship send
     wrap mera offer your aapka bid lock great with can will do
 """)
 """Words that change nothing: a price at the bid among them is an acceptance."""

@@ -15,6 +15,7 @@ HUGE = 10**13
 _SCALES = {**english.SCALES, **hindi.SCALES, "l": 100_000, "cr": 10_000_000}
 _SMALL = {**hindi.NUMBERS, **english.UNITS, **english.TENS}
 _AFTER_KE = word_set("neeche upar andar liye beech paas baad saath kam saamne jagah badle")
+_PERCENT = word_set("percent pratishat")
 _GLUE = re.compile(r"\s{0,3}(?:-\s?)?\Z")
 
 
@@ -195,7 +196,21 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
         return True if total.take_value(_SMALL[word] * 100, tens=tens, words=True) else None
     if word == "and" and total.open_hundred and _next_small(terms, place):
         return False
-    return None
+    return _take_half(total, terms, place)
+
+
+def _take_half(total: _Sum, terms: list[Term], place: int) -> bool | None:
+    """Add the half of "two and a half thousand"; only a scale behind it makes it one."""
+    ahead = [term.text for term in terms[place : place + 4]]
+    ahead = [word for word in ahead if word != "a"] if ahead[0] != "a" else ahead[1:]
+    if ahead[:1] == ["and"]:
+        ahead = ahead[1:]
+    if total.part is None or ahead[:1] != ["half"] or not (set(ahead[1:2]) & _SCALES.keys()):
+        return None
+    if terms[place].text != "half":
+        return False
+    total.part += 50
+    return True
 
 
 def _is_sau(terms: list[Term], place: int) -> bool:
@@ -208,8 +223,12 @@ def _is_sau(terms: list[Term], place: int) -> bool:
 
 
 def _is_scale_letter(terms: list[Term], place: int) -> bool:
-    if not place or not terms[place - 1].digits:
+    if not place:
         return False
+    before = terms[place - 1]
+    if not before.digits:
+        # "seven k", "two and a half k"; "teen k" would be "teen ke".
+        return before.text in english.UNITS or before.text in ("half", *english.TENS)
     following = terms[place + 1].text if place + 1 < len(terms) else ""
     # "3200 k neeche nahi": this k is the word "ke".
     return terms[place].gap == "" or following not in _AFTER_KE
@@ -224,6 +243,8 @@ def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
     if following is None or _GLUE.match(following.gap) is None or not following.gap:
         return total.open_hundred and terms[place].text != "do"
     if _is_sau(terms, place + 1) or (following.text in _SCALES and len(following.text) > 1):
+        return True
+    if following.text in _PERCENT:
         return True
     if terms[place].text == "ek":
         return hindi.NUMBERS.get(following.text, 0) >= FEWEST_AFTER_EK

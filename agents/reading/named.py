@@ -32,7 +32,7 @@ def named_prices(text: Text, said: list[tuple[Said, Role]], standing: Standing) 
         for item, role in _without_start(said, standing)
         if role in PRICE_ROLES
     ]
-    kept = _without_small(_joined(found, standing), standing)
+    kept = _without_small(_joined(_with_shared_scale(found, standing), standing), standing)
     if not kept:
         kept = [name for name in found if name.role != "bare" or len(text.pieces) <= ALONE]
     return list({name.paise: name for name in kept}.values())
@@ -54,6 +54,17 @@ def _to_named(item: Said, role: Role, standing: Standing) -> Named:
         if len(fits) == 1:
             return Named(fits[0], role, item, True)
     return Named(paise, role, item, other is None and (item.marked or item.amount.scaled))
+
+
+def _with_shared_scale(found: list[Named], standing: Standing) -> list[Named]:
+    """Read "4 se 5 hazaar" and "4-5k" as a range of thousands."""
+    if len(found) != 2 or not all(name.role == "either" for name in found):
+        return found
+    left, right = found
+    if left.sure or not right.said.amount.scaled or not standing.is_tiny(left.paise):
+        return found
+    meant = [price for price in standing.with_scale(left.paise) if price < right.paise]
+    return [Named(meant[0], "either", left.said, True), right] if len(meant) == 1 else found
 
 
 def _joined(found: list[Named], standing: Standing) -> list[Named]:

@@ -1,5 +1,7 @@
 """Hindi number words in Latin script, 1 to 99, in the spellings people type."""
 
+import re
+
 _ONE_TO_NINETY_NINE = """
 ek एक | do दो | teen तीन | chaar char चार | paanch panch pach पांच पाँच |
 chhe che chhah chhai छह छः | saat सात | aath ath आठ | nau nao नौ | das dus दस |
@@ -62,3 +64,29 @@ QUARTERS = {
     "पौने": -0.25,
 }  # fmt: skip
 """What is added to the number behind (saadhe teen: 3.5); straight before a scale, to one."""
+
+_LETTERS_TWICE = re.compile(r"(.)\1+")
+LEAST_HEARD = 5
+"""Shorter words are not recognised by sound: too many others are near."""
+
+
+def heard(word: str) -> str | None:
+    """Recognise a number word by its sound where its spelling is not in the tables.
+
+    Long vowels and doubled letters are written in every possible way: "pacchees", "bayalees".
+
+    >>> heard("bayalees"), heard("hazzaar"), heard("kharab")
+    ('bayalis', 'hazar', None)
+    """
+    return _HEARD.get(_sound(word)) if len(word) >= LEAST_HEARD else None
+
+
+def _sound(word: str) -> str:
+    return _LETTERS_TWICE.sub(r"\1", word.replace("ee", "i").replace("oo", "u"))
+
+
+_HEARD = {
+    _sound(word): word
+    for word in (*NUMBERS, *SCALES, *FIXED, *QUARTERS)
+    if word.isascii() and len(word) >= LEAST_HEARD and word not in ALSO_WORDS
+}

@@ -71,6 +71,8 @@ def _plain(character: str) -> str:
         return character.lower()
     if character == _RUPEE:
         return character
+    if character == _NUKTA:
+        return ""
     if character in _SPELLED:
         return _SPELLED[character]
     digit = unicodedata.decimal(character, None)
@@ -91,7 +93,8 @@ def _plain(character: str) -> str:
 
 
 def _is_accent(character: str) -> bool:
-    return "\u0300" <= character <= "\u036f" or "\ufe00" <= character <= "\ufe0f"
+    accent = "\u0300" <= character <= "\u036f" or "\ufe00" <= character <= "\ufe0f"
+    return accent or character == _NUKTA
 
 
 def _without_accents(folded: str) -> str:

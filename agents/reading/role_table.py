@@ -45,6 +45,8 @@ PRICES: tuple[tuple[str, Role], ...] = (
     ("ab|now|abhi|instead|aapke_liye|for_you|special ~ #", "final"),
     ("# ab|now|for_you|aapke_liye|instead|chalega|works", "final"),
     ("# mein|pe|par|at ~ done|pakka|deal|sold|@final", "final"),
+    ("# aur le_jao|lejao|le_lo|lelo|uthao|take", "final"),
+    ("# rather_than|instead_of #", "final"),
     ("# done|deal|sold|pakka", "final"),
     ("done|deal|sold|pakka|settle|close|lock it|at|for|mein|pe|hai|ji ~ #", "final"),
     ("price|offer|quote|ask ~ #", "named"),
@@ -66,6 +68,7 @@ PRICES: tuple[tuple[str, Role], ...] = (
     ("# mein|pe|par|ka|ko|hi ~ @give", "hint"),
     ("# mein|pe|par? ~ le_lo|lelo|le_jao|lejao|le_lena|utha_lo|take|loge", "hint"),
     ("# @give", "hint"),
+    ("# mein|tak|pe? ho_jayega|hojayega|ho_payega|chalega|milega kya|na", "named"),
 )  # fmt: skip
 """Phrases that name the seller's price."""
 
@@ -83,6 +86,9 @@ REFUSALS: tuple[tuple[str, Role], ...] = (
     ("# not possible|enough|acceptable|happening|ok|okay|workable", "refused"),
     ("# doesnt|wont|isnt|cant|cannot|never", "refused"),
     ("not|isnt #", "refused"),
+    ("why|kyu|kyun|how_come ~ #", "refused"),
+    ("better|more|higher than ~ # $", "refused"),
+    ("# mein|pe|par|ka to? kaise|kyu|kyun|kaun|why|how", "refused"),
     ("@cannot ~ ~ #", "refused"),
     ("# is|are|hai|seems|looks? ~ @very ~ @little", "refused"),
     ("# is|are @little|joke|insulting|ridiculous|robbery|peanuts|insult", "refused"),
@@ -96,6 +102,7 @@ REFUSALS: tuple[tuple[str, Role], ...] = (
         "~ #",
         "refused",
     ),
+    ("you|aap|tum|tu # ~ i|main|mein|mera|my", "refused"),
     ("you|aap|tum|tu ~ # bol|keh|de|laga|dene|bola|mein raha|ho|hai|maang", "refused"),
     ("your|aapka|tumhara|tera|uska|sauda offer|bid|price|number|rate? ~ #", "refused"),
     ("sirf|only|just|itna # kya|ka|mein|bas", "refused"),
@@ -122,6 +129,8 @@ OTHER_SUMS: tuple[tuple[str, Role], ...] = (
     ("# offer|bid ~ from|by|mila|aaya|hai|already", "rival"),
     ("# de|bol|mein|dene|offer|le ~ raha|ko|taiyar hai|taiyar|ready|the", "rival"),
     ("# from ~ @other", "rival"),
+    ("# ka? mil|milta|milti raha|hai", "rival"),
+    ("# mein ~ le|maang raha hai?", "rival"),
     ("bought|purchased|paid|spent|invested|kharcha|liya|khareeda|got ~ ~ #", "aside"),
     (
         "# mein|ka|ko ~ "
@@ -134,6 +143,8 @@ OTHER_SUMS: tuple[tuple[str, Role], ...] = (
     ("# ka? @market", "aside"),
     ("# in|on @market", "aside"),
     ("cost price ~ ~ #", "aside"),
+    ("my|mera|apna cost|purchase|khareed|landing price? hai|is|was|tha? #", "aside"),
+    ("# diye|diya|di tha|the|thi", "aside"),
     ("# ~ mera|my|apna cost|khareed|purchase", "aside"),
     ("# mein|ka ~ ~ khareeda", "aside"),
     ("worth|value|valued|costs_me|cost_me|my_cost|emi|rent|salary|fees|fee ~ ~ #", "aside"),
@@ -159,6 +170,10 @@ CHANGES: tuple[tuple[str, Role], ...] = (
     ("# percent kam|off|less|discount|down", "off"),
     ("# tod|chhod|chod|hata|ghata|gira|choot @offaction|raha|diya", "off"),
     ("@cut by|of|another|off|only|sirf|further? #", "off"),
+    ("@cut it|this|that|price|my by #", "off"),
+    ("aapke_liye|for_you|tumhare_liye ~ # kam|less|off|discount", "off"),
+    ("@cut # for_you|aapke_liye|for_u|only|from_my_side", "off"),
+    ("@cut it|this|that|my? price|it? by # for_you|only", "off"),
     ("# aur|more|extra|zyada|jyada|upar|badha|add", "more"),
     ("# aur|more|extra|zyada|jyada|upar|badha|add @give|badha|badhao|daal|dalo|jod|add", "more"),
     ("aur|more # @give|badha|badhao|more|daal|dalo|jod|add", "more"),
@@ -183,6 +198,7 @@ COUNTS: tuple[tuple[str, Role], ...] = (
     ("# to|or|ya|se|and? # other|more|aur? @people|@time|@unit", "counted"),
     ("# min mein|late|wait|ruko|away|aur|more|door", "counted"),
     ("# minute|mins ~ @give", "counted"),
+    ("call|ring|phone|text|reach|available|free|awake|home ~ ~ at|after|before|till|from #", "counted"),
     ("# ka|ki|mein|se model|edition|manufactured|made|batch", "counted"),
     ("@label|after #", "counted"),
     ("# ka hai|wala", "year"),
@@ -205,7 +221,15 @@ CORRECTIONS: tuple[tuple[str, Role], ...] = (
         "rather|make_it ~ ~ #",
         "refused",
     ),
+    ("# ko # kar|karo|kiya|kardo|samjho|samajh|kijiye", "refused"),
+    ("# galat|galti|wrong likh|likha|bola|type|typed ~ #", "refused"),
+    ("# was|is|tha|thi a|by|ek|galti|galat? typo|mistake|wrong|slip|galti|galat|se ~ #", "refused"),
+    ("galti_se|by_mistake|mistakenly|wrongly ~ # ~ ~ #", "refused"),
     ("# not # i_said|maine_bola", "bare"),
+    ("# with|without|if|for ~ ~ # with|without|if|for", "either"),
+    ("saath|bina # ~ ~ saath|bina #", "either"),
+    ("bina|with|without ~ # bina|with|without ~ #", "either"),
+    ("# bina ~ # ke_saath|saath", "either"),
 )
 """Phrases that take a price back; they may reach over a pause ("170... sorry 165")."""
 

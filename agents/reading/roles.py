@@ -15,6 +15,7 @@ _BOOK: Phrasebook[tuple[int, Role]] = Phrasebook(
 _CORRECTIONS: Phrasebook[tuple[int, Role]] = Phrasebook(
     (pattern, (place, role)) for place, (pattern, role) in enumerate(CORRECTIONS)
 )
+_WAS = frozenset({"tha", "thi"})
 YEARS = range(1980, 2036)
 
 
@@ -25,6 +26,8 @@ def roles(text: Text) -> list[Role]:
     flowing = [Piece(piece.text) for piece in text.pieces]
     for hit in (*_BOOK.find(text.pieces), *_CORRECTIONS.find(flowing)):
         place, role = hit.record
+        if _labels_the_one_before(text, hit):
+            continue
         rank = (hit.weight + _WEAK.get(role, 0), -place, role)
         for piece in _amounts(text, hit, role):
             if role == "year" and piece not in years:
@@ -47,6 +50,15 @@ def _amounts(text: Text, hit: Hit[tuple[int, Role]], role: Role) -> list[int]:
     pieces = [p for p in range(hit.first, hit.last + 1) if text.pieces[p].text == AMOUNT]
     # "170 no 165": the words turn the first down and say nothing of the second.
     return pieces if role in ("either", "counted") else pieces[:1]
+
+
+def _labels_the_one_before(text: Text, hit: Hit[tuple[int, Role]]) -> bool:
+    """Tell whether a word belongs to the number in front: "2021 model 42000", "200 tha 180"."""
+    if not hit.first or text.pieces[hit.first].breaks:
+        return False
+    word = text.pieces[hit.first].text
+    leans = word in _WAS or (hit.last == hit.first + 1 and word in CLASSES["label"])
+    return leans and text.pieces[hit.first - 1].text == AMOUNT
 
 
 def _own_role(item: Said, role: Role) -> Role:

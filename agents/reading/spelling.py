@@ -3,6 +3,8 @@
 import re
 
 from agents.reading import devanagari
+from agents.reading.number_words_hindi import NUMBERS, SCALES, heard
+from agents.reading.transliteration import to_latin
 
 _VARIANTS = {
     "nahi": "nahin nahii nai nhi nahee nahe nehi nhin naa",
@@ -98,10 +100,14 @@ def spell(word: str) -> str:
     known = _SPELLING.get(bare)
     if known is not None:
         return known
+    if bare in NUMBERS or bare in SCALES:
+        return bare
+    bare = to_latin(bare) or bare
+    bare = _SPELLING.get(bare, bare)
     if _STRETCHED.search(bare):
         bare = _STRETCHED.sub(r"\1", bare)
-        return _SPELLING.get(bare, bare)
-    return bare
+        bare = _SPELLING.get(bare, bare)
+    return heard(bare) or bare
 
 
 def word_set(words: str) -> frozenset[str]:

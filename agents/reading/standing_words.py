@@ -21,9 +21,11 @@ class StandingWords(msgspec.Struct, frozen=True):
 
 
 _TABLE: tuple[tuple[str, Word], ...] = (
-    ("meet|settle|close|agree ~ in|at? ~ middle|halfway|midway|centre|center", "middle"),
+    ("meet|settle|close|agree ~ in|at? ~ middle|halfway|half_way|midway|centre|center", "middle"),
     ("in|at the middle", "middle"),
-    ("halfway|midway|midpoint|mid_point|middle_price|middle_ground", "middle"),
+    ("middle|halfway|center|centre mein|pe|par", "middle"),
+    ("halfsies|half_and_half", "middle"),
+    ("halfway|half_way|mid_way|midway|midpoint|mid_point|middle_price|middle_ground", "middle"),
     ("split ~ difference|diff|gap", "middle"),
     ("split it", "middle"),
     ("beech mein|ka|wala", "middle"),
