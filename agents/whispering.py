@@ -8,15 +8,16 @@ import json
 import re
 from collections.abc import Callable
 
-from agents.coherence import MAX_MESSAGE, is_plain, tidy
+from agents.coherence import MAX_MESSAGE, amounts_in, is_plain, tidy
 from agents.number_words import ENGLISH, ENGLISH_TENS, HALVES, HINDI, QUARTERS, SCALES
 from agents.parsing import Parsed, parse
+from agents.reading.devanagari import WORDS as DEVANAGARI
 from agents.reading.plain_text import to_plain
 from negotiation.policies import Whisper
 
 _MESSAGE = re.compile(r'"message"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
 _UNFINISHED_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
-_WORD = re.compile(r"[a-z]+")
+_BREAK = re.compile(r"[\s,.;:!?…/()'\"-]+")
 
 _NUMBER_WORDS = frozenset(
     {word for words in (ENGLISH, ENGLISH_TENS, HINDI) for word in words}
@@ -78,13 +79,17 @@ def sayable(words: str) -> str:
     """
     kept: list[str] = []
     for word in tidy(words).split(" ")[:-1]:
-        plain = to_plain(word).text
-        letters = set(_WORD.findall(plain))
-        if any(c.isdigit() or c in "₹$" for c in word + plain) or letters & _NUMBER_WORDS:
+        if _counts(word) or amounts_in(" ".join((*kept, word))):
             break
         kept.append(word)
     text = " ".join(kept)
     return text if len(text) <= MAX_MESSAGE and is_plain(text) else ""
+
+
+def _counts(word: str) -> bool:
+    plain = to_plain(word).text
+    letters = {DEVANAGARI.get(part, part) for part in _BREAK.split(plain)}
+    return any(c.isdigit() or c in "₹$" for c in word + plain) or bool(letters & _NUMBER_WORDS)
 
 
 def _unescape(raw: str) -> str:
