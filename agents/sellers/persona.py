@@ -26,9 +26,9 @@ class Temper(msgspec.Struct, frozen=True):
 class Persona(msgspec.Struct, frozen=True):
     """A seller's character.
 
-    ``guidance`` is the one line a model is told. ``counters`` are this seller's own lines with a
-    {price}, by language; what all sellers say alike stands in ``agents.sellers.lines``. A seller
-    that ``bluffs`` may do so in words only.
+    ``guidance`` is the one line a model is told. By language, ``counters`` are this seller's own
+    lines with a {price}, and ``asides`` colour the lines without one of them; what all sellers say
+    alike stands in ``agents.sellers.lines``. A seller that ``bluffs`` may do so in words only.
     """
 
     name: str
@@ -36,4 +36,5 @@ class Persona(msgspec.Struct, frozen=True):
     guidance: str
     temper: Temper
     counters: dict[Language, tuple[str, ...]]
+    asides: dict[Language, tuple[str, ...]]
     bluffs: bool = False

@@ -56,17 +56,19 @@ class SellerVoice:
 
     def reply(self, observation: SellerObservation) -> str:
         """Answer the buyer's last words in one line without a price; "" if nothing may be said."""
-        speech = SPEECHES[self.language(observation.turns)]
+        language = self.language(observation.turns)
+        speech = SPEECHES[language]
         own = [t for t in observation.turns if t.actor == "seller"]
         said = sum(t.kind == "message" and t.round == observation.round for t in own)
         number = REPLIES_PER_ROUND * (observation.round - 1) + said
         topic = topic_of(last_words(observation.turns))
         answers = self._ordered(topic, speech.answers[topic], number)
         questions = self._ordered("questions", speech.questions, number)
+        aside = self._aside(language, number)
         spoken = {turn.text for turn in own}
         names = (name_of(observation.item, speech.item), speech.item)
         for name, question, answer in product(names, questions, answers):
-            text = f"{answer.format(item=name)} {question}"
+            text = f"{answer.format(item=name)} {aside} {question}"
             if text not in spoken and is_mere_talk(text, observation):
                 return text
         return ""
@@ -87,9 +89,7 @@ class SellerVoice:
         for name in dict.fromkeys((name_of(observation.item, speech.item), speech.item)):
             slots = {"item": name, "price": _price(observation, move)}
             if isinstance(move, Offer):
-                held = move.price == observation.standing_ask
-                priced = speech.holds if held else self.persona.counters[language]
-                yield from self._counters(observation, speech, priced, slots)
+                yield from self._counters(observation, move, language, slots)
                 silent = speech.unpriced
             elif isinstance(move, Accept):
                 yield from self._formatted("accept", speech.accept, number, slots)
@@ -99,18 +99,22 @@ class SellerVoice:
             yield from self._formatted("silent", silent, number, slots)
 
     def _counters(
-        self,
-        observation: SellerObservation,
-        speech: Speech,
-        priced: Sequence[str],
-        slots: dict[str, str],
+        self, observation: SellerObservation, move: Offer, language: Language, slots: dict[str, str]
     ) -> Iterator[str]:
-        number = len(observation.asks) - 1
+        speech, number = SPEECHES[language], len(observation.asks) - 1
+        aside = self._aside(language, number)
         if is_lowball(observation):
-            yield from self._formatted("lowball", speech.lowball, number, slots)
+            for line in self._formatted("lowball", speech.lowball, number, slots):
+                yield f"{line} {aside}"
         opener = self._opener(observation, speech, number, slots)
-        for line in self._formatted("priced", priced, number, slots):
+        if move.price == observation.standing_ask:
+            for line in self._formatted("holds", speech.holds, number, slots):
+                yield f"{opener} {line} {aside}"
+        for line in self._formatted("own", self.persona.counters[language], number, slots):
             yield f"{opener} {line}"
+
+    def _aside(self, language: Language, number: int) -> str:
+        return self._ordered("asides", self.persona.asides[language], number)[0]
 
     def _opener(
         self, observation: SellerObservation, speech: Speech, number: int, slots: dict[str, str]
