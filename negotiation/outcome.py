@@ -128,19 +128,21 @@ def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple
             shares = whole_percents(ended["seller_share"])
             mine, hers = shares if seat.is_seller else shares[::-1]
             facts += [Fact("Your share", _percent(mine)), Fact(seat.rival_share, _percent(hers))]
-    return (*facts, _gain(ended, scenario, seat, currency))
+    return (*facts, *_gain(ended, scenario, seat, currency))
 
 
-def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> Fact:
+def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[Fact, ...]:
     """What the person has of it: a seller's bonus, a buyer's rest of the budget."""
     sealed = scenario.sealed
     price = None if ended["price"] is None else to_paise(ended["price"])
     if not seat.is_seller:
-        left = sealed.budget - price if price is not None else 0
-        return Fact("Left in your pocket", _money(left, currency), "deal")
+        if price is None:
+            return ()
+        return (Fact("Left in your pocket", _money(sealed.budget - price, currency), "deal"),)
     earned = bonus(price, scenario.anchor, sealed.reservation) if price is not None else 0
     largest = largest_bonus(scenario.anchor, sealed.reservation)
-    return Fact("Your bonus", _money(earned, currency), "deal", f"of {_money(largest, currency)}")
+    bonus_of = f"of {_money(largest, currency)}"
+    return (Fact("Your bonus", _money(earned, currency), "deal", bonus_of),)
 
 
 def _percent(share: int) -> str:

@@ -59,6 +59,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     both: str
     thinking: str
     opening: str
+    first_word: str
     speak_to: str
     gap: str
 
@@ -135,6 +136,7 @@ SELLING = Seat(
     both="{rival} bids {bid}, you ask {ask}. {place} {mover}",
     thinking="{rival} is thinking",
     opening="Say something, with a price in it",
+    first_word="",
     speak_to="Your words to {rival}",
     gap="",
     barred="Below your reservation price",
@@ -190,12 +192,14 @@ BUYING = Seat(
     both="{rival} asks {ask}, you bid {bid}. {place} {mover}",
     thinking="{rival} is thinking",
     opening="Say something, with your price in it",
+    first_word="The first word is yours. Name a price, praise the thing or find its flaw: {rival} "
+    "hears the number and everything around it.",
     speak_to="Your words to {rival}",
     gap="{gap} apart",
     barred="Above your budget",
     chips=(
         ("Last price?", "Last price kya hai? Sach batao"),
-        ("That is all I have", "Bas itna hi hai mere paas. "),
+        ("All I have", "Bas itna hi hai mere paas. "),
     ),
     middle="Chalo, meet in the middle: ",
     walk_warning="If {rival} would have come down to your budget, both of you lose.",

@@ -44,8 +44,8 @@ BOUGHT = Wording(
     buyer_share="The buyer's share",
     reads_now="What these words give away",
     read_last="What her last words gave away",
-    pressed="She looks pressed",
-    room="She looks to have room",
+    pressed="Seems pressed",
+    room="Seems to have room",
     certificate="{seller}'s honesty, checked",
 )
 

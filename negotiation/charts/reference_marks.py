@@ -4,7 +4,8 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from negotiation.charts.course import Course
-from negotiation.charts.labels import LINE_HEIGHT, spread
+from negotiation.charts.crossings import Box, is_crossed
+from negotiation.charts.labels import LINE_HEIGHT, spread, text_width
 from negotiation.charts.sheet import Sheet
 from negotiation.charts.svg import element
 from negotiation.money import rupees_text
@@ -78,6 +79,7 @@ def _line(line: Line, baseline: float, course: Course, sheet: Sheet) -> SafeStri
     limit = line.names[0] in (RESERVATION, BUDGET)
     y = sheet.y(line.price)
     figure = rupees_text(line.price, course.currency)
+    words = f"{joined(line.names)} {figure}"
     return element(
         "g",
         {"class": "chart-limit" if limit else "chart-theory"},
@@ -94,10 +96,21 @@ def _line(line: Line, baseline: float, course: Course, sheet: Sheet) -> SafeStri
         ),
         element(
             "text",
-            {"class": "chart-reference", "x": sheet.left, "y": baseline},
-            f"{joined(line.names)} {figure}",
+            {"class": "chart-reference", **_place(words, baseline, course, sheet), "y": baseline},
+            words,
         ),
     )
+
+
+def _place(words: str, baseline: float, course: Course, sheet: Sheet) -> dict[str, object]:
+    """Begin at the left edge; end at the right one where only there no path runs through."""
+    width = text_width(words, sheet.letter)
+    top, bottom = baseline - 0.8 * sheet.letter, baseline + 0.15 * sheet.letter
+    left = Box(sheet.left, sheet.left + width, top, bottom)
+    right = Box(sheet.right - width, sheet.right, top, bottom)
+    if is_crossed(left, course, sheet) and not is_crossed(right, course, sheet):
+        return {"x": sheet.right, "text-anchor": "end"}
+    return {"x": sheet.left}
 
 
 def _zone(course: Course, sheet: Sheet) -> list[SafeString]:

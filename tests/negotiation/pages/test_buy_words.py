@@ -23,7 +23,7 @@ def reasons() -> set[str]:
                 found.add(value)
             if isinstance(value, tuple):
                 found |= {row[1].why for row in value if _is_row(row)}
-    return found
+    return found - {""}
 
 
 def _is_row(row: object) -> bool:
