@@ -8,12 +8,14 @@ from agents.models import NAME_LENGTH, BreakerRow
 def load(backend: str) -> Breaker:
     """Read a backend's breaker; a new one is closed."""
     row = BreakerRow.objects.filter(pk=backend[:NAME_LENGTH]).first()
-    return Breaker() if row is None else _breaker(row)
-
-
-def load_all() -> dict[str, Breaker]:
-    """Read every breaker that was ever used."""
-    return {row.backend: _breaker(row) for row in BreakerRow.objects.all()}
+    if row is None:
+        return Breaker()
+    return Breaker(
+        failures=row.failures,
+        open_until=row.open_until.timestamp() if row.open_until else None,
+        probe=row.probe,
+        probe_until=row.probe_until.timestamp() if row.probe_until else 0.0,
+    )
 
 
 def save(backend: str, breaker: Breaker) -> None:
@@ -26,12 +28,3 @@ def save(backend: str, breaker: Breaker) -> None:
         "probe_until": moment(breaker.probe_until) if breaker.probe is not None else None,
     }
     BreakerRow.objects.update_or_create(pk=backend[:NAME_LENGTH], defaults=values)
-
-
-def _breaker(row: BreakerRow) -> Breaker:
-    return Breaker(
-        failures=row.failures,
-        open_until=row.open_until.timestamp() if row.open_until else None,
-        probe=row.probe,
-        probe_until=row.probe_until.timestamp() if row.probe_until else 0.0,
-    )

@@ -54,9 +54,9 @@ class DatabaseKeeper:
             # What was reserved stays spent, and the lease gives the place back.
             log.exception("a call could not be settled")
 
-    def breakers(self) -> dict[str, Breaker]:
-        """Read every breaker that was ever used."""
-        return breaker_rows.load_all()
+    def breaker(self, backend: str) -> Breaker:
+        """Read a backend's breaker."""
+        return breaker_rows.load(backend)
 
     def reset_breaker(self, backend: str) -> None:
         """Close a breaker by hand."""

@@ -13,8 +13,8 @@ from agents.gates.database_keeper import DatabaseKeeper
 class Keeper(Gatekeeper, Protocol):
     """A gatekeeper with what operators look at and reset."""
 
-    def breakers(self) -> dict[str, Breaker]:
-        """Read every breaker that was used lately, by backend."""
+    def breaker(self, backend: str) -> Breaker:
+        """Read a backend's breaker; one never used is closed."""
         ...
 
     def reset_breaker(self, backend: str) -> None:

@@ -78,9 +78,10 @@ def use_of(call: Call, now: float) -> Use:
         metered=True, client=call.client[:CLIENT_LENGTH], admitted_at__gt=day_ago
     )
     today = ModelCall.objects.filter(metered=True, day=utc_day(now))
+    used = mine.aggregate(**windows)
     total = today.aggregate(calls=Count("number"), microusd=Sum(SPENT))
     return Use(
-        windows=mine.aggregate(**windows),
+        windows={gate: used[gate] for gate in WINDOWS},
         under_way=under_way(now),
         calls=total["calls"],
         microusd=total["microusd"] or 0,

@@ -20,7 +20,9 @@ def reserve_microusd(chat: Chat) -> int:
 
     No tokenizer in use makes more tokens than there are bytes of UTF-8.
     """
-    text_bytes = sum(len(message.content.encode(errors="surrogatepass")) for message in chat.messages)
+    text_bytes = sum(
+        len(message.content.encode(errors="surrogatepass")) for message in chat.messages
+    )
     return _cost(text_bytes + TOKENS_PER_MESSAGE * len(chat.messages), chat.max_new_tokens)
 
 

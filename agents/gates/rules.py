@@ -1,6 +1,6 @@
 """The numbers of the gates, and what each gate says when it is closed."""
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from django.conf import settings
@@ -55,7 +55,11 @@ class Rules(msgspec.Struct, frozen=True):
 def rules() -> Rules:
     """Read the settings of now. A lease is twice the longest that any backend may take."""
     gates = settings.SAUDA_GATES
-    backends = (settings.SAUDA_HF, settings.SAUDA_OLLAMA, settings.SAUDA_LOCAL)
+    backends: tuple[dict[str, Any], ...] = (
+        settings.SAUDA_HF,
+        settings.SAUDA_OLLAMA,
+        settings.SAUDA_LOCAL,
+    )
     longest = max(settings.SAUDA_TURN_BUDGET_S, *(float(each["timeout_s"]) for each in backends))
     return Rules(
         prompt_chars=int(gates["prompt_chars"]),
