@@ -198,7 +198,10 @@ COUNTS: tuple[tuple[str, Role], ...] = (
     ("# to|or|ya|se|and? # other|more|aur? @people|@time|@unit", "counted"),
     ("# min mein|late|wait|ruko|away|aur|more|door", "counted"),
     ("# minute|mins ~ @give", "counted"),
-    ("call|ring|phone|text|reach|available|free|awake|home ~ ~ at|after|before|till|from #", "counted"),
+    (
+        "call|ring|phone|text|reach|available|free|home ~ ~ at|after|before|till|from #",
+        "counted",
+    ),
     ("# ka|ki|mein|se model|edition|manufactured|made|batch", "counted"),
     ("@label|after #", "counted"),
     ("# ka hai|wala", "year"),

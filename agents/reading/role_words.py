@@ -46,6 +46,25 @@ CLASSES = {
             banda guy he she they friend neighbour dealer people dukandar shop shopkeeper kabadi
             padosi anyone
         """,
+        "rival": """
+            someone somebody another others dusra dost friend friends cousin uncle aunty lady dude
+            guy guys banda ladka ladke aadmi customer customers buyer buyers party dealer
+            shopkeeper dukandar dukaandar shop padosi neighbour neighbor colleague relative kisi
+            people log family student collector kabadi
+        """,
+        "wanting": """
+            wants wanted maang begging offered offering taiyar lagaya laga dega degi denge lega
+            legi lenge token advance chahiye interested waiting paying ready giving bola booked
+            asked asking pooch dekhne lene khareedne bid quoted promised
+        """,
+        "will": """
+            karunga karenge karte karta hoga hogi honge milega milegi dunga denge deta karna
+            payega payegi sakta sakti sakte chalega jaunga
+        """,
+        "day": """
+            today tomorrow kal aaj tonight weekend parso sunday monday tuesday wednesday thursday
+            friday saturday morning evening shaam raat noon midnight
+        """,
         "bidding": """
             offered offering offer offers giving gave ready bola paying pay pays willing said de
             dene diya bidding bid deta quoted
@@ -64,7 +83,7 @@ CLASSES = {
         """,
         "flaw": """
             scratch scratches dent dents damage mark marks issue issues problem problems defect
-            defects fault complaint kharabi kami kharonch daag dikkat
+            defects leaks leak termites cracks crack holes rust stains tears fault complaint kharabi kami kharonch daag dikkat
         """,
         "very": "too very bahut bohot bht kaafi so itna thoda way still quite bit much far ekdum",
         "little": "low less kam small little sasta cheap lower nothing",

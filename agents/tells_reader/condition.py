@@ -1,6 +1,6 @@
 """Words about the state of the goods."""
 
-from agents.tells_reader.cue import rows
+from agents.tells_reader.cue import quiet, rows
 
 CONDITION = (
     *rows("condition", 1.0, "Sealed or never used: as good as new.", """
@@ -23,7 +23,7 @@ CONDITION = (
         like|as|almost|nearly|good_as|jaisa|same_as new|naya|fresh
         naya|nayi|new jaisa|jaisi|jaise|like
         mint|pristine|flawless|immaculate|spotless|perfect|excellent condition|state|piece
-        mint|pristine|flawless|immaculate
+        mint|pristine|flawless|immaculate|spotless
         barely|hardly|rarely|lightly|gently|seldom|less|kam used|worn|driven|touched|use|chala|chali
         used|use once|twice|rarely|only|sparingly|kam|hua_kam
         bahut|ekdum kam use|chala|chali|istemal
@@ -41,8 +41,16 @@ CONDITION = (
     *rows("condition", 0.6, "Used and in order.", """
         good|great|nice|decent|fine|working|acha|accha|achi|acchi|sahi|theek|badhiya|mast|running \
             condition|halat|haalat|shape|state|order
-        working|works|chalta|chal|runs|running \
-            perfectly|fine|well|good|smoothly|perfect|sahi|raha|hai|mast|smooth|properly|great
+        working|works|chalta|chalti|runs|running|plays|cleans|cooks|heats|cools \
+            perfectly|fine|well|good|smoothly|perfect|sahi|hai|mast|smooth|properly|great|like_new
+        sahi|theek|mast|accha|badhiya|perfect|smooth chal|chalta|chalti raha?|hai
+        abhi|still ~ chal|working|works|chalta raha?|fine|hai
+        condition|halat ek number|best|ok|theek|sahi|accha|mast|badhiya|perfect|great|good
+        ek number condition|halat|piece|maal
+        good|solid|sturdy|strong wood|frame|build|body|joints|legs
+        wood|frame|build|body|joints|legs ~ solid|sturdy|strong|mazboot
+        serviced|maintained regularly|properly|recently|on_time|every
+        odometer|meter # ~
         well|properly maintained|kept|looked_after|serviced
         regularly serviced|maintained
         single|first|one owner|hand|user|handed
@@ -59,6 +67,10 @@ CONDITION = (
         @few @flaw|wear|stain|stains|crack|cracks|use|tear|fading
         scratch|scratches|dent|dents|crack|cracks|stain|stains|kharonch|daag|chip|rust|fading|wear
         scratched|dented|cracked|faded|stained|worn|torn|rusty|rusted|chipped|yellowed|ghisa|phata|phati
+        wobbly|wobbles|scuffed|scuffs|peeling|peeled|loose|creaks|squeaks|sagging
+        rang|paint|colour|color|polish|coating ~ utra|utar|gone|off|peeling|chipped|faded|fade
+        chamdi|leather|seat|rexine|cloth|kapda|fabric ~ ghis|ghisa|ghisi|torn|worn|cracked|phata|phati
+        ghis gaya|raha|chuka
         # saal|years|year|yrs|months|mahine purana|old|used|purani|chala|use
         old|purana|purani piece|model|hai|ho|version
         second|third|used|old hand|owner
@@ -67,6 +79,14 @@ CONDITION = (
             charger|box|bill|remote|cable|lid|cap|part|parts|warranty|invoice|handle|manual
         charger|box|bill|remote|warranty|invoice nahi|missing|kho|gum|lost|khatam|over|expired
     """, firm=True),
+    *quiet("condition", """
+        ^ no problem|issue $
+        sure|ok|yes|haan|fine|cool|np no problem|issue|issues
+        ^ koi problem|issue|dikkat|baat nahi hai? $
+        no problem|issue with_me|for_me|i|ill|sir|bhai|bro
+        mood|din|naam|market|dhandha|business|dimaag|time|zamana|mausam kharab|dead|down ~
+        naya|new lena|leni|chahiye|wala|phone|one|shop|car|bike
+    """),
     *rows("condition", 0.35, "A battery ages: its health sets the price.", """
         battery health|is|at|only|backup|life|percent? hai|is? #
         # percent? battery
@@ -78,6 +98,8 @@ CONDITION = (
         band pada|padi|hai|ho_gaya
         for parts|scrap|repair only?
         kabad|kabaad|scrap|junk
+        button|key|keys|switch|knob|port|speaker|mic|camera|light ~ \
+            dabta|chalta|working|kaam|work nahi|not|band|dead|kharab
         needs|need|requires|wants|maangta a? little|some|major|full|minor? \
             repair|repairs|repairing|fixing|replacement|work
     """),

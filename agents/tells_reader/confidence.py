@@ -1,6 +1,6 @@
 """Words that hold a price, and words that let it slip."""
 
-from agents.tells_reader.cue import rows
+from agents.tells_reader.cue import quiet, rows
 
 CONFIDENCE = (
     *rows("confidence", 0.9, "You name a floor: you sound sure of your price.", """
@@ -17,6 +17,9 @@ CONFIDENCE = (
         aur|zyada kam nahi|na
         not|no going|coming|a? lower|less|rupee|rupees|paisa ~
         ek rupees|paise ~ kam|nahi|neeche ~
+        kam|neeche|discount|chhoot|kami|less nahi|na @will
+        kam|neeche|discount|chhoot|kami to|ab|aur|kuch|bhi nahi @will
+        nahi|na @will ~ kam|neeche|discount|chhoot
         nahi to|warna rehne|mat|jaane|chhodo
         bottom line
     """, firm=True),
@@ -29,12 +32,20 @@ CONFIDENCE = (
         final|last|aakhri # hai?
         final hai|price|bol|answer|rate
         take it or leave it
-        lena|lo hai|ho to? ~ lo|warna|varna|nahi
+        lena|lo hai|ho to? ~ lo|warna|varna
         lena hai to lo
         bargain|bargaining|bhaav_tol|mol_bhav|mol_bhaav|molbhav mat|nahi|na
         no|koi bargaining|discount|less|kam|chhoot|choot
         price|rate|ask same|wahi|nahi rahega|hai|badlega|kam|hoga
-        same price
+        same|one|ek|isi|usi|yahi|wahi|apne hi? price
+        same|one|single price for_all|for_everyone|sabke_liye|only
+        price will_not|wont|not|doesnt|cant|hasnt|never ~ change|move|drop|go|come|decrease|fall
+        price will not|never change|move|drop|go|come|decrease|fall
+        price|amount nahi badlega|badlunga|girega|ghatega|hilega|kam
+        not|wont|never|no dropping|lowering|reducing|cutting|discounting|drop|lower|cut it|this|price|the|my
+        know|knows what i|ive|its got|have|worth
+        know what i got|have
+        no lowballs|lowballers|lowballing|lowball
         my price stays|stands|is_my_price
         sticking|stick|standing to|by|with my|this|it|the
         not budging|budge|moving|changing|interested|desperate|reducing|worried ~
@@ -42,6 +53,12 @@ CONFIDENCE = (
         pakka price|rate|hai
         bilkul|ekdum|absolutely final|fix|nahi|not
     """, firm=True),
+    *quiet("confidence", """
+        fix|fixed|final a|the|your|ek time|date|day|meeting|appointment|place|spot
+        time|date|day|meeting|appointment|din|jagah|call fix|fixed|final|pakka kar|karo|karte|karlo|for|on|hai|at?
+        fix|fixed|repaired the|it|this screen|battery|leak|part|handle|motor
+        lena hai? ya nahi
+    """),
     *rows("confidence", 0.75, "You praise the goods: you sound sure of their worth.", """
         worth it|every|more|much|the|at
         top|first|a1|world|high class|quality|grade
@@ -53,15 +70,25 @@ CONFIDENCE = (
         sure|certain|confident about|of|it|this|i
         im|i_am sure|certain|confident
         you wont|will_never regret
-        no|koi hurry|jaldi|rush|urgency|pressure
-        jaldi nahi
-        not in a|any hurry|rush
         can wait|afford_to_wait
         happy|fine to keep|wait
         rakh|wait lunga|loonga|sakta|kar_lunga
     """, firm=True),
+    *rows("confidence", 0.6, "You say that you can wait: you sound calm.", """
+        no|koi|any hurry|jaldi|rush|urgency|pressure|deadline
+        jaldi nahi
+        not in a|any? hurry|rush
+        not urgent
+        take your time
+        aaram se|mein
+    """, firm=True),
     *rows("confidence", 0.25, "You leave a door open: your price sounds movable.", """
         negotiable|nego|negotiate
+        not|isnt|hardly|nahi|never ~ fixed|fix|firm|final|last
+        not|isnt|nahi my|the|a|our|mera fixed|fix|firm|final|last price?
+        fixed|fix|firm|final|last price? nahi|not hai|h|hu?
+        fixed|fix|firm|final|last nahi
+        bargaining|bargain|negotiation|mol_bhav|bhaav_tol chalegi|chalega|ho|possible|allowed|welcome
         maybe|perhaps|probably|shayad|possibly
         i think|guess|suppose|hope
         not|im_not sure|certain
@@ -76,6 +103,8 @@ CONFIDENCE = (
             you|doge|offer|pay|give|sakte|price|hai|loge
         make an|me? offer
         what|whats|tell|kya|batao ~ your|aapka ~ best|last|final price|offer|ask
+        aapka|your|tumhara|apna ~ final|last|best kya|kitna|what|price|offer|bolo|batao?
+        what|whats|kya|is|kitna ~ your|that|aapka ~ final|last|best price|offer?
         let me think|know|see|ask
         soch|sochta|sochke|dekhta|dekhte|puch hu|lete|lo|ke|bata
         kuch to|kam|badhao|aur badhao|karo|do|kar|badha

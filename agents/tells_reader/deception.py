@@ -1,6 +1,6 @@
 """Words that sellers use to press a price, true or not."""
 
-from agents.tells_reader.cue import rows
+from agents.tells_reader.cue import quiet, rows
 
 DECEPTION = (
     *rows("deception", 0.6, "Rival offers cannot be checked: buyers hear them in every bluff.", """
@@ -13,6 +13,18 @@ DECEPTION = (
         @other ~ # ~ @bidding
         @other # mein|ka ~ maang|le|raha
         dusra|koi_aur|aur_koi|ek_aur|alag banda|customer|buyer|party|grahak|log|offer|wala|aadmi
+        @rival ~ ~ @wanting
+        @rival|@other ~ ~ # @wanting
+        @rival ke_liye|ko ~ chahiye|lena|leni|rakha|maang
+        kisi aur ne|ko|ka|se ~
+        koi|ek aur party|banda|customer|grahak|buyer|dealer|log|ladka|family|uncle|aunty
+        not|arent|isnt the? only one|person|buyer|customer
+        # wala|ka offer
+        other # ~ i|ive|mujhe got|have|mila|mile
+        bidding|price war
+        inbox|dms|phone|messages|chat ~ full|flooded|flooding|exploding|busy|bhar
+        baat|deal|talks ~ chal|going|on raha ~
+        advance|token ~ de|diya|dene|given|paid|ready|bola
         dusra|koi_aur|aur_log zyada|de|dene|le|lene|aa|dekh|bol
         someone|somebody|others|everyone|anyone|another|friend|neighbour|dealer|shopkeeper ~ \
             else|offered|offering|ready|waiting|interested|willing|wants|asking|paying|coming|said
@@ -55,9 +67,20 @@ DECEPTION = (
         kahi|kahin nahi|aur ~ milega
         nowhere else
         aisa nahi|mauka|deal|piece|offer milega|nahi|phir
+        koi nahi|na dega|degi|deta|denge|bechega
+        nobody|no_one will|would|can give|sell|offer|match
     """, firm=True),
+    *quiet("deception", """
+        have|do|did|are|got you|u|aap ~ ~ other|better|more|any offers|offer|options|buyers
+        aapke|tumhare|your|aapko ~ ~ offer|offers
+        other|aur|more colours|colors|sizes|models|items|questions|things|options
+        dont|not|never believe|trust ~
+    """),
     *rows("deception", 0.4, "Oaths and flattery are there to be believed, not checked.", """
-        trust|believe me|my|mujhpe
+        trust|believe me|my|mujhpe|karo|kijiye|kar|it
+        swear|promise to_god|on|by|hai|bhai
+        god|bhagwan|maa|mummy|rab|allah|khuda promise|kasam|swear
+        meri|mera baat ~ yakeen|vishwas|bharosa|maano
         i swear|promise|guarantee
         kasam|kasam_se|maa_kasam|bhagwan_kasam|sach_mein|sach_bol|sach_keh|jhooth_nahi|jhoot_nahi
         god promise|knows
@@ -67,12 +90,13 @@ DECEPTION = (
         only|just|sirf|especially for_you|aapke_liye|tumhare_liye
         aapke liye special|sirf|hi|kar|kam
         for you|aapke_liye only|special|brother|sir|friend|bhai|my_friend
+        khareed|purchase|cost|buying price hi|is|was|hai|tha|mera|itna|only? ~
         my|apna cost|purchase|kharid|buying ~ price|is|hai|more|higher|zyada|itna
         cost to cost
         i|mujhe|main bought|paid|liya|khareeda ~ for|more|double
         boss|wife|husband|father|papa|mom|partner|biwi|brother \
             wont|will_kill|nahi_manega|nahi_manegi|says_no|wont_allow
-    """),
+    """, firm=True),
     *rows("deception", 0.3, "Whoever says that he is honest asks to be believed.", """
         honestly|frankly|genuinely|sachi|sacchi|imandari
         to be honest|frank|fair

@@ -1,10 +1,12 @@
 """Words of a seller who needs the sale."""
 
-from agents.tells_reader.cue import rows
+from agents.tells_reader.cue import quiet, rows
 
 URGENCY = (
     *rows("urgency", 0.7, "You say you lose money: sellers who say so often want it over.", """
-        making|taking|booking|bearing|facing|having a|my|huge|big|at? loss
+        making|taking|booking|bearing|facing|having|taken|took|take|made|bear|booked|eating \
+            a|my|huge|big|at|the|this? loss
+        bleeding money|cash|here
         at|in a? loss
         loss ho|mein|hi|kar|kha|uthana raha|jayega|hai|rahi|ja|ke
         loss mein|pe bech|de|ja
@@ -40,6 +42,14 @@ URGENCY = (
         shift|move ho|kar|karna raha|rahe|hai|rahi
         shehar|ghar|flat|makaan|room|pg chhod|chod|khali|badal|change
         transfer ho|hua|hai|gaya|order
+        moving|shifting|relocating|leaving|shift|leave|going|flying ~ @day
+        leaving|leave * for|forever|soon|permanently
+        moving|shifting|relocating hai|ho
+        everything|all|it|this must|has_to|gotta|needs_to|should go
+        out of ~ garage|house|flat|way|room|hair|sight
+        @day ~ flight|train|gaadi|bus|movers|packers
+        @day # baje ~ flight|train|gaadi|bus|movers|packers
+        flight|train|gaadi|bus|movers|packers ~ @day
         vacating|vacate the|my|this? flat|house|room|home|pg|place
         bangalore|delhi|mumbai|pune|gaon|bahar|videsh|canada|dubai shift|ja|jaana|jana
         flight|train|packers ~ tomorrow|kal|today|aaj|tonight|hai
@@ -54,6 +64,13 @@ URGENCY = (
             today|tonight|now|soon|fast|quickly|asap|quick
         by|before|until \
             tonight|today|tomorrow|evening|weekend|sunday|monday|saturday|friday|kal|shaam|raat|noon
+        by|before|until|till the|this|next|coming @day|week|month
+        by|before|until|till @day|week|month
+        must|gotta go
+        must|gotta|has_to|needs_to|need_to|should go|sell ~ @day|week
+        # baje|am|pm ~ se? pehle|before ~
+        uske|usse|isse|iske pehle le_jao|lejao|utha|uthwa|uthao|bech|bechna|lena|khali
+        offer|deal|price valid|good|only|stands|open ~ till|until|for|upto @day
         within the|an|a? hour|day|week|days
         # hours|days|minutes|ghante|din left|only|mein|bache|hai
         few|couple hours|days left|only
@@ -66,7 +83,19 @@ URGENCY = (
         time nahi|kam|khatam|nikal
         samay nahi|kam
         last day|date|chance
+        pick|pickup|collect|come up|it|this? today|tonight|now|aaj
+        pick|pickup|collect ~ today|tonight|right_now|aaj
     """, firm=True),
+    *quiet("urgency", """
+        jaldi|hurry|rush|urgency ki|of|ka? koi|any? baat|zaroorat|tension|pressure|chinta nahi|na|mat
+        jaldi|hurry|rush mat|nahi|not|na kar|karo|karna|hai
+        no|koi|any hurry|rush|urgency|deadline|jaldi|jaldbaazi
+        not urgent|hurried
+        are|is|do|kya you|aap|tum|aapko|tumhe|it ~ ~ hurry|rush|jaldi|urgent|need
+        no|not|nahi|koi ~ nuksan|loss|ghata|losing
+        nuksan|loss|ghata nahi|not|na
+        good|nice|see|meet|talk|call|milte|message|watch|free you|u|me|hai? today|tomorrow|tonight|kal|aaj
+    """),
     *rows("urgency", 0.65, "You press for speed: haste reads as need.", """
         urgent|urgently|asap|emergency|immediately|immediate
         in a|some|big|great|bit|real? hurry|rush|haste

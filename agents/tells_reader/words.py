@@ -8,7 +8,7 @@ from agents.reading.role_words import CLASSES
 from agents.reading.spelling import word_set
 from agents.tells_reader.condition import CONDITION
 from agents.tells_reader.confidence import CONFIDENCE
-from agents.tells_reader.cue import Cue, SignalName
+from agents.tells_reader.cue import QUIET, Cue, SignalName
 from agents.tells_reader.deception import DECEPTION
 from agents.tells_reader.escalation import ESCALATION
 from agents.tells_reader.urgency import URGENCY
@@ -51,9 +51,9 @@ def find_cues(text: Text, *, goods_only: bool = False) -> list[Found]:
         goods_only: look for the state of the goods alone.
     """
     book = _GOODS if goods_only else _BOOK
-    hits = [hit for hit in book.find(text.pieces) if hit.record.firm or not _denied(text, hit)]
+    hits = _undenied(text, list(book.find(text.pieces)))
     # What says most comes first: "not negotiable" takes the place of "negotiable".
-    hits.sort(key=lambda hit: (-hit.weight, -hit.record.strength, hit.first))
+    hits.sort(key=lambda hit: (-hit.weight, hit.record.strength != QUIET, -hit.record.strength))
     taken: dict[SignalName, set[int]] = {}
     found = []
     for hit in hits:
@@ -61,8 +61,24 @@ def find_cues(text: Text, *, goods_only: bool = False) -> list[Found]:
         mine = taken.setdefault(hit.record.signal, set())
         if not places & mine:
             mine |= places
-            found.append(_found(text, hit))
+            if hit.record.strength != QUIET:
+                found.append(_found(text, hit))
     return sorted(_goods_or_temper(found), key=lambda cue: (cue.start, cue.end, cue.signal))
+
+
+def _undenied(text: Text, hits: list[Hit[Cue]]) -> list[Hit[Cue]]:
+    """Drop denied cues, and those that go on straight behind one: "dont need money right now"."""
+    kept: list[Hit[Cue]] = []
+    silent: dict[tuple[SignalName, int], bool] = {}
+    for hit in sorted(hits, key=lambda hit: hit.first):
+        goes_on = (hit.record.signal, hit.first) in silent and not text.pieces[hit.first].breaks
+        if hit.record.firm and not goes_on:
+            kept.append(hit)
+        elif goes_on or _denied(text, hit):
+            silent[hit.record.signal, hit.last + 1] = True
+        else:
+            kept.append(hit)
+    return kept
 
 
 def _goods_or_temper(found: list[Found]) -> list[Found]:
