@@ -79,8 +79,13 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
             }
         },
         "root": {"handlers": ["stderr"], "level": level},
-        # At DEBUG, asyncio names its selector at every start and tells nothing else.
-        "loggers": {"asyncio": {"level": "INFO"}},
+        "loggers": {
+            # At DEBUG, asyncio names its selector at every start and tells nothing else.
+            "asyncio": {"level": "INFO"},
+            # Each call of a model would log its address, which may hold a key.
+            "httpx": {"level": "WARNING"},
+            "httpcore": {"level": "WARNING"},
+        },
     }
 
 

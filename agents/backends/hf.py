@@ -11,7 +11,7 @@ from agents.backends.errors import BackendError, Refused
 from agents.backends.http_client import Exchange, HttpClient
 from agents.backends.native_generation import native_completion, native_payload, sampling
 from agents.backends.openai_answer import ChatAnswer
-from agents.backends.shapes import model_name, read_json, wire_messages
+from agents.backends.shapes import NOTHING, loosely, model_name, read_json, wire_messages
 
 CHAT_ROUTE = "/v1/chat/completions"
 PROBE_TIMEOUT_S = 3.0
@@ -22,7 +22,7 @@ NO_CHAT_ROUTE = (404, 405, 422)
 class Named(msgspec.Struct):
     """One model that the server offers."""
 
-    id: object = None
+    id: msgspec.Raw = NOTHING
 
 
 class Offered(msgspec.Struct):
@@ -90,7 +90,8 @@ class HfBackend:
             async with exchange.reply("GET", "/v1/models") as reply:
                 if reply.status == 200:
                     offered = read_json(await reply.whole(), Offered).data
-                    return self._model or model_name(offered[0].id if offered else "", "")
+                    first = offered[0].id if offered else NOTHING
+                    return self._model or model_name(loosely(first), "")
                 if reply.status in (401, 403, 429):
                     raise reply.refusal()
             async with exchange.reply("GET", "/health") as reply:

@@ -9,6 +9,9 @@ import httpx
 
 NewClient = Callable[[], httpx.AsyncClient]
 
+_open_lives: dict[AsyncGenerator[httpx.AsyncClient], asyncio.AbstractEventLoop] = {}
+"""Keeps the life of each client from being collected before its loop has ended."""
+
 
 @functools.cache
 def trusted_roots() -> ssl.SSLContext:
@@ -33,7 +36,6 @@ class Pools:
         """Give the client of the running loop."""
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
-            self._forget_ended_loops()
             self._lives[loop] = life = self._life(loop)
             self._clients[loop] = await anext(life)
         return self._clients[loop]
@@ -48,19 +50,25 @@ class Pools:
                 asyncio.run_coroutine_threadsafe(self._end(loop), loop)
 
     async def _life(self, loop: asyncio.AbstractEventLoop) -> AsyncGenerator[httpx.AsyncClient]:
+        life = self._lives[loop]
+        _forget_ended_loops()
+        _open_lives[life] = loop
         async with self._new_client() as client:
             try:
                 yield client
             finally:
                 self._clients.pop(loop, None)
                 self._lives.pop(loop, None)
+                _open_lives.pop(life, None)
 
     async def _end(self, loop: asyncio.AbstractEventLoop) -> None:
         life = self._lives.get(loop)
         if life is not None:
             await life.aclose()
 
-    def _forget_ended_loops(self) -> None:
-        for loop in [loop for loop in list(self._lives) if loop.is_closed()]:
-            self._clients.pop(loop, None)
-            self._lives.pop(loop, None)
+
+def _forget_ended_loops() -> None:
+    """Let go of loops that ended without closing their generators."""
+    for life, loop in list(_open_lives.items()):
+        if loop.is_closed():
+            _open_lives.pop(life, None)

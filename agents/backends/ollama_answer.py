@@ -4,7 +4,7 @@ import msgspec
 
 from agents.backends.base import Completion, OnText
 from agents.backends.errors import BadAnswer
-from agents.backends.shapes import AnswerText, model_name, read_json, token_count
+from agents.backends.shapes import NOTHING, AnswerText, loosely, model_name, read_json, token_count
 from agents.backends.sse import Lines
 
 
@@ -19,10 +19,10 @@ class Line(msgspec.Struct):
 
     message: Words | None = None
     done: bool = False
-    model: object = None
-    prompt_eval_count: object = None
-    eval_count: object = None
-    error: object = None
+    model: msgspec.Raw = NOTHING
+    prompt_eval_count: msgspec.Raw = NOTHING
+    eval_count: msgspec.Raw = NOTHING
+    error: msgspec.Raw = NOTHING
 
 
 class OllamaAnswer:
@@ -62,19 +62,19 @@ class OllamaAnswer:
         return Completion(
             text=self._text.joined(),
             model=self._model,
-            prompt_tokens=token_count(self._last.prompt_eval_count),
-            completion_tokens=token_count(self._last.eval_count),
+            prompt_tokens=token_count(loosely(self._last.prompt_eval_count)),
+            completion_tokens=token_count(loosely(self._last.eval_count)),
         )
 
     def _take(self, data: bytes) -> None:
         if not data.strip() or self._last is not None:
             return
         line = read_json(data, Line)
-        if line.error is not None:
+        if line.error != NOTHING:
             raise BadAnswer("error-in-answer")
         if line.message is None and not line.done:
             raise BadAnswer("not-the-protocol")
         if line.message is not None:
             self._text.add(line.message.content)
-        self._model = model_name(line.model, self._model)
+        self._model = model_name(loosely(line.model), self._model)
         self._last = line if line.done else None

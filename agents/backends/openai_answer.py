@@ -4,7 +4,7 @@ import msgspec
 
 from agents.backends.base import Completion, OnText
 from agents.backends.errors import BadAnswer
-from agents.backends.shapes import AnswerText, model_name, read_json, token_count
+from agents.backends.shapes import NOTHING, AnswerText, loosely, model_name, read_json, token_count
 from agents.backends.sse import Events
 
 END_MARK = b"[DONE]"
@@ -21,7 +21,7 @@ class Choice(msgspec.Struct):
 
     delta: Words | None = None
     message: Words | None = None
-    finish_reason: object = None
+    finish_reason: msgspec.Raw = NOTHING
 
 
 class Body(msgspec.Struct):
@@ -32,9 +32,9 @@ class Body(msgspec.Struct):
     """
 
     choices: list[Choice] | None = None
-    model: object = None
-    usage: object = None
-    error: object = None
+    model: msgspec.Raw = NOTHING
+    usage: msgspec.Raw = NOTHING
+    error: msgspec.Raw = NOTHING
 
 
 class ChatAnswer:
@@ -54,7 +54,7 @@ class ChatAnswer:
         self._streamed = streamed
         self._whole = bytearray()
         self._events = Events()
-        self._usage: object = None
+        self._usage: msgspec.Raw = NOTHING
         self._finished = False
 
     def feed(self, data: bytes) -> bool:
@@ -81,12 +81,13 @@ class ChatAnswer:
             self._take_whole()
         if not self._finished:
             raise BadAnswer("cut-off")
-        usage = self._usage if isinstance(self._usage, dict) else {}
+        usage = loosely(self._usage)
+        counts = usage if isinstance(usage, dict) else {}
         return Completion(
             text=self._text.joined(),
             model=self._model,
-            prompt_tokens=token_count(usage.get("prompt_tokens")),
-            completion_tokens=token_count(usage.get("completion_tokens")),
+            prompt_tokens=token_count(counts.get("prompt_tokens")),
+            completion_tokens=token_count(counts.get("completion_tokens")),
         )
 
     def _event(self, event: bytes) -> bool:
@@ -96,7 +97,7 @@ class ChatAnswer:
         for choice in self._choices(event)[:1]:
             if choice.delta is not None and choice.delta.content is not None:
                 self._text.add(choice.delta.content)
-            self._finished = self._finished or choice.finish_reason is not None
+            self._finished = self._finished or choice.finish_reason != NOTHING
         return False
 
     def _take_whole(self) -> None:
@@ -109,10 +110,10 @@ class ChatAnswer:
 
     def _choices(self, data: bytes) -> list[Choice]:
         body = read_json(data, Body)
-        if body.error is not None:
+        if body.error != NOTHING:
             raise BadAnswer("error-in-answer")
         if body.choices is None:
             raise BadAnswer("not-the-protocol")
-        self._model = model_name(body.model, self._model)
-        self._usage = body.usage or self._usage
+        self._model = model_name(loosely(body.model), self._model)
+        self._usage = body.usage if body.usage != NOTHING else self._usage
         return body.choices

@@ -10,6 +10,9 @@ from agents.backends.errors import BadAnswer
 LONGEST_TEXT = 8_000
 """Characters of an answer; 1,024 tokens have about half of it."""
 
+NOTHING = msgspec.Raw(b"null")
+"""What is left unread where a field is missing."""
+
 MOST_TOKENS = 10_000_000
 """A token count above it is nonsense."""
 
@@ -32,6 +35,18 @@ def read_json(data: bytes, shape: type[Shape]) -> Shape:
         raise BadAnswer("not-the-protocol") from error
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         raise BadAnswer("cut-off" if "truncated" in str(error) else "not-json") from error
+
+
+def loosely(raw: msgspec.Raw) -> object:
+    """Read a part of an answer that may be nonsense without harm; then it is None.
+
+    >>> loosely(msgspec.Raw(b"1e999")), loosely(msgspec.Raw(b'"stop"'))
+    (None, 'stop')
+    """
+    try:
+        return msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        return None
 
 
 def token_count(value: object) -> int | None:

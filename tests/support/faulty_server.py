@@ -47,15 +47,17 @@ LOOK_EVERY_S = 0.005
 class FaultyServer:
     """Serves from ``start`` to ``stop``; both can be repeated, on the same port.
 
-    ``chat_route`` False answers 404 to OpenAI-style chats; ``streams`` False answers all in one
-    piece. ``asked`` are the questions to a model so far; ``hang_ups`` counts askers who
-    went away before their answer was complete; ``connections`` counts connections so far.
+    ``missing`` are paths that it answers by 404; ``streams`` False answers all in one piece;
+    ``gets`` is the answer to every GET, None for the usual ones. ``asked`` are the questions to a
+    model so far; ``hang_ups`` counts askers who went away before their answer was complete;
+    ``connections`` counts connections so far.
     """
 
     def __init__(self, port: int | None = None) -> None:
         self.port = port or free_port()
-        self.chat_route = True
+        self.missing: set[str] = set()
         self.streams = True
+        self.gets: Answer | None = None
         self.asked: list[Asked] = []
         self.hang_ups = 0
         self.connections = 0
@@ -87,14 +89,16 @@ class FaultyServer:
         if script.always is not None:
             self.always(script.always)
         self.then(*script.then)
-        self.chat_route = self.chat_route if script.chat_route is None else script.chat_route
+        self.missing = self.missing if script.missing is None else set(script.missing)
         self.streams = self.streams if script.streams is None else script.streams
 
     def reset(self) -> None:
         """Forget what it was told and what it was asked."""
         self._next.clear()
         self.always(Say())
-        self.chat_route = self.streams = True
+        self.missing.clear()
+        self.streams = True
+        self.gets = None
         self.asked.clear()
         self.hang_ups = self.connections = 0
 
@@ -166,16 +170,27 @@ class FaultyServer:
         """Answer one request; tell whether the connection can be kept."""
         if asked.path == "/script":
             return await self._take_script(asked, writer)
-        if asked.method == "GET":
-            known = GETS.get(asked.path)
-            await _send(writer, 200 if known else 404, json.dumps(known or {}).encode())
+        if asked.method == "GET" and self.gets is None:
+            found = {} if asked.path in self.missing else GETS.get(asked.path, {})
+            await _send(writer, 200 if found else 404, json.dumps(found).encode())
             return True
+        if asked.method == "GET":
+            return await self._answer(asked, self.gets or Say(), reader, writer)
         self.asked.append(asked)
-        known = asked.path in MODEL_ROUTES and (self.chat_route or asked.path != CHAT)
-        if not known:
+        if asked.path not in MODEL_ROUTES or asked.path in self.missing:
             await _send(writer, 404, b'{"detail": "Not Found"}')
             return True
         answer = self._next.popleft() if self._next else self._answerer(asked)
+        return await self._answer(asked, answer, reader, writer)
+
+    async def _answer(
+        self,
+        asked: Asked,
+        answer: Answer,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> bool:
+        """Perform an answer until it ends or the asker goes away."""
         gone = asyncio.ensure_future(_gone(reader))
         sending = asyncio.ensure_future(self._perform(asked, answer, writer))
         try:

@@ -107,5 +107,5 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
 
     always: Answer | None = None
     then: list[Answer] = []
-    chat_route: bool | None = None
+    missing: list[str] | None = None
     streams: bool | None = None

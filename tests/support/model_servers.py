@@ -12,7 +12,7 @@ import os
 import signal
 import subprocess
 import sys
-import urllib.error
+import time
 import urllib.request
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +21,9 @@ from typing import Self
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Say
 from tests.support.servers import ROOT, free_port
-from tests.support.services import wait_for
+
+READY_WITHIN_S = 120
+"""Seconds; importing torch on a busy machine takes most of a minute."""
 
 STOP_WITHIN_S = 10
 
@@ -59,7 +61,10 @@ class TransformersServe:
             self._process = subprocess.Popen(
                 command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
             )
-        wait_for(self._is_ready, urllib.error.URLError, ConnectionError)
+        deadline = time.monotonic() + READY_WITHIN_S
+        while not self._is_ready():
+            assert time.monotonic() < deadline, f"not ready:\n{self.log.read_text()}"
+            time.sleep(0.05)
         return self
 
     def __exit__(
@@ -76,11 +81,14 @@ class TransformersServe:
             self._process.kill()
             self._process.wait()
 
-    def _is_ready(self) -> None:
+    def _is_ready(self) -> bool:
         assert self._process is not None
         assert self._process.poll() is None, f"it ended:\n{self.log.read_text()}"
-        with urllib.request.urlopen(f"{self.url}/health", timeout=2):
-            pass
+        try:
+            with urllib.request.urlopen(f"{self.url}/health", timeout=2):
+                return True
+        except OSError:
+            return False
 
 
 def main() -> None:
