@@ -13,6 +13,8 @@ from agents.buyers.timed import Boulware, Conceder, Linear
 from agents.buyers.tit_for_tat import TitForTat
 from agents.buyers.zeuthen import Zeuthen
 from agents.sauda_live import LiveSauda
+from agents.seller_live import LiveSeller
+from agents.sellers.plug import SellerRow, sellers
 from agents.speech import Speech
 from negotiation import policies, readers
 
@@ -47,8 +49,13 @@ def plug_in() -> None:
     """Register the policies and install the reader; safe to call twice."""
     readers.install(Speech())
     for buyer in BUYERS:
-        live = _SAUDA if buyer is Sauda else None
-        policies.register(buyer.name, buyer, version=buyer.version(), title=buyer.title, live=live)
+        voice = _SAUDA if buyer is Sauda else None
+        policies.register(buyer.name, buyer, version=buyer.version(), title=buyer.title, live=voice)
+    for row in sellers():
+        live = _SELLERS[row.name]
+        policies.register(
+            row.name, row.make, version=row.version, title=row.title, side="seller", live=live
+        )
     for backend, title in VOICES.items():
         name = f"sauda:{backend}"
         policies.register(
@@ -60,5 +67,10 @@ def _rules() -> policies.Entry:
     return policies.policy(Sauda.name)
 
 
+def _seller(row: SellerRow) -> LiveSeller:
+    return LiveSeller(row.persona, lambda: policies.policy(row.name))
+
+
 _SAUDA = LiveSauda(_rules)
+_SELLERS = {row.name: _seller(row) for row in sellers()}
 _ALONE = {backend: LiveSauda(_rules, (backend,)) for backend in VOICES}

@@ -6,7 +6,9 @@ from django.utils import timezone
 
 from negotiation.engine.events import Ended, Event
 from negotiation.engine.quantities import Side
+from negotiation.honesty import certify
 from negotiation.models import Game
+from negotiation.readers import reader
 
 
 def ending_fields(ended: Ended, events: tuple[Event, ...], house: Side) -> dict[str, Any]:
@@ -25,5 +27,6 @@ def ending_fields(ended: Ended, events: tuple[Event, ...], house: Side) -> dict[
         "seller_share": ended.seller_share if deal else None,
         "buyer_share": ended.buyer_share if deal else None,
         "rounds_used": ended.round,
+        "certificate": certify(events, house, reader().names_secret).to_json(),
         "ended_at": timezone.now(),
     }

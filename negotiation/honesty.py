@@ -17,11 +17,11 @@ from negotiation.engine.events import (
     Opened,
     WalkedAway,
 )
-from negotiation.engine.quantities import Side
+from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import SealedValues
 from negotiation.engine.sealed import is_kept
 
-NamesSecret = Callable[[str, int], bool]
+NamesSecret = Callable[[str, Paise], bool]
 """Tells whether a text gives a secret price (in paise) away."""
 
 
@@ -131,7 +131,7 @@ def certify(events: Iterable[Event], side: Side, names_secret: NamesSecret) -> C
             _leaks(log, side, ended.opened, names_secret),
             _monotone(log, side),
             _reopened(log),
-            Check("sealed", 1, not is_kept(opening.commitment, ended.opened, ended.salt)),
+            Check("sealed", 1, int(not is_kept(opening.commitment, ended.opened, ended.salt))),
         ),
     )
 

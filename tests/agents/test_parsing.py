@@ -26,7 +26,7 @@ def read(text: str) -> tuple[str, float | None, str]:
         ('{"action":"accept","price":null,"message":"done"}', ("accept", None, "done")),
         ('{"action":"walk","price":null,"message":"chalta hoon"}', ("walk", None, "chalta hoon")),
         ('{"action":"say","price":null,"message":"dekhta hoon"}', ("say", None, "dekhta hoon")),
-        ('```json\n{"action":"offer","price":1200,"message":"le lo"}\n```', ("offer", 1200, "le lo")),
+        ('```json\n{"action":"offer","price":1200,"message":"ok"}\n```', ("offer", 1200, "ok")),
         ('Sure! Here is my move: {"action": "offer", "price": 150}', ("offer", 150, "")),
         ("{'action': 'offer', 'price': 150, 'message': 'bhai'}", ("offer", 150, "bhai")),
         ('{"action": "offer", "price": 150, "message": "ok",}', ("offer", 150, "ok")),
@@ -47,8 +47,8 @@ def read(text: str) -> tuple[str, float | None, str]:
             '{"action":"walk"} no, better: {"action":"offer","price":150,"message":"y"}',
             ("offer", 150, "y"),
         ),
-        ('{"action":"offer","price":150,"message":"a {brace} in it"}', ("offer", 150, "a {brace} in it")),
-        ('{"action":"offer","price":150,"message":"two\\nlines\\u200b"}', ("offer", 150, "two lines")),
+        ('{"action":"offer","price":150,"message":"a {brace}"}', ("offer", 150, "a {brace}")),
+        ('{"action":"offer","price":150,"message":"2\\nlines\\u200b"}', ("offer", 150, "2 lines")),
     ],
 )  # fmt: skip
 def test_an_answer_is_read_as_it_was_meant(
@@ -117,8 +117,8 @@ def read_move(text: str) -> object:
 
 
 PIECES = st.sampled_from(
-    ['{"action"', ":", '"offer"', ",", '"price"', "150", "}", "{", "'", '"', "```", "<think>", "\\", "message", "null", "\n"]
-)  # fmt: skip
+    ('{"action"', ":", '"offer"', ",", '"price"', "150", "}", "{", "'", '"', "```", "<think>", "\\")
+)
 
 
 @given(st.one_of(st.text(max_size=400), st.lists(PIECES, max_size=30).map("".join)))

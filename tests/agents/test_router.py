@@ -1,4 +1,4 @@
-"""Who answers a turn: the operator's order, gates, budgets, and reasons for everybody passed over."""
+"""Who answers a turn: order, gates, budgets, and a reason for everybody passed over."""
 
 import asyncio
 import time
@@ -70,7 +70,8 @@ async def test_a_metered_call_reserves_what_it_can_cost_at_most(settings: object
     hf = ScriptedBackend("hf", metered=True).enqueue("x" * 10)
     await Router([hf], gates).ask(wanted())
     (call,) = gates.admitted
-    assert call.client == "203.0.113.7" and call.prompt_chars == 17
+    assert call.client == "203.0.113.7"
+    assert call.prompt_chars == 17
     assert call.reserve_microusd >= 17 + 30
     ((_, settlement),) = gates.settled
     assert settlement.cost_microusd == 2 + 30
@@ -111,7 +112,8 @@ async def test_a_visitor_hears_only_the_chosen_backend() -> None:
     hf, local = ScriptedBackend("hf").enqueue("far"), ScriptedBackend("local").enqueue("near")
     router = Router([hf, local], OpenGates())
     assert (await router.ask(wanted(only=("local",)))).backend == "local"
-    assert router.awake(("hf",)) and not router.awake(("ollama",))
+    assert router.awake(("hf",))
+    assert not router.awake(("ollama",))
 
 
 class BrokenGates:
@@ -137,8 +139,7 @@ async def test_a_cancelled_turn_still_settles_its_call() -> None:
     gates = OpenGates()
     hf = ScriptedBackend("hf", metered=True, pause_s=60).enqueue("too late")
     task = asyncio.create_task(Router([hf], gates).ask(wanted(30)))
-    while not hf.asked:
-        await asyncio.sleep(0.01)
+    await hf.was_asked.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -162,4 +163,5 @@ async def test_pieces_are_heard_and_begin_anew_with_the_next_backend() -> None:
 async def test_closing_the_router_closes_its_backends() -> None:
     hf, local = ScriptedBackend("hf"), ScriptedBackend("local")
     await Router([hf, local], OpenGates()).close()
-    assert hf.closed and local.closed
+    assert hf.closed
+    assert local.closed

@@ -32,6 +32,7 @@ class ScriptedBackend:
         self.pause_s = pause_s
         self.piece = piece
         self.asked: list[Chat] = []
+        self.was_asked = asyncio.Event()
         self.closed = False
         self._answers: deque[Answering] = deque()
 
@@ -44,6 +45,7 @@ class ScriptedBackend:
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
         self.asked.append(chat)
+        self.was_asked.set()
         await asyncio.sleep(self.pause_s)
         answer = self._answers[0] if len(self._answers) == 1 else self._answers.popleft()
         if isinstance(answer, BackendError):

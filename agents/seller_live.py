@@ -1,0 +1,76 @@
+"""A shop's seller through a model: prompt, answer, four rules in code, words; else the rules."""
+
+from collections.abc import Callable
+
+from agents import asking
+from agents.parsing import Parsed, parse
+from agents.router import Answer
+from agents.sellers.personas.table import PERSONAS
+from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
+from agents.sellers.settling import settle, settle_talk
+from agents.whispering import Whispering
+from negotiation.engine.moves import Move, Offer
+from negotiation.engine.observe import SellerObservation
+from negotiation.policies import Entry, PassedOver, Played, Request, Whisper
+
+NUMBER = 1
+"""Version of this path from a model's answer to a move."""
+
+
+class LiveSeller:
+    """Asks a model for the turn of a seller of one persona.
+
+    Args:
+        persona: the seller's name, for example ``firm``.
+        entry: gives the registered rule seller that stands in.
+    """
+
+    def __init__(self, persona: str, entry: Callable[[], Entry]) -> None:
+        self._persona = persona
+        self._entry = entry
+
+    def awake(self) -> bool:
+        """Tell whether a model is configured."""
+        return asking.awake()
+
+    async def turn(self, request: Request, whisper: Whisper) -> Played:
+        """Play a turn; the rules play it when no model gives a readable answer in time."""
+        seen = request.observation
+        assert isinstance(seen, SellerObservation)
+        persona = PERSONAS[self._persona]
+        chat = asking.chat_of(render(seen, persona, speak_only=request.speak_only))
+
+        def plays(proposal: Parsed) -> bool:
+            return request.speak_only or self._is_played(request, seen, proposal)
+
+        listener = Whispering(whisper, plays)
+        answer = await asking.ask(chat, request.client, on_text=listener.hear)
+        parsed = parse(answer.text) if answer.backend else None
+        if parsed is None:
+            return self._by_rules(request, seen, answer)
+        made = self._made(request, seen, parsed)
+        return Played(made, answer.backend, self._version(answer), answer.passed_over)
+
+    def _made(self, request: Request, seen: SellerObservation, parsed: Parsed) -> Move | str:
+        settling = settle_talk if request.speak_only else settle
+        return settling(seen, self._persona, request.seed, parsed)
+
+    def _is_played(self, request: Request, seen: SellerObservation, proposal: Parsed) -> bool:
+        wish = proposal.to_move()
+        move = settle(seen, self._persona, request.seed, proposal)
+        if isinstance(wish, Offer) and isinstance(move, Offer):
+            return wish.price == move.price
+        return type(wish) is type(move)
+
+    def _by_rules(self, request: Request, seen: SellerObservation, answer: Answer) -> Played:
+        entry = self._entry()
+        seller = entry.make(request.seed)
+        made: Move | str = seller.reply(seen) if request.speak_only else seller.act(seen)
+        passed = answer.passed_over
+        if answer.backend:
+            passed += (PassedOver(answer.backend, "unreadable", answer.waited_ms),)
+        return Played(made, entry.backend, entry.version, passed)
+
+    def _version(self, answer: Answer) -> str:
+        name = f"seller:{self._persona}@{NUMBER}/prompt{SELLER_PROMPT_VERSION}"
+        return f"{name}/{answer.backend}:{answer.model}"[:80]
