@@ -41,15 +41,19 @@ def details(item: Item) -> tuple[str, ...]:
     return tuple(dict.fromkeys(piece for piece in pieces if _is_quotable(piece)))
 
 
-def anchors(item: Item) -> frozenset[str]:
-    """Give the telling words of title, category and description, in small letters."""
-    text = f"{item.title} {item.category} {item.condition}".lower()
-    return frozenset(_WORD.findall(text)) - _EMPTY
+def telling_words(text: str) -> frozenset[str]:
+    """Give the words of a text that are about something, in small letters."""
+    return frozenset(_WORD.findall(text.lower())) - _EMPTY
 
 
 def is_anchored(text: str, item: Item) -> bool:
-    """Tell whether a message holds a telling word of the listing."""
-    return not anchors(item).isdisjoint(_WORD.findall(text.lower()))
+    """Tell whether a message speaks of this listing.
+
+    One telling word of the title or the category is enough, of the description it takes two.
+    """
+    said = telling_words(text)
+    named = telling_words(f"{item.title} {item.category}")
+    return bool(said & named) or len(said & telling_words(item.condition)) > 1
 
 
 def _is_quotable(piece: str) -> bool:

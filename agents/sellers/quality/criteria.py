@@ -26,7 +26,7 @@ class Criterion(msgspec.Struct, frozen=True):
         return self.value >= self.bar if self.at_least else self.value <= self.bar
 
 
-def judge(episodes: Sequence[Episode]) -> tuple[Criterion, ...]:
+def measure(episodes: Sequence[Episode]) -> tuple[Criterion, ...]:
     """Measure finished games of several personas.
 
     Args:

@@ -1,7 +1,7 @@
 """The games of the quality report: listings of the catalogue, and buyers who open low."""
 
-from collections.abc import Awaitable, Callable
 from random import Random
+from typing import Protocol
 
 import msgspec
 
@@ -39,18 +39,17 @@ BUYERS: tuple[type[RuleBuyer], ...] = (
 )
 """Met in turn. Those who take any price at once, or bid at random, test no seller."""
 
-Act = Callable[[SellerObservation, str, int], Awaitable[Move]]
-"""Observation, persona, seed -> the seller's move."""
 
-Reply = Callable[[SellerObservation, str, int], Awaitable[str]]
-"""Observation, persona, seed -> the seller's words without a move."""
-
-
-class House(msgspec.Struct, frozen=True):
+class House(Protocol):
     """What plays the sellers."""
 
-    act: Act
-    reply: Reply
+    async def act(self, observation: SellerObservation, persona: str, seed: int) -> Move:
+        """Choose the seller's move."""
+        ...
+
+    async def reply(self, observation: SellerObservation, persona: str, seed: int) -> str:
+        """Choose the seller's words without a move."""
+        ...
 
 
 class Episode(msgspec.Struct, frozen=True):
@@ -104,10 +103,20 @@ def scenarios(persona: str, count: int, seed: int) -> list[Scenario]:
     return [_scenario(*goods, persona, dice.randrange(2**53)) for goods in picked]
 
 
-async def play(scenario: Scenario, buyer_class: type[RuleBuyer], house: House) -> Episode:
-    """Play one game; an illegal move of the seller raises."""
+async def play(
+    scenario: Scenario, buyer_class: type[RuleBuyer], house: House, *, cautious: bool = True
+) -> Episode:
+    """Play one game; an illegal move of the seller raises.
+
+    Args:
+        scenario: where it starts.
+        buyer_class: whom the seller meets.
+        house: what plays the seller.
+        cautious: the buyer opens low and climbs slowly, whatever its own plan says.
+    """
     persona, seed = scenario.sealed.persona, scenario.sealed.seed
-    dice, buyer = Random(f"talk:{seed}"), Cautious(buyer_class(seed))
+    dice, plain = Random(f"talk:{seed}"), buyer_class(seed)
+    buyer = Cautious(plain) if cautious else plain
     state, events = start(scenario)
     log = list(events)
     while state.ended is None:
