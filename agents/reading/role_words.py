@@ -83,7 +83,8 @@ CLASSES = {
         """,
         "flaw": """
             scratch scratches dent dents damage mark marks issue issues problem problems defect
-            defects leaks leak termites cracks crack holes rust stains tears fault complaint kharabi kami kharonch daag dikkat
+            defects leaks leak termites cracks crack holes rust stains tears fault complaint
+            kharabi kami kharonch daag dikkat
         """,
         "very": "too very bahut bohot bht kaafi so itna thoda way still quite bit much far ekdum",
         "little": "low less kam small little sasta cheap lower nothing",

@@ -69,7 +69,8 @@ CONDITION = (
         scratched|dented|cracked|faded|stained|worn|torn|rusty|rusted|chipped|yellowed|ghisa|phata|phati
         wobbly|wobbles|scuffed|scuffs|peeling|peeled|loose|creaks|squeaks|sagging
         rang|paint|colour|color|polish|coating ~ utra|utar|gone|off|peeling|chipped|faded|fade
-        chamdi|leather|seat|rexine|cloth|kapda|fabric ~ ghis|ghisa|ghisi|torn|worn|cracked|phata|phati
+        chamdi|leather|seat|rexine|cloth|kapda|fabric ~ \
+            ghis|ghisa|ghisi|torn|worn|cracked|phata|phati
         ghis gaya|raha|chuka
         # saal|years|year|yrs|months|mahine purana|old|used|purani|chala|use
         old|purana|purani piece|model|hai|ho|version

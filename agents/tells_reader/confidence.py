@@ -42,7 +42,8 @@ CONFIDENCE = (
         price will_not|wont|not|doesnt|cant|hasnt|never ~ change|move|drop|go|come|decrease|fall
         price will not|never change|move|drop|go|come|decrease|fall
         price|amount nahi badlega|badlunga|girega|ghatega|hilega|kam
-        not|wont|never|no dropping|lowering|reducing|cutting|discounting|drop|lower|cut it|this|price|the|my
+        not|wont|never|no dropping|lowering|reducing|cutting|discounting|drop|lower|cut \
+            it|this|price|the|my
         know|knows what i|ive|its got|have|worth
         know what i got|have
         no lowballs|lowballers|lowballing|lowball
@@ -55,7 +56,8 @@ CONFIDENCE = (
     """, firm=True),
     *quiet("confidence", """
         fix|fixed|final a|the|your|ek time|date|day|meeting|appointment|place|spot
-        time|date|day|meeting|appointment|din|jagah|call fix|fixed|final|pakka kar|karo|karte|karlo|for|on|hai|at?
+        time|date|day|meeting|appointment|din|jagah|call fix|fixed|final|pakka \
+            kar|karo|karte|karlo|for|on|hai|at?
         fix|fixed|repaired the|it|this screen|battery|leak|part|handle|motor
         lena hai? ya nahi
     """),
@@ -88,7 +90,8 @@ CONFIDENCE = (
         not|isnt|nahi my|the|a|our|mera fixed|fix|firm|final|last price?
         fixed|fix|firm|final|last price? nahi|not hai|h|hu?
         fixed|fix|firm|final|last nahi
-        bargaining|bargain|negotiation|mol_bhav|bhaav_tol chalegi|chalega|ho|possible|allowed|welcome
+        bargaining|bargain|negotiation|mol_bhav|bhaav_tol \
+            chalegi|chalega|ho|possible|allowed|welcome
         maybe|perhaps|probably|shayad|possibly
         i think|guess|suppose|hope
         not|im_not sure|certain

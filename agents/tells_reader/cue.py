@@ -17,9 +17,10 @@ class Cue(msgspec.Struct, frozen=True):
 
     ``strength`` is 0..1: how much of the signal it shows. For *confidence* it is the confidence
     that speaks from it (0.9 firm, 0.2 unsure), for *condition* the state of the goods (1 mint, 0
-    junk). A strength of ``QUIET`` shows nothing and keeps shorter phrases inside from speaking. ``why`` is one line for the player. ``firm`` phrases hold their own denial ("never
-    opened"), so a "no" near them changes nothing; ``by_number`` takes the strength from the percent
-    that the phrase holds.
+    junk). A strength of ``QUIET`` shows nothing and keeps shorter phrases inside from speaking.
+    ``why`` is one line for the player. ``firm`` phrases hold their own denial ("never opened"), so
+    a "no" near them changes nothing; ``by_number`` takes the strength from the percent that the
+    phrase holds.
     """
 
     signal: SignalName

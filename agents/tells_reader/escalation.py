@@ -76,7 +76,8 @@ ESCALATION = (
         mazak|joking|kidding kar raha tha|hu
         just|only|sirf|was|mein|main kidding|joking|mazak ~
         gussa|naraz mat|na|nahi ho|hona|karo|hu
-        no|not|never|koi|bura|without insult|offence|offense|anger|hard_feelings ~ meant|intended|taken?
+        no|not|never|koi|bura|without insult|offence|offense|anger|hard_feelings ~ \
+            meant|intended|taken?
         sorry|maaf ~ joke|mazak
         dont|please_dont be|get angry|mad|upset|annoyed
     """),

@@ -87,14 +87,16 @@ URGENCY = (
         pick|pickup|collect ~ today|tonight|right_now|aaj
     """, firm=True),
     *quiet("urgency", """
-        jaldi|hurry|rush|urgency ki|of|ka? koi|any? baat|zaroorat|tension|pressure|chinta nahi|na|mat
+        jaldi|hurry|rush|urgency ki|of|ka? koi|any? \
+            baat|zaroorat|tension|pressure|chinta nahi|na|mat
         jaldi|hurry|rush mat|nahi|not|na kar|karo|karna|hai
         no|koi|any hurry|rush|urgency|deadline|jaldi|jaldbaazi
         not urgent|hurried
         are|is|do|kya you|aap|tum|aapko|tumhe|it ~ ~ hurry|rush|jaldi|urgent|need
         no|not|nahi|koi ~ nuksan|loss|ghata|losing
         nuksan|loss|ghata nahi|not|na
-        good|nice|see|meet|talk|call|milte|message|watch|free you|u|me|hai? today|tomorrow|tonight|kal|aaj
+        good|nice|see|meet|talk|call|milte|message|watch|free you|u|me|hai? \
+            today|tomorrow|tonight|kal|aaj
     """),
     *rows("urgency", 0.65, "You press for speed: haste reads as need.", """
         urgent|urgently|asap|emergency|immediately|immediate
