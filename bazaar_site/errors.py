@@ -17,7 +17,8 @@ from negotiation.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
 
 log = logging.getLogger(__name__)
 
-API = "/api/"
+API = ("/api/", "/highlight")
+"""How the addresses begin that answer programs."""
 
 PLAIN: dict[int, tuple[str, str]] = {
     400: ("bad-request", "The request cannot be read."),

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from agents.highlight import highlight
 from bazaar_site.api import api
 from bazaar_site.views import favicon, landing
 
@@ -18,5 +19,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("buy/", include("negotiation.buy_urls")),
     path("replays/", include("replays.urls")),
     path("api/", api.urls),
+    path("highlight", highlight, name="highlight"),
     path("admin/", admin.site.urls),
 ]
