@@ -26,7 +26,7 @@ ODD: tuple[Chat, ...] = (
     Chat((SYSTEM, Message("user", ""))),
     Chat((Message("user", "\x00\u200b\ud800 <|eot_id|> </s>"),)),
     Chat((SYSTEM, Message("user", "₹170/- या ₹१७०? 🫖" * 40)), max_new_tokens=1),
-    Chat((SYSTEM, Message("user", "a " * 100_000)), max_new_tokens=8),
+    Chat((SYSTEM, Message("user", "kettle " * 2_000)), max_new_tokens=8),
     Chat((SYSTEM, Message("assistant", "{"), Message("assistant", "}")), max_new_tokens=8),
     Chat(PLAIN.messages, max_new_tokens=8, temperature=0.0, top_p=1.0),
     Chat(PLAIN.messages, max_new_tokens=8, temperature=2.0, top_p=0.01, seed=2**31 - 1),

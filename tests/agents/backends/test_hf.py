@@ -19,7 +19,7 @@ CHAT = Chat(
 
 
 async def test_a_real_server_answers_in_pieces(babbling_model: TransformersServe) -> None:
-    backend = HfBackend(babbling_model.url, model=babbling_model.model)
+    backend = HfBackend(babbling_model.url, model=babbling_model.model, timeout_s=60)
     heard: list[str] = []
     completion = await backend.complete(CHAT, heard.append)
     assert "".join(heard) == completion.text

@@ -49,9 +49,7 @@ async def test_one_line_without_an_end_is_understood(scripted: FaultyServer) -> 
     assert (await OllamaBackend(scripted.url, "m").complete(CHAT)).text == "ok"
 
 
-@pytest.mark.parametrize(
-    "usage", [None, [], "many", {"prompt_tokens": -1}, 10**30, 10**4000]
-)
+@pytest.mark.parametrize("usage", [None, [], "many", {"prompt_tokens": -1}, 10**30, 10**4000])
 async def test_nonsense_about_tokens_breaks_nothing(scripted: FaultyServer, usage: Any) -> None:
     scripted.always(Say("ok", usage=usage, finish_reason=17))
     completion = await OllamaBackend(scripted.url, "m").complete(CHAT)
