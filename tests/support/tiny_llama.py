@@ -48,6 +48,7 @@ def make_tiny_llama(
     says: Sequence[str] = (),
     end: str = "<|eot_id|>",
     eos: str = "<|eot_id|>",
+    endless: bool = False,
     seed: int = 0,
 ) -> Path:
     """Write a checkpoint that ``AutoModelForCausalLM`` loads, with random weights.
@@ -65,6 +66,7 @@ def make_tiny_llama(
         says: the pieces of the answer to everything, each a token, all different.
         end: the mark after the last piece, one of ``ENDS``; "" starts over.
         eos: the mark that the tokenizer and the generation config call end of sequence.
+        endless: know no end marks at all, so that every answer is as long as it may be.
         seed: of the weights.
 
     Returns:
@@ -75,7 +77,9 @@ def make_tiny_llama(
     from transformers.utils import logging
 
     logging.disable_progress_bar()
-    tokenizer = make_tokenizer(vocabulary, template=template, pad=pad, says=says, eos=eos)
+    tokenizer = make_tokenizer(
+        vocabulary, template=template, pad=pad, says=says, eos=eos, endless=endless
+    )
     config = LlamaConfig(
         vocab_size=len(tokenizer),
         hidden_size=hidden,
@@ -112,6 +116,7 @@ def make_tokenizer(
     pad: bool = True,
     says: Sequence[str] = (),
     eos: str = "<|eot_id|>",
+    endless: bool = False,
 ) -> Any:
     """Train a byte-level tokenizer of at most ``vocabulary`` tokens on the docs and the lines."""
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -123,12 +128,15 @@ def make_tokenizer(
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary,
         show_progress=False,
-        special_tokens=[PAD, BEGIN, HEAD_OPEN, HEAD_CLOSE, *ENDS],
+        special_tokens=[PAD, BEGIN, HEAD_OPEN, HEAD_CLOSE, *(() if endless else ENDS)],
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
     )
     bare.train_from_iterator(_corpus(), trainer)
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=bare, bos_token=BEGIN, eos_token=eos, padding_side="left"
+        tokenizer_object=bare,
+        bos_token=BEGIN,
+        eos_token=None if endless else eos,
+        padding_side="left",
     )
     if pad:
         tokenizer.pad_token = PAD
@@ -157,7 +165,7 @@ def make_adapter(model: Path, folder: Path, *, seed: int = 0) -> Path:
             # peft 0.21 asks transformers 5.23 for a name that is on its way out
             warnings.simplefilter("ignore", FutureWarning)
             adapted = get_peft_model(AutoModelForCausalLM.from_pretrained(model), config)
-    adapted.save_pretrained(folder)
+    adapted.save_pretrained(str(folder))
     return folder
 
 

@@ -4,7 +4,7 @@ Importing this module is cheap; torch comes with the first ``start``, in the wor
 """
 
 import asyncio
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 
@@ -51,7 +51,8 @@ class LocalBackend:
     @classmethod
     def from_settings(cls) -> Self:
         """Make the backend that ``SAUDA_LOCAL_*`` describe."""
-        return cls(**settings.SAUDA_LOCAL)
+        given: dict[str, Any] = settings.SAUDA_LOCAL
+        return cls(**given)
 
     @property
     def state(self) -> State:

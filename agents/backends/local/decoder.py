@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from transformers.cache_utils import DynamicCache, DynamicLayer
 
-from agents.backends.base import Completion
+from agents.backends.base import Chat, Completion, Message
 from agents.backends.errors import BackendError
 from agents.backends.local.beginnings import Beginnings, Memory
 from agents.backends.local.drawing import Dice, choose
@@ -83,6 +83,12 @@ class Decoder:
         self._memory = SharedMemory(self._most)
         self._alone: DynamicCache | None = None
 
+    @torch.inference_mode()
+    def warm_up(self) -> None:
+        """Read a line, so that a model that cannot even do that is found out at once."""
+        tokens = self._prompter.tokens(Chat((Message("user", "Namaste"),), max_new_tokens=1))
+        self._forward(tokens, DynamicCache(config=self._loaded.model.config))
+
     @property
     def room(self) -> int:
         """How many more questions can join."""
@@ -147,9 +153,10 @@ class Decoder:
             return self._forward(tokens, self._alone), ()
         known, beginning = self._beginnings.longest(tokens)
         cache = DynamicCache()
-        cache.layers = [_layer(*pair) for pair in beginning]
+        layers: list[Any] = [_layer(*pair) for pair in beginning]
+        cache.layers = layers
         logits = self._forward(tokens[known:], cache, known)
-        memory = [(layer.keys, layer.values) for layer in cache.layers]
+        memory = [(layer.keys, layer.values) for layer in layers]
         self._beginnings.keep(tokens, memory)
         return logits, memory
 

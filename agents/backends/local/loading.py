@@ -53,7 +53,7 @@ def load(source: Source) -> Loaded:
         torch.set_num_threads(source.threads)
     device = _device(source)
     tokenizer = _tokenizer(source)
-    model = AutoModelForCausalLM.from_pretrained(source.model, **_placement(source, device))
+    model: Any = AutoModelForCausalLM.from_pretrained(source.model, **_placement(source, device))
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         model.resize_token_embeddings(len(tokenizer))
     if source.adapter:

@@ -48,7 +48,8 @@ class Prompter:
         return ids
 
     def _harmless(self, text: str) -> str:
-        return self._marks.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", text)
+        writable = text.encode("utf-8", "replace").decode("utf-8")  # no lone surrogates
+        return self._marks.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", writable)
 
     def _encode(self, turns: Sequence[tuple[str, str]]) -> list[int]:
         if not self._tokenizer.chat_template:

@@ -34,7 +34,6 @@ class SharedLayer(CacheLayerMixin):
     is_sliding = False
 
     def __init__(self, frame: Frame, keys: Tensor, values: Tensor) -> None:
-        super().__init__()
         self._frame = frame
         self.keys: Tensor = keys
         self.values: Tensor = values

@@ -109,7 +109,9 @@ class Worker:
         from agents.backends.local.decoder import Decoder
         from agents.backends.local.loading import load
 
-        return Decoder(load(self._source), self._most, stop_at_object=self._stop_at_object)
+        decoder = Decoder(load(self._source), self._most, stop_at_object=self._stop_at_object)
+        decoder.warm_up()
+        return decoder
 
     def _become(self, state: State) -> None:
         with self._bell:

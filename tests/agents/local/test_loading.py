@@ -1,0 +1,190 @@
+"""Before a model is there, and when it never will be."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents.backends.errors import BackendError
+from agents.backends.local.backend import LocalBackend
+from tests.agents.local.conftest import asha_asks
+from tests.support.local_models import when_ready
+from tests.support.tiny_llama import ROOT, make_adapter, make_tiny_llama
+
+peft_lags = pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing`:FutureWarning")
+"""peft 0.21.2 asks transformers 5.23.0 for a name that is on its way out."""
+
+
+async def code_of(asked) -> str:
+    with pytest.raises(BackendError) as error:
+        await asked
+    assert not error.value.asked
+    return error.value.code
+
+
+async def settled(backend: LocalBackend) -> str:
+    backend.start()
+    while backend.state == "loading":  # noqa: ASYNC110  loading has no event
+        await asyncio.sleep(0.01)
+    return backend.state
+
+
+async def test_the_first_call_starts_loading_and_nobody_waits_for_it(babbling):
+    backend = LocalBackend(str(babbling))
+    assert await code_of(backend.probe()) == "not-started"
+    assert await code_of(backend.complete(asha_asks())) == "loading"
+    assert await code_of(backend.probe()) == "loading"
+    backend.start()
+    await when_ready(backend)
+    assert await backend.probe() == "babbling"
+    assert (await backend.complete(asha_asks(max_new_tokens=3))).completion_tokens == 3
+    await backend.close()
+
+
+async def test_without_a_model_nothing_starts():
+    backend = LocalBackend("")
+    assert not backend.configured()
+    backend.start()
+    assert backend.state == "not-started"
+    assert await code_of(backend.complete(asha_asks())) == "not-configured"
+    assert await code_of(backend.probe()) == "not-configured"
+    await backend.close()
+
+
+async def test_the_settings_name_it(settings, scripted):
+    settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": str(scripted), "timeout_s": 3.5}
+    backend = LocalBackend.from_settings()
+    assert backend.configured()
+    assert (backend.name, backend.metered, backend.timeout_s) == ("local", False, 3.5)
+
+
+@pytest.mark.parametrize("broken", ["missing", "empty", "half"])
+async def test_a_model_that_cannot_be_loaded_says_why_in_the_log_alone(
+    tmp_path, babbling, broken, caplog
+):
+    folder = tmp_path / "sauda-8b"
+    if broken != "missing":
+        folder.mkdir()
+    if broken == "half":
+        for path in babbling.iterdir():
+            content = path.read_bytes()
+            (folder / path.name).write_bytes(content[: len(content) // 2])
+    backend = LocalBackend(str(folder))
+    assert await settled(backend) == "load-failed"
+    assert await code_of(backend.complete(asha_asks())) == "load-failed"
+    assert await code_of(backend.probe()) == "load-failed"
+    assert "cannot be loaded" in caplog.text
+    assert "Traceback" in caplog.text
+    await backend.close()
+
+
+async def test_what_this_machine_cannot_do_is_named(babbling, caplog):
+    import importlib.util
+
+    import torch
+
+    if torch.cuda.is_available() or importlib.util.find_spec("bitsandbytes"):
+        pytest.skip("this machine can")
+    assert await settled(LocalBackend(str(babbling), device="cuda")) == "load-failed"
+    assert "SAUDA_LOCAL_DEVICE=cpu" in caplog.text
+    assert await settled(LocalBackend(str(babbling), precision="4bit")) == "load-failed"
+    assert "bitsandbytes" in caplog.text
+
+
+@peft_lags
+async def test_an_adapter_changes_what_is_said_and_is_merged(tmp_path, babbling):
+    adapter = make_adapter(babbling, tmp_path / "polite")
+    plain = await when_ready(LocalBackend(str(babbling)))
+    adapted = await when_ready(LocalBackend(str(babbling), str(adapter)))
+    chat = asha_asks(temperature=0)
+    first, second = await plain.complete(chat), await adapted.complete(chat)
+    assert first.text != second.text
+    assert await adapted.probe() == second.model == "babbling + polite"
+    await plain.close()
+    await adapted.close()
+
+
+async def test_a_missing_adapter_is_a_failure_to_load(tmp_path, babbling):
+    backend = LocalBackend(str(babbling), str(tmp_path / "nowhere"))
+    assert await settled(backend) == "load-failed"
+
+
+async def test_bfloat16_works_without_template_and_pad_token_too(tmp_path):
+    model = make_tiny_llama(tmp_path, template=False, pad=False, says=("theek ", "hai"))
+    backend = await when_ready(LocalBackend(str(model), precision="bfloat16", threads=1))
+    chats = [asha_asks(n) for n in range(3)]
+    answers = await asyncio.gather(*map(backend.complete, chats))
+    assert {answer.text for answer in answers} == {"theek hai"}
+    await backend.close()
+
+
+async def test_closing_fails_those_who_wait_and_whoever_comes_later(babbling):
+    backend = await when_ready(LocalBackend(str(babbling), batch=1, stop_at_object=False))
+    heard = asyncio.Event()
+    long = asha_asks(max_new_tokens=1500)
+    asked = [
+        asyncio.create_task(backend.complete(long, lambda _: heard.set())),
+        asyncio.create_task(backend.complete(long)),
+    ]
+    await heard.wait()
+    await backend.close()
+    for outcome in await asyncio.gather(*asked, return_exceptions=True):
+        assert isinstance(outcome, BackendError)
+        assert outcome.code == "closed"
+    assert await code_of(backend.complete(asha_asks())) == "closed"
+    await backend.close()
+
+
+async def test_closing_while_it_loads_ends_quietly(babbling):
+    backend = LocalBackend(str(babbling))
+    backend.start()
+    await backend.close()
+    assert await code_of(backend.complete(asha_asks())) == "closed"
+
+
+def run_python(script: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "bazaar_site.settings", **environment},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_a_site_without_a_local_model_never_imports_torch(tmp_path: Path):
+    script = (
+        "import asyncio, sys, bazaar_site.asgi\n"
+        "from agents.backends.local.backend import LocalBackend\n"
+        "backend = LocalBackend.from_settings()\n"
+        "backend.start()\n"
+        "asyncio.run(backend.close())\n"
+        "print(sorted({'torch', 'transformers', 'peft', 'tokenizers'} & set(sys.modules)))\n"
+    )
+    printed = run_python(script, SAUDA_LOCAL_MODEL="", BAZAAR_DATA_DIR=str(tmp_path))
+    assert printed.splitlines()[-1] == "[]"
+
+
+def test_a_process_can_end_in_the_middle_of_answers(babbling, tmp_path):
+    script = (
+        "import asyncio, django\n"
+        "django.setup()\n"
+        "from tests.agents.local.conftest import asha_asks\n"
+        "from agents.backends.local.backend import LocalBackend\n"
+        "from tests.support.local_models import when_ready\n"
+        "async def main():\n"
+        f"    backend = await when_ready(LocalBackend({str(babbling)!r}))\n"
+        "    heard = asyncio.Event()\n"
+        "    chat = asha_asks(max_new_tokens=1500)\n"
+        "    asyncio.create_task(backend.complete(chat, lambda _: heard.set()))\n"
+        "    await heard.wait()\n"
+        "    print('heard')\n"
+        "asyncio.run(main())\n"
+    )
+    assert run_python(script, BAZAAR_DATA_DIR=str(tmp_path)).splitlines()[-1] == "heard"
