@@ -1,4 +1,4 @@
-"""What the gates remember: every call of a model, refusals, broken backends, the operator's hand."""
+"""What the gates remember: calls of models, refusals, broken backends, the operator's hand."""
 
 from django.db import models
 
@@ -34,6 +34,7 @@ class ModelCall(models.Model):
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     settled_at = models.DateTimeField(null=True, blank=True)
     code = models.CharField(max_length=40, blank=True)
+    failed = models.BooleanField(default=False)
     cost_microusd = models.BigIntegerField(null=True, blank=True)
     latency_ms = models.PositiveIntegerField(null=True, blank=True)
     prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
@@ -42,7 +43,10 @@ class ModelCall(models.Model):
     class Meta:
         ordering = ["-admitted_at"]
         indexes = [
-            models.Index(fields=["day", "metered"], name="calls_of_a_day"),
+            models.Index(
+                fields=["day"], condition=models.Q(metered=True), name="metered_calls_of_a_day"
+            ),
+            models.Index(fields=["day", "backend"], name="calls_of_a_day"),
             models.Index(fields=["backend", "-admitted_at"], name="calls_of_a_backend"),
             models.Index(
                 fields=["client", "admitted_at"],
@@ -53,6 +57,11 @@ class ModelCall(models.Model):
                 fields=["lease_until"],
                 condition=models.Q(state="open", metered=True),
                 name="metered_calls_under_way",
+            ),
+            models.Index(
+                fields=["backend", "-admitted_at"],
+                condition=models.Q(failed=True),
+                name="failed_calls_of_a_backend",
             ),
         ]
 

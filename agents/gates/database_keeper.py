@@ -54,15 +54,16 @@ class DatabaseKeeper:
             # What was reserved stays spent, and the lease gives the place back.
             log.exception("a call could not be settled")
 
-    def breaker(self, backend: str) -> Breaker:
-        """Read a backend's breaker."""
+    def breaker(self, backend: str) -> Breaker | None:
+        """Read a backend's breaker; see ``Keeper``."""
         return breaker_rows.load(backend)
 
-    def reset_breaker(self, backend: str) -> None:
-        """Close a breaker by hand."""
+    def reset_breaker(self, backend: str) -> bool:
+        """Close a breaker by hand; see ``Keeper``."""
         with transaction.atomic():
             locked_switches()
             breaker_rows.save(backend, Breaker())
+        return True
 
     def _decide(
         self, call: Call, allowed: Rules, metered_closed: bool, now: float

@@ -13,12 +13,12 @@ from agents.gates.database_keeper import DatabaseKeeper
 class Keeper(Gatekeeper, Protocol):
     """A gatekeeper with what operators look at and reset."""
 
-    def breaker(self, backend: str) -> Breaker:
-        """Read a backend's breaker; one never used is closed."""
+    def breaker(self, backend: str) -> Breaker | None:
+        """Read a backend's breaker (one never used is closed); None if it cannot be reached."""
         ...
 
-    def reset_breaker(self, backend: str) -> None:
-        """Close a breaker by hand."""
+    def reset_breaker(self, backend: str) -> bool:
+        """Close a breaker by hand; tell whether it could be reached."""
         ...
 
 

@@ -56,12 +56,13 @@ def close(ticket: Ticket, settlement: Settlement, now: float) -> ModelCall | Non
     row.state = ModelCall.State.SETTLED
     row.settled_at = moment(now)
     row.code = settlement.code[:40]
+    row.failed = settlement.code != "ok"
     row.latency_ms = max(0, settlement.latency_ms)
     row.prompt_tokens = settlement.prompt_tokens
     row.completion_tokens = settlement.completion_tokens
     row.cost_microusd = _believed(row, settlement.cost_microusd)
     # Another process may have settled it since it was read: the condition decides who did.
-    fields = ("state", "settled_at", "code", "latency_ms", "cost_microusd")
+    fields = ("state", "settled_at", "code", "failed", "latency_ms", "cost_microusd")
     values = {name: getattr(row, name) for name in (*fields, "prompt_tokens", "completion_tokens")}
     still_open = ModelCall.objects.filter(number=row.number, state=ModelCall.State.OPEN)
     return row if still_open.update(**values) else None

@@ -96,15 +96,15 @@ class RedisCounters:
         """Give money and place back, and tell the breaker; once per call."""
         ending = "broken" if settlement.broken else "ok" if settlement.code == "ok" else "other"
         keys = [*_of_day(day), _LEASES, _breaker(ticket.call.backend)]
-        asked: list[str | int] = [ticket.number, given_back, ending, _text(now)]
-        opens = [rules.breaker_failures, rules.breaker_open_s]
-        self._settle(keys=keys, args=[*asked, *opens, KEEP_S])
+        args: list[str | int | float] = [ticket.number, given_back, ending, _text(now)]
+        args += [rules.breaker_failures, rules.breaker_open_s, KEEP_S]
+        self._settle(keys=keys, args=args)
 
     def seed(self, tally: Tally, day: date) -> None:
         """Take over what the ledger has counted, unless that was done."""
         rows = msgspec.json.encode(tally.rows).decode()
         prefix = PREFIX + "client:"
-        args = [prefix, KEEP_S, tally.calls, tally.microusd, rows]
+        args: list[str | int] = [prefix, KEEP_S, tally.calls, tally.microusd, rows]
         self._seed(keys=[*_of_day(day), _LEASES], args=args)
 
     def breaker(self, backend: str) -> Breaker:

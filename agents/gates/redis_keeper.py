@@ -61,13 +61,20 @@ class RedisKeeper:
             # What was reserved stays spent, and the lease gives the place back.
             log.exception("a call could not be settled")
 
-    def breaker(self, backend: str) -> Breaker:
-        """Read a backend's breaker."""
-        return self._counters.breaker(backend)
+    def breaker(self, backend: str) -> Breaker | None:
+        """Read a backend's breaker; see ``Keeper``."""
+        try:
+            return self._counters.breaker(backend)
+        except RedisError:
+            return None
 
-    def reset_breaker(self, backend: str) -> None:
-        """Close a breaker by hand."""
-        self._counters.forget_breaker(backend)
+    def reset_breaker(self, backend: str) -> bool:
+        """Close a breaker by hand; see ``Keeper``."""
+        try:
+            self._counters.forget_breaker(backend)
+        except RedisError:
+            return False
+        return True
 
     def _by_hand_or_counters(
         self, call: Call, allowed: Rules, metered_closed: bool, now: float

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from pytest_django import Settings
 
+from agents.gates.breaker import Breaker
 from agents.gates.contract import Call, GateClosed, Settlement
 from agents.gates.keeper import Keeper
 from agents.gates.switches import close_metered
@@ -20,6 +21,13 @@ def goes(keeper: Keeper, how: Settlement, now: float = NOON, call: Call | None =
     keeper.settle(keeper.admit(call or a_call(), now), how, now)
 
 
+def stands(keeper: Keeper, now: float, backend: str = "hf") -> str:
+    """Where a backend's breaker stands."""
+    breaker = keeper.breaker(backend)
+    assert breaker is not None
+    return breaker.position(now)
+
+
 def broken(keeper: Keeper, now: float = NOON, call: Call | None = None) -> None:
     """Three calls in a row fail."""
     for _ in range(3):
@@ -29,9 +37,9 @@ def broken(keeper: Keeper, now: float = NOON, call: Call | None = None) -> None:
 def test_three_failures_in_a_row_open_it(keeper: Keeper) -> None:
     goes(keeper, FAILED)
     goes(keeper, FAILED)
-    assert keeper.breaker("hf").position(NOON) == "closed"
+    assert stands(keeper, NOON) == "closed"
     goes(keeper, FAILED)
-    assert keeper.breaker("hf").position(NOON) == "open"
+    assert stands(keeper, NOON) == "open"
     with pytest.raises(GateClosed) as closed:
         keeper.admit(a_call(), NOON + OPEN_S - 0.001)
     assert closed.value.gate == "breaker"
@@ -40,15 +48,15 @@ def test_three_failures_in_a_row_open_it(keeper: Keeper) -> None:
 def test_a_success_between_failures_starts_the_count_again(keeper: Keeper) -> None:
     for how in (FAILED, FAILED, OK, FAILED, FAILED):
         goes(keeper, how)
-    assert keeper.breaker("hf").position(NOON) == "closed"
+    assert stands(keeper, NOON) == "closed"
     goes(keeper, FAILED)
-    assert keeper.breaker("hf").position(NOON) == "open"
+    assert stands(keeper, NOON) == "open"
 
 
 def test_a_cancelled_call_says_nothing_of_the_backend(keeper: Keeper) -> None:
     for how in (FAILED, FAILED, CANCELLED, FAILED):
         goes(keeper, how)
-    assert keeper.breaker("hf").position(NOON) == "open"
+    assert stands(keeper, NOON) == "open"
 
 
 def test_a_broken_answer_counts_even_when_it_is_called_ok(keeper: Keeper) -> None:
@@ -56,14 +64,14 @@ def test_a_broken_answer_counts_even_when_it_is_called_ok(keeper: Keeper) -> Non
     other = Settlement("ok", broken=True, latency_ms=1)
     for _ in range(3):
         goes(keeper, other, call=a_free_call())
-    assert keeper.breaker("ollama").position(NOON) == "open"
+    assert stands(keeper, NOON, "ollama") == "open"
 
 
 @pytest.mark.parametrize("call", [a_call(), a_free_call()], ids=["metered", "free"])
 def test_half_open_lets_one_of_ten_through(keeper: Keeper, call: Call) -> None:
     broken(keeper, call=call)
     later = NOON + OPEN_S
-    assert keeper.breaker(call.backend).position(later) == "half-open"
+    assert stands(keeper, later, call.backend) == "half-open"
     assert admitted(keeper, call, later, tries=10) == 1
 
 
@@ -73,7 +81,7 @@ def test_a_probe_that_succeeds_closes_it(keeper: Keeper) -> None:
     assert probe.probe
     keeper.settle(probe, OK, NOON + OPEN_S + 1)
     assert admitted(keeper, a_call(), NOON + OPEN_S + 1, tries=10) == 10
-    assert keeper.breaker("hf").failures == 0
+    assert keeper.breaker("hf") == Breaker()
 
 
 def test_a_probe_that_fails_opens_it_for_as_long_again(keeper: Keeper) -> None:
@@ -98,28 +106,28 @@ def test_a_crashed_probe_frees_its_place_after_its_lease(
     assert admitted(keeper, a_call(), NOON + OPEN_S + lease - 0.001, tries=3) == 0
     assert admitted(keeper, a_call(), NOON + OPEN_S + lease, tries=10) == 1
     keeper.settle(crashed, OK, NOON + OPEN_S + lease + 1)
-    assert keeper.breaker("hf").position(NOON + OPEN_S + lease + 1) == "half-open"
+    assert stands(keeper, NOON + OPEN_S + lease + 1, "hf") == "half-open"
 
 
 def test_calls_from_before_it_opened_are_not_heard(keeper: Keeper) -> None:
     slow, slower = keeper.admit(a_call(), NOON), keeper.admit(a_call(), NOON)
     broken(keeper)
     keeper.settle(slow, OK, NOON + 1)
-    assert keeper.breaker("hf").position(NOON + 1) == "open"
+    assert stands(keeper, NOON + 1, "hf") == "open"
     keeper.settle(slower, FAILED, NOON + 200)
-    assert keeper.breaker("hf").position(NOON + OPEN_S) == "half-open"
+    assert stands(keeper, NOON + OPEN_S, "hf") == "half-open"
 
 
 def test_each_backend_has_its_own(keeper: Keeper) -> None:
     broken(keeper)
     goes(keeper, OK, call=a_free_call())
-    assert keeper.breaker("ollama").position(NOON) == "closed"
+    assert stands(keeper, NOON, "ollama") == "closed"
 
 
 def test_an_operator_may_close_it_by_hand(keeper: Keeper) -> None:
     broken(keeper)
-    keeper.reset_breaker("hf")
-    keeper.reset_breaker("local")
+    assert keeper.reset_breaker("hf")
+    assert keeper.reset_breaker("local")
     assert admitted(keeper, a_call(), NOON, tries=5) == 5
 
 
