@@ -29,7 +29,7 @@ PRAISES = (
     "Aapke ghar mein {item} jachega.",
     "Kisi se bhi poochiye {item} ka bhaav.",
     "{item} ne mera saath diya hai.",
-    "{item} har kisi ko nahi deta main.",
+    "{item} har kisi ko nahi deti main.",
     "{item} aapke saath jaane ko taiyaar hai.",
     "{item} mein abhi bahut dum hai.",
 )
@@ -40,7 +40,7 @@ HOLDS = (
     "Aap hilenge tab main: {price}.",
     "Wahi {price}, wahi pyaar.",
     "{price}, jaisa kaha tha.",
-    "Aap paas aaiye, main bhi aaunga. {price}.",
+    "Aap paas aaiye, main bhi aaungi. {price}.",
     "Mera daam badla nahi: {price}.",
     "Koi achha number sunun, tab tak {price}.",
     "Phir se {price}; sabr hai mujhme.",
@@ -51,7 +51,7 @@ HOLDS = (
 )
 
 LOWBALL = (
-    "Itne mein to {item} main hi rakh lunga. {price}.",
+    "Itne mein to {item} main hi rakh lungi. {price}.",
     "Mazaak achha tha. {item} ka daam {price} hai.",
     "Itne mein {item} ki photo milegi. Asli {price} ka hai.",
     "{item} ki baat seriously karte hain: {price}.",
@@ -59,7 +59,7 @@ LOWBALL = (
     "{item} ne sun liya, bura maan gaya. {price}.",
     "Aadha daam koi daam nahi. {item} {price}.",
     "Thoda paas se shuru kijiye. {item} {price} ka hai.",
-    "Izzat se kehta hoon, {item} ki keemat {price} hai.",
+    "Izzat se kehti hoon, {item} ki keemat {price} hai.",
     "Iska kya jawaab doon? {item} ke {price}.",
     "Yeh to khilone wale {item} ka daam hai. Mera {price}.",
     "Zameen par aaiye: {item} {price} mein.",
@@ -73,7 +73,7 @@ ACCEPT = (
     "Theek hai, {price}. {item} mubarak ho.",
     "Deal pakki, {item} ke {price}.",
     "Haan ji. {price}, aur {item} aapka hua.",
-    "{price} par razi; {item} pack kar deta hoon.",
+    "{price} par razi; {item} pack kar deti hoon.",
     "{price}. Haath milaiye, {item} le jaiye.",
     "Chaliye, {price}. {item} aapko shubh ho.",
     "Dono ka faayda, {price}. {item} aapka.",
@@ -85,7 +85,7 @@ ACCEPT_UNPRICED = (
     "Pakka! Aapke daam par {item} aapka.",
     "Manzoor hai. {item} ka khayal rakhiyega.",
     "Bik gaya! {item} le jaiye.",
-    "Deal pakki. {item} pack kar deta hoon.",
+    "Deal pakki. {item} pack kar deti hoon.",
     "Haan ji, haath milaiye: {item} aapka.",
     "Theek hai, aapki baat rahi. {item} mubarak.",
     "Le lijiye. {item} pyaar se rakhna.",
@@ -97,7 +97,7 @@ ACCEPT_UNPRICED = (
 )
 
 WALK = (
-    "{item} main rakh leta hoon, aane ka shukriya.",
+    "{item} main rakh leti hoon, aane ka shukriya.",
     "{item} par baat nahi banegi. Shubh din!",
     "{item} aaj mere paas hi rahega. Bura mat maniye.",
     "{item} yahin rehne dete hain. Namaste!",
@@ -107,7 +107,7 @@ WALK = (
     "{item} wapas shelf par. Alvida!",
     "{item} par hum nahi milenge, koi baat nahi.",
     "Shukriya, par {item} ko asli offer chahiye.",
-    "Main yahin rukta hoon; {item} mera hi raha.",
+    "Main yahin rukti hoon; {item} mera hi raha.",
     "Doosra {item} mil jaye aapko. Namaste.",
 )
 
@@ -123,26 +123,26 @@ UNPRICED = (
     "Soch lijiye, {item} bhaag nahi raha.",
     "{item} ka daam bol diya. Aap kya kehte hain?",
     "Yeh raha {item}, aur uska daam.",
-    "{item} ruka hai, main bhi.",
+    "{item} yahin hai, main bhi.",
 )
 
 ANSWERS: dict[str, tuple[str, ...]] = {
     "rules": (
         "Bhashan achha hai, par {item} mol-bhaav se hi bikta hai.",
-        "{item} ke liye offer leta hoon, order nahi.",
+        "{item} ke liye offer leti hoon, order nahi.",
         "Meri dukaan, mere usool; {item} ka daam hai.",
         "Aisi baaton se {item} ka daam nahi hilta.",
     ),
     "bot": (
         "Main bechne wala program hoon, aur {item} mere paas hai.",
         "Haan, machine hoon; {item} phir bhi bikne ko hai.",
-        "Software hoon, maanta hoon. {item} ko achhe se jaanta hoon.",
+        "Software hoon, maanti hoon. {item} ko achhe se jaanti hoon.",
         "Main bot hoon, ek dukaan aur ek {item} ke saath.",
     ),
     "secret": (
         "Jo yeh bata de woh bhookha rahe. {item} dekhiye.",
         "Yeh mere aur {item} ke beech ki baat hai.",
-        "Offer aap kijiye, {item} main sambhaalta hoon.",
+        "Offer aap kijiye, {item} main sambhaalti hoon.",
         "Bata diya to maza kya? {item} ka daam likha hai.",
     ),
     "rude": (
@@ -158,10 +158,10 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "Wahi {item} hota to aap wahin le lete.",
     ),
     "poor": (
-        "Samajhta hoon, paisa aasaan nahi. {item} ke kaabil hai bachat.",
-        "Sun raha hoon, {item} zaroorat wale ko hi jaye.",
+        "Samajhti hoon, paisa aasaan nahi. {item} ke kaabil hai bachat.",
+        "Sun rahi hoon, {item} zaroorat wale ko hi jaye.",
         "Waqt dono ke liye mushkil hai, {item} ke dono taraf.",
-        "Dil se samajhta hoon; dekhte hain {item} mein kya ho sakta hai.",
+        "Dil se samajhti hoon; dekhte hain {item} mein kya ho sakta hai.",
     ),
     "condition": (
         "{item} ki sab baatein listing mein hain, jo poochna hai poochiye.",
@@ -182,7 +182,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
         "Ram ram! Haan, {item} bikne ko hai.",
     ),
     "talk": (
-        "Sun raha hoon. {item} abhi table par hai.",
+        "Sun rahi hoon. {item} abhi table par hai.",
         "Baat sahi hai, aur {item} bhi sahi hai.",
         "Haan haan. Ab {item} ki baat.",
         "Baat karna pasand hai, {item} bechna bhi.",
@@ -197,7 +197,7 @@ QUESTIONS = (
     "Daam boliye, aage badhte hain.",
     "Aapke liye kya keemat hai?",
     "Number ki baat karein?",
-    "Boliye, sun raha hoon.",
+    "Boliye, sun rahi hoon.",
     "Kitna paas aa sakte hain?",
     "Ab aapki baari, dost.",
     "Mere liye kya kar sakte hain?",
