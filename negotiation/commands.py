@@ -16,12 +16,10 @@ from negotiation.errors import NoPrice, TwoPrices
 from negotiation.money import rupees_text
 from negotiation.noticing import context_of, notice_move, notice_words
 from negotiation.readers import Intent, SaleContext, reader
+from negotiation.shops import shop_of
 
 MAX_SAID = 3
 """Messages without a price that a person may send in one round."""
-
-HOUSE: dict[Side, str] = {"seller": "Sauda", "buyer": "The seller"}
-"""What the other side is called in an answer to whoever plays a side."""
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -87,11 +85,18 @@ def carry_out(
             return _talk(state, seq, command.text, context)
 
 
+def house_name(state: State, side: Side) -> str:
+    """Name the house in an answer to whoever plays ``side``."""
+    if side == "seller":
+        return "Sauda"
+    return shop_of(f"seller:{state.scenario.sealed.persona}").keeper
+
+
 def _check_turn(state: State, side: Side) -> None:
     if state.ended is not None:
         raise GameOver("The game has ended; nobody moves any more.")
     if state.to_move != side:
-        raise NotYourTurn(f"It is {HOUSE[side]}'s turn; the answer comes in a moment.")
+        raise NotYourTurn(f"It is {house_name(state, side)}'s turn; the answer comes in a moment.")
 
 
 def _check_length(text: str) -> None:
@@ -141,7 +146,8 @@ def _no_price(state: State, side: Side) -> Note:
     own = state.standing_ask if side == "seller" else state.standing_bid
     name = "ask" if side == "seller" else "bid"
     stays = f"your {name} stays at {_text(state, own)}" if own else "name one to make a bid"
-    return Note("no-price", f"{HOUSE[side]} heard you, but there was no price: {stays}.")
+    heard = f"{house_name(state, side)} heard you, but there was no price"
+    return Note("no-price", f"{heard}: {stays}.")
 
 
 def _which_wins(state: State, move: Move, context: SaleContext) -> Note | None:

@@ -14,7 +14,7 @@ import msgspec
 from django.db import transaction
 
 from negotiation import bell, house, positions
-from negotiation.commands import HOUSE, Command, Note, Say, carry_out
+from negotiation.commands import Command, Note, Say, carry_out, house_name
 from negotiation.endings import ending_fields
 from negotiation.engine.episode import State, start
 from negotiation.engine.errors import NotYourTurn
@@ -249,7 +249,7 @@ def _check_seen(position: Position, seen: int | None, side: Side) -> None:
         return
     rival = other(side)
     if any(isinstance(news, OfferMade) and news.actor == rival for news in position.events[seen:]):
-        name = HOUSE[side]
+        name = house_name(position.state, side)
         raise NotYourTurn(f"{name} has moved since you sent that; look at the new price first.")
 
 
