@@ -17,9 +17,9 @@ from negotiation.words import clean, clean_line
 
 SUITE = "buy@1"
 
-COST_SHARE = (0.62, 0.80)
+COST_SHARE = (0.75, 0.92)
 """What the item is worth to its seller, as a part of its street price: drawn, so that nobody can
-work it out from the catalogue."""
+work it out from the catalogue, and high enough that a usual first bid is no deal yet."""
 
 SUGGESTED = 0.92
 """Budget that a visitor is offered, as a part of the asking price."""
