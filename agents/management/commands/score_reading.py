@@ -1,15 +1,26 @@
 """``manage.py score_reading``: how well free text is read, on lines labelled by hand."""
 
+import asyncio
 import json
+from collections.abc import Mapping
 from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
+from agents import asking
+from agents.scoring_sets.by_model import Comparison, compare
 from agents.scoring_sets.labelled import HALVES, Half, only, price_lines, tells_lines
 from agents.scoring_sets.prices import score_prices
-from agents.scoring_sets.report import as_numbers, price_table, print_failures, tells_table
+from agents.scoring_sets.report import (
+    as_numbers,
+    price_table,
+    print_failures,
+    tells_numbers,
+    tells_table,
+)
 from agents.scoring_sets.tells import score_tells
+from agents.tells_reader.model_prompt import TELLS_PROMPT_VERSION
 
 
 class Command(BaseCommand):
@@ -18,12 +29,20 @@ class Command(BaseCommand):
     help = "Score the readers of prices and tells on hand-labelled lines (docs/reading.md)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the half and the form of the answer."""
+        """Take the half, the form of the answer, and whether a model is asked too."""
         parser.add_argument("--half", choices=(*HALVES, "both"), default="both")
         parser.add_argument(
             "--show-failures", action="store_true", help="list misread lines (open half only)"
         )
         parser.add_argument("--json", action="store_true", help="numbers instead of tables")
+        parser.add_argument(
+            "--model",
+            action="store_true",
+            help="compare tables, model and both on the tells (asks the configured models)",
+        )
+        parser.add_argument(
+            "--lines", type=int, help="with --model: only so many lines of each half"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Score the chosen halves and print."""
@@ -33,15 +52,63 @@ class Command(BaseCommand):
                 "Failures of the held-out half stay unseen, else it no longer measures anything: "
                 "use --half open."
             )
+        if options["lines"] is not None and options["lines"] < 1:
+            raise CommandError("--lines takes a number above zero.")
+        console = Console(file=cast("IO[str]", self.stdout), highlight=False)
+        if options["model"]:
+            self._with_model(console, halves, options["lines"], as_json=options["json"])
+        else:
+            self._alone(console, halves, options)
+
+    def _alone(
+        self, console: Console, halves: tuple[Half, ...], options: Mapping[str, Any]
+    ) -> None:
         prices = {half: score_prices(only(price_lines(), half)) for half in halves}
         tells = {half: score_tells(only(tells_lines(), half)) for half in halves}
         if options["json"]:
             numbers = {half: as_numbers(prices[half], tells[half]) for half in halves}
             self.stdout.write(json.dumps(numbers, indent=2))
             return
-        console = Console(file=cast("IO[str]", self.stdout), highlight=False)
         console.print(price_table(prices))
         for half in halves:
             console.print(tells_table(f"Tells, {half} half", tells[half]))
         if options["show_failures"]:
             print_failures(console, prices["open"], tells["open"])
+
+    def _with_model(
+        self, console: Console, halves: tuple[Half, ...], most: int | None, *, as_json: bool
+    ) -> None:
+        if not asking.awake():
+            raise CommandError(
+                "No model is configured: set SAUDA_HF_URL, SAUDA_OLLAMA_MODEL or SAUDA_LOCAL_MODEL."
+            )
+        found = asyncio.run(_compare(halves, most))
+        if as_json:
+            self.stdout.write(json.dumps({h: _numbers(c) for h, c in found.items()}, indent=2))
+            return
+        for half, one in found.items():
+            for name, score in _readers(one):
+                console.print(tells_table(f"{half} half, {name}", score))
+            console.print(
+                f"{one.unanswered} of {one.patterns.lines} lines got no answer "
+                f"(prompt {TELLS_PROMPT_VERSION})."
+            )
+
+
+async def _compare(halves: tuple[Half, ...], most: int | None) -> dict[Half, Comparison]:
+    try:
+        return {
+            half: await compare(only(tells_lines(), half)[:most], asking.ask_text)
+            for half in halves
+        }
+    finally:
+        await asking.router().close()
+
+
+def _readers(one: Comparison) -> tuple[tuple[str, Any], ...]:
+    return (("tables", one.patterns), ("model", one.model), ("both", one.merged))
+
+
+def _numbers(one: Comparison) -> dict[str, Any]:
+    numbers = {name: tells_numbers(score) for name, score in _readers(one)}
+    return {**numbers, "unanswered": one.unanswered, "prompt": TELLS_PROMPT_VERSION}
