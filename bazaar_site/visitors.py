@@ -8,6 +8,9 @@ from django.middleware.csrf import get_token
 SAFE = ("GET", "HEAD", "OPTIONS")
 """Methods that make nothing."""
 
+MACHINES = ("/healthz",)
+"""Addresses that machines ask every few seconds, also without a database: they own nothing."""
+
 
 class VisitorMiddleware:
     """Give each page visitor a session and a CSRF cookie before the first unsafe request."""
@@ -17,6 +20,8 @@ class VisitorMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Make the session if there is none yet."""
+        if request.path in MACHINES:
+            return self.get_response(request)
         session = request.session
         # A cookie may outlive its session; what an unsafe request makes must have a real owner.
         is_stale = request.method not in SAFE and not session.exists(session.session_key or "")

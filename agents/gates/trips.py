@@ -23,3 +23,9 @@ def note(gate: GateName, call: Call, now: float) -> None:
         defaults={"last_at": moment(now)},
     )
     Trip.objects.filter(pk=trip.pk).update(count=F("count") + 1, last_at=moment(now))
+
+
+def blocked_clients(now: float, most: int = 50) -> list[Trip]:
+    """List the clients that were refused at their own gates today, the latest first."""
+    refused = Trip.objects.filter(day=utc_day(now), gate__in=list(WINDOWS))
+    return list(refused.order_by("-last_at")[:most])

@@ -1,0 +1,89 @@
+"""Whether this process can serve: what load balancers and watchers ask.
+
+It names what is missing and nothing else: no address, no version, no text of an error.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import redis
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.db import Error, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 3.0
+"""How long a part may take to answer before it counts as failing."""
+
+
+class Failing(Exception):
+    """A part of the site does not answer."""
+
+
+@never_cache
+@require_safe
+async def healthz(request: HttpRequest) -> HttpResponse:
+    """Answer 200 when every configured part answers, else 503; each part is "ok" or "failing"."""
+    names = parts()
+    verdicts = await asyncio.gather(*(_verdict(name, CHECKS[name]) for name in names))
+    is_well = all(verdict == "ok" for verdict in verdicts)
+    said = {"process": "ok", **dict(zip(names, verdicts, strict=True))}
+    status = "ok" if is_well else "failing"
+    return JsonResponse({"status": status, "parts": said}, status=200 if is_well else 503)
+
+
+def parts() -> list[str]:
+    """Name the configured parts. A worker joins them here once there is one."""
+    return ["database", *(["redis"] if settings.REDIS_URL else [])]
+
+
+def database() -> None:
+    """Ask the database for an answer.
+
+    Raises:
+        Failing: it gave none.
+    """
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error as wrong:
+        raise Failing from wrong
+
+
+def redis_server() -> None:
+    """Ask Redis for an answer, by a connection of its own.
+
+    Raises:
+        Failing: it gave none.
+    """
+    client = redis.Redis.from_url(
+        str(settings.REDIS_URL),
+        socket_timeout=PATIENCE_S,
+        socket_connect_timeout=PATIENCE_S,
+        retry=Retry(NoBackoff(), 0),
+    )
+    try:
+        with client:
+            client.ping()
+    except redis.RedisError as wrong:
+        raise Failing from wrong
+
+
+CHECKS: dict[str, Callable[[], None]] = {"database": database, "redis": redis_server}
+
+
+async def _verdict(name: str, check: Callable[[], None]) -> str:
+    in_thread = database_sync_to_async(check, thread_sensitive=False)
+    try:
+        await asyncio.wait_for(in_thread(), PATIENCE_S)
+    except (Failing, TimeoutError):
+        log.exception("%s does not answer", name)
+        return "failing"
+    return "ok"
