@@ -19,7 +19,7 @@ class Temper(msgspec.Struct, frozen=True):
 
     gap_shares: tuple[float, ...] = (0.35,)
     least_step: float = 0.03
-    cushion: float = 0.06
+    cushion: float = 0.12
     walks_after: int = 3
 
 

@@ -1,7 +1,7 @@
 """A seller's bargaining without words: when to take a bid, when to leave, how far to come down."""
 
 from agents.rounding import STEPS, people_price
-from agents.sellers.faith import may_walk
+from agents.sellers.faith import BAD_FAITH, may_walk
 from agents.sellers.persona import Temper
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
@@ -35,9 +35,11 @@ def counter(observation: SellerObservation, temper: Temper) -> Paise:
 def step(observation: SellerObservation, temper: Temper) -> float:
     """Give the paise of the next concession: the larger of two shares, of the ask and of the gap.
 
-    The gap is the distance from the standing ask to the standing bid.
+    The gap is the distance from the standing ask to the standing bid. A bid in bad faith counts as
+    half the ask: whoever bids next to nothing must not be answered with the largest step.
     """
-    ask, bid = observation.standing_ask, observation.standing_bid or 0
+    ask = observation.standing_ask
+    bid = max(observation.standing_bid or 0, BAD_FAITH * ask)
     made = len(observation.asks) - 1
     share = temper.gap_shares[made % len(temper.gap_shares)]
     return max(temper.least_step * ask, share * (ask - bid))

@@ -38,7 +38,8 @@ def settle(observation: SellerObservation, persona: str, seed: int, parsed: Pars
     """
     rule = RuleSeller(seed, persona)
     move = guard(observation, _wish(observation, rule, parsed))
-    if parsed is not None and parsed.message:
+    # Words of a goodbye do not fit a counter, nor those of a counter an acceptance.
+    if parsed is not None and parsed.message and isinstance(move, type(parsed.to_move())):
         text = first_coherent(_cuts(parsed.message), observation, move)
         if text:
             return msgspec.structs.replace(move, text=text)

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("--backend", choices=("rules", "router"), default="rules")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument(
-            "--plain-buyers", action="store_true", help="buyers open as they like, not low"
+            "--low-buyers", action="store_true", help="buyers open low and climb slowly"
         )
         parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers")
 
@@ -49,7 +49,7 @@ class Command(BaseCommand):
             personas=tuple(options["persona"] or PERSONAS),
             backend=options["backend"],
             seed=options["seed"],
-            cautious=not options["plain_buyers"],
+            cautious=options["low_buyers"],
         )
         report = asyncio.run(make_report(plan))
         console = Console(file=cast("IO[str]", self.stdout), highlight=False)

@@ -6,7 +6,7 @@ PERSONA = Persona(
     name="flexible",
     title="Easy-going neighbour",
     guidance="You are easy-going and friendly: meet the buyer generously, care about a happy end.",
-    temper=Temper(gap_shares=(0.55, 0.45), cushion=0.03, walks_after=5),
+    temper=Temper(gap_shares=(0.55, 0.45), cushion=0.06, walks_after=5),
     counters={
         "english": (
             "I would love this to work: {price}?",

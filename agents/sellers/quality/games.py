@@ -104,7 +104,7 @@ def scenarios(persona: str, count: int, seed: int) -> list[Scenario]:
 
 
 async def play(
-    scenario: Scenario, buyer_class: type[RuleBuyer], house: House, *, cautious: bool = True
+    scenario: Scenario, buyer_class: type[RuleBuyer], house: House, *, cautious: bool = False
 ) -> Episode:
     """Play one game; an illegal move of the seller raises.
 

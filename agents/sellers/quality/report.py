@@ -23,7 +23,7 @@ class Plan(msgspec.Struct, frozen=True):
     personas: tuple[str, ...]
     backend: str = "rules"
     seed: int = 0
-    cautious: bool = True
+    cautious: bool = False
 
 
 class Report(msgspec.Struct, frozen=True):
