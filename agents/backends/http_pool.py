@@ -9,7 +9,7 @@ import httpx
 
 NewClient = Callable[[], httpx.AsyncClient]
 
-_open_lives: dict[AsyncGenerator[httpx.AsyncClient], asyncio.AbstractEventLoop] = {}
+_open_lives: set[AsyncGenerator[httpx.AsyncClient]] = set()
 """Keeps the life of each client from being collected before its loop has ended."""
 
 
@@ -36,6 +36,7 @@ class Pools:
         """Give the client of the running loop."""
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
+            self._forget_ended_loops()
             self._lives[loop] = life = self._life(loop)
             self._clients[loop] = await anext(life)
         return self._clients[loop]
@@ -51,24 +52,24 @@ class Pools:
 
     async def _life(self, loop: asyncio.AbstractEventLoop) -> AsyncGenerator[httpx.AsyncClient]:
         life = self._lives[loop]
-        _forget_ended_loops()
-        _open_lives[life] = loop
+        _open_lives.add(life)
         async with self._new_client() as client:
             try:
                 yield client
             finally:
                 self._clients.pop(loop, None)
                 self._lives.pop(loop, None)
-                _open_lives.pop(life, None)
+                _open_lives.discard(life)
 
     async def _end(self, loop: asyncio.AbstractEventLoop) -> None:
         life = self._lives.get(loop)
         if life is not None:
             await life.aclose()
 
-
-def _forget_ended_loops() -> None:
-    """Let go of loops that ended without closing their generators."""
-    for life, loop in list(_open_lives.items()):
-        if loop.is_closed():
-            _open_lives.pop(life, None)
+    def _forget_ended_loops(self) -> None:
+        """Let go of loops that ended without closing their generators."""
+        for loop, life in list(self._lives.items()):
+            if loop.is_closed():
+                self._clients.pop(loop, None)
+                self._lives.pop(loop, None)
+                _open_lives.discard(life)

@@ -61,6 +61,7 @@ class FaultyServer:
         self.asked: list[Asked] = []
         self.hang_ups = 0
         self.connections = 0
+        self._resets = 0
         self._next: deque[Answer] = deque()
         self._answerer: Answerer = lambda _asked: Say()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -93,7 +94,8 @@ class FaultyServer:
         self.streams = self.streams if script.streams is None else script.streams
 
     def reset(self) -> None:
-        """Forget what it was told and what it was asked."""
+        """Forget what it was told and what it was asked; what still runs is not counted."""
+        self._resets += 1
         self._next.clear()
         self.always(Say())
         self.missing.clear()
@@ -153,12 +155,14 @@ class FaultyServer:
         await asyncio.gather(*talks, return_exceptions=True)
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        resets = self._resets
         try:
             while (asked := await _read_request(reader)) is not None:
+                resets = self._resets
                 if not await self._reply(asked, reader, writer):
                     break
         except (ConnectionError, asyncio.IncompleteReadError):
-            self.hang_ups += 1
+            self.hang_ups += resets == self._resets
         finally:
             writer.close()
             with suppress(ConnectionError):

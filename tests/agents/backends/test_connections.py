@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import threading
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -13,6 +14,7 @@ from agents.backends.hf import HfBackend
 from agents.backends.ollama import OllamaBackend
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Body, Say, Silence, Status
+from tests.support.servers import free_port
 
 CHAT = Chat((Message("user", "200 for the kettle?"),))
 
@@ -166,6 +168,33 @@ def test_closing_from_one_loop_closes_the_connections_of_another(scripted: Fault
     closed.set()
     thread.join()
     assert scripted.connections == 2
+
+
+@both
+def test_a_loop_that_ended_without_a_word_is_forgotten(make: Make) -> None:
+    backend = make(f"http://127.0.0.1:{free_port()}")
+    ended = weakref.WeakSet[asyncio.AbstractEventLoop]()
+    for _ in range(3):
+        loop = asyncio.new_event_loop()
+        with pytest.raises(Unreachable):
+            loop.run_until_complete(backend.complete(CHAT))
+        loop.close()
+        ended.add(loop)
+        del loop
+    gc.collect()
+    assert len(ended) == 1
+
+
+@both
+async def test_an_answer_does_not_wait_for_a_connection_to_end(
+    scripted: FaultyServer, make: Make
+) -> None:
+    backend = make(scripted.url)
+    scripted.then(Silence(after_pieces=99))
+    completion = await asyncio.wait_for(backend.complete(CHAT), 2)
+    assert completion.text.startswith("one two")
+    await until(lambda: scripted.hang_ups == 1)
+    await backend.complete(CHAT)
 
 
 @both

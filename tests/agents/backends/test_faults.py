@@ -143,7 +143,17 @@ async def test_a_native_answer_of_another_shape_leaves_the_chat_routes_refusal(
 
 @both
 @pytest.mark.parametrize(
-    ("header", "seconds"), [("7", 7.0), ("0", 0.0), ("1e9", None), ("soon", None), ("-1", None)]
+    ("header", "seconds"),
+    [
+        ("7", 7.0),
+        ("0", 0.0),
+        ("99999999", 86_400.0),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
+        ("Fri, 31 Dec 9999 23:59:59 -0000", 86_400.0),
+        ("1e9", None),
+        ("soon", None),
+        ("-1", None),
+    ],
 )
 async def test_the_wish_to_be_left_alone_is_kept(
     scripted: FaultyServer, make: Make, header: str, seconds: float | None

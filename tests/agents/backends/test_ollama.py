@@ -57,6 +57,11 @@ async def test_nonsense_about_tokens_breaks_nothing(scripted: FaultyServer, usag
     assert completion.prompt_tokens is None
 
 
+async def test_the_last_line_need_not_say_anything(scripted: FaultyServer) -> None:
+    scripted.always(Body('{"message": {"content": "ok"}}\n\n{"done": true}\n'))
+    assert (await OllamaBackend(scripted.url, "m").complete(CHAT)).text == "ok"
+
+
 async def test_an_error_in_the_middle_is_an_error(scripted: FaultyServer) -> None:
     line = '{"message": {"content": "ok"}}\n{"error": "model runner stopped"}\n'
     scripted.always(Body(line))

@@ -8,6 +8,7 @@ import pytest
 from agents.backends.base import Chat, Message
 from agents.backends.errors import BackendError, Unreachable
 from agents.backends.hf import HfBackend
+from agents.backends.ollama import OllamaBackend
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Body, HangUp, Noise, Say, Silence, Status
 
@@ -43,6 +44,7 @@ async def test_a_password_in_the_address_is_a_secret_too(scripted: FaultyServer)
     await backend.complete(CHAT)
     assert scripted.asked[0].headers["authorization"].startswith("Basic ")
     assert TOKEN not in repr(backend)
+    assert TOKEN not in repr(OllamaBackend(f"http://asha:{TOKEN}@ollama.test", "m"))
 
 
 @pytest.mark.parametrize("token", ["two\nlines", "a b", "टोकन", "\x00"])
