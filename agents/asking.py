@@ -54,6 +54,14 @@ def router() -> Router:
     return Router(backends(), gatekeeper(), _forced)
 
 
+def warm_up() -> None:
+    """Begin to load what takes long to load; called once when a server starts."""
+    for backend in router().backends:
+        start = getattr(backend, "start", None)
+        if start is not None and backend.configured():
+            start()
+
+
 def awake(only: tuple[str, ...] = ()) -> bool:
     """Tell whether any model is configured."""
     return router().awake(only)

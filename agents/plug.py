@@ -37,12 +37,16 @@ BUYERS: tuple[type[RuleBuyer], ...] = (
 """A new rule buyer is one file and one name in this table."""
 
 
+ANY_VOICE = Sauda.name
+"""The policy that takes whichever model answers."""
+
 VOICES: dict[str, str] = {
-    "hf": "Sauda, far away",
-    "ollama": "Sauda, next door",
-    "local": "Sauda, in this house",
+    "hf": "Sauda through the big model",
+    "ollama": "Sauda through Ollama",
+    "local": "Sauda through the model on this machine",
+    "rules": "Sauda by rules",
 }
-"""Backends that a visitor may choose to hear alone, as policies ``sauda:<backend>``."""
+"""What a visitor may choose to hear alone, as policies ``sauda:<backend>``."""
 
 
 def plug_in() -> None:
@@ -57,9 +61,13 @@ def plug_in() -> None:
             row.name, row.make, version=row.version, title=row.title, side="seller", live=live
         )
     for backend, title in VOICES.items():
-        name = f"sauda:{backend}"
         policies.register(
-            name, Sauda, version=Sauda.version(), kind="model", title=title, live=_ALONE[backend]
+            f"{ANY_VOICE}:{backend}",
+            Sauda,
+            version=Sauda.version(),
+            kind="rules" if backend == "rules" else "model",
+            title=title,
+            live=_ALONE.get(backend),
         )
 
 
@@ -73,4 +81,4 @@ def _seller(row: SellerRow) -> LiveSeller:
 
 _SAUDA = LiveSauda(_rules)
 _SELLERS = {row.name: _seller(row) for row in sellers()}
-_ALONE = {backend: LiveSauda(_rules, (backend,)) for backend in VOICES}
+_ALONE = {name: LiveSauda(_rules, (name,)) for name in VOICES if name != "rules"}

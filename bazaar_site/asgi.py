@@ -12,7 +12,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 sys.setswitchinterval(0.001)
 django_application = get_asgi_application()
 
-from bazaar_site.routing import RemembersLoop, websocket_application  # noqa: E402  needs the apps to be ready
+from agents import asking  # noqa: E402  needs the apps to be ready
+from bazaar_site.routing import RemembersLoop, websocket_application  # noqa: E402  as above
+
+asking.warm_up()
 
 application = RemembersLoop(
     ProtocolTypeRouter({"http": django_application, "websocket": websocket_application})

@@ -3,8 +3,10 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from agents.health import choices, health
 from agents.highlight import highlight
 from bazaar_site.api import api
+from bazaar_site.healthz import healthz
 from bazaar_site.views import favicon, landing
 
 handler400 = "bazaar_site.errors.bad_request"
@@ -15,9 +17,12 @@ handler500 = "bazaar_site.errors.our_fault"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
     path("favicon.ico", favicon),
+    path("healthz", healthz),
     path("sell/", include("negotiation.urls")),
     path("buy/", include("negotiation.buy_urls")),
     path("replays/", include("replays.urls")),
+    path("sauda/health", health, name="sauda-health"),
+    path("sauda/backends", choices, name="sauda-backends"),
     path("api/", api.urls),
     path("highlight", highlight, name="highlight"),
     path("admin/", admin.site.urls),

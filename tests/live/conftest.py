@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.modelled import Models, a_modelled_site
 from tests.support.people import Visitor
 from tests.support.servers import Site
 
@@ -45,3 +46,17 @@ def mallory(site: Site) -> Iterator[Visitor]:
     visitor = Visitor(site)
     yield visitor
     visitor.close()
+
+
+@pytest.fixture(scope="session")
+def modelled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Models]:
+    """A site with models, shared."""
+    with a_modelled_site(tmp_path_factory.mktemp("models")) as models:
+        yield models
+
+
+@pytest.fixture
+def models(modelled: Models) -> Models:
+    """The same, with both models well."""
+    modelled.forget()
+    return modelled

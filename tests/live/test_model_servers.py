@@ -5,11 +5,9 @@ import json
 import re
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import (
     Answer,
     Asked,
@@ -21,72 +19,8 @@ from tests.support.model_answers import (
     Silence,
     Status,
 )
+from tests.support.modelled import AN_OFFER, BUDGET_S, OPEN_S, SLACK_S, Models, is_bid
 from tests.support.people import PATIENCE_S, Line, Visitor
-from tests.support.servers import Site
-
-BUDGET_S = 2.4
-"""What all models together may take for one turn on the tested site."""
-
-SLACK_S = 2.5
-"""What a busy test machine adds to a turn."""
-
-OPEN_S = 3.0
-
-
-class Models:
-    """A site with both remote backends at servers that do what they are told."""
-
-    def __init__(self, site: Site, hf: FaultyServer, ollama: FaultyServer) -> None:
-        self.site, self.hf, self.ollama = site, hf, ollama
-
-    def served(self, game_id: str) -> list[tuple[str, list[dict[str, Any]]]]:
-        """Who made each offer of the buyer, and who was passed over."""
-        rows = self.site.query(
-            "select backend, passed_over from negotiation_eventrow where game_id = %s "
-            "and kind in ('offer', 'accept', 'walk') and backend <> '' order by seq",
-            game_id,
-        )
-        return [(name, json.loads(passed)) for name, passed in rows]
-
-    def whys(self, game_id: str) -> list[str]:
-        """Why hf did not serve the last turn."""
-        return [one["why"] for one in self.served(game_id)[-1][1] if one["backend"] == "hf"]
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Models]:
-    with (
-        FaultyServer() as hf,
-        FaultyServer() as ollama,
-        Site(
-            tmp_path_factory.mktemp("models"),
-            catalogue=False,
-            SAUDA_HF_URL=hf.url,
-            SAUDA_HF_TOKEN="hf_a_secret_of_the_operator",
-            SAUDA_OLLAMA_URL=ollama.url,
-            SAUDA_TURN_BUDGET_S=str(BUDGET_S),
-            SAUDA_HF_TIMEOUT_S="1.2",
-            SAUDA_OLLAMA_TIMEOUT_S="0.8",
-            SAUDA_BREAKER_OPEN_S=str(OPEN_S),
-            SAUDA_GATE_PER_MINUTE="10000",
-            SAUDA_GATE_PER_HOUR="10000",
-            SAUDA_GATE_PER_DAY="10000",
-            SAUDA_GATE_DAILY_CALLS="10000",
-        ) as site,
-    ):
-        yield Models(site, hf, ollama)
-
-
-@pytest.fixture
-def models(running: Models) -> Models:
-    for server in (running.hf, running.ollama):
-        server.reset()
-        server.always(Say(an_offer))
-    running.site.execute("delete from agents_breakerrow")
-    return running
-
-
-an_offer = '{"action": "offer", "price": 1100, "message": "Bhai thoda sahi lagao, 1100 theek hai"}'
 
 
 @pytest.fixture
@@ -167,10 +101,6 @@ async def test_when_every_model_fails_the_rules_speak_in_time(
     assert [name for name, _ in models.served(game_id)] == ["rules", "rules"]
     assert {one["backend"] for one in models.served(game_id)[0][1]} == {"hf", "ollama"}
     assert all(frame["event"].get("text") for frame in line.events if is_bid(frame))
-
-
-def is_bid(frame: dict[str, Any]) -> bool:
-    return frame["event"]["kind"] == "offer" and frame["event"]["actor"] == "buyer"
 
 
 async def test_a_refused_connection_costs_no_time_and_no_money(
@@ -270,7 +200,7 @@ async def test_the_breaker_opens_lets_one_call_try_and_closes(
         await line.send("offer", price=1954)
         await line.hear_bid()
         assert len(models.hf.asked) == 4, "it failed, so it is left alone again"
-        models.hf.always(Say(an_offer))
+        models.hf.always(Say(AN_OFFER))
         await asyncio.sleep(OPEN_S)
         await line.send("offer", price=1953)
         await line.hear_bid()
