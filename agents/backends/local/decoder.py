@@ -7,61 +7,15 @@ import torch
 from torch import Tensor
 from transformers.cache_utils import DynamicCache, DynamicLayer
 
-from agents.backends.base import Chat, Completion, Message
+from agents.backends.base import Chat, Message
 from agents.backends.errors import BackendError
 from agents.backends.local.beginnings import Beginnings, Memory
-from agents.backends.local.drawing import Dice, choose
+from agents.backends.local.drawing import choose
 from agents.backends.local.loading import Loaded
-from agents.backends.local.object_end import ObjectEnd
 from agents.backends.local.prompting import Prompter
 from agents.backends.local.question import Question
+from agents.backends.local.row import Row
 from agents.backends.local.shared_memory import SharedMemory
-from agents.backends.local.spelling import Speller
-
-
-class Row:
-    """An answer in the making."""
-
-    def __init__(self, question: Question, loaded: Loaded, prompt_tokens: int, stop: bool) -> None:
-        self.question = question
-        self.dice = Dice(question.chat)
-        self.token = 0
-        self._ends = loaded.ends
-        self._label = loaded.label
-        self._prompt_tokens = prompt_tokens
-        self._made = 0
-        self._speller = Speller(
-            lambda ids: str(
-                loaded.tokenizer.decode(
-                    ids, skip_special_tokens=True, clean_up_tokenization_spaces=False
-                )
-            )
-        )
-        self._object_end = ObjectEnd() if stop else None
-        self._text: list[str] = []
-
-    def take(self, token: int) -> bool:
-        """Take the next token; give whether the answer is complete (and has been handed over)."""
-        self.token = token
-        self._made += 1
-        ended = token in self._ends
-        complete = self._tell("" if ended else self._speller.spell(token))
-        if complete or ended or self._made >= self.question.chat.max_new_tokens:
-            if not complete:
-                self._tell(self._speller.rest())
-            self.question.answer(
-                Completion("".join(self._text), self._label, self._prompt_tokens, self._made)
-            )
-            return True
-        return False
-
-    def _tell(self, piece: str) -> bool:
-        """Hand a piece over, up to the end of the first object if that is all we want."""
-        end = self._object_end.closed_after(piece) if self._object_end else None
-        piece = piece if end is None else piece[:end]
-        self._text.append(piece)
-        self.question.tell(piece)
-        return end is not None
 
 
 class Decoder:
@@ -82,12 +36,13 @@ class Decoder:
         self._rows: list[Row] = []
         self._memory = SharedMemory(self._most)
         self._alone: DynamicCache | None = None
+        self._seen = 0
 
     @torch.inference_mode()
     def warm_up(self) -> None:
         """Read a line, so that a model that cannot even do that is found out at once."""
         tokens = self._prompter.tokens(Chat((Message("user", "Namaste"),), max_new_tokens=1))
-        self._forward(tokens, DynamicCache(config=self._loaded.model.config))
+        self._run(self._row(tokens), DynamicCache(config=self._loaded.model.config))
 
     @property
     def room(self) -> int:
@@ -150,7 +105,8 @@ class Decoder:
         """Run the prompt through the model; rows never share this step, so none needs padding."""
         if not self._loaded.shares:
             self._alone = DynamicCache(config=self._loaded.model.config)
-            return self._forward(tokens, self._alone), ()
+            self._seen = len(tokens)
+            return self._run(self._row(tokens), self._alone), ()
         known, beginning = self._beginnings.longest(tokens)
         cache = DynamicCache()
         layers: list[Any] = [_layer(*pair) for pair in beginning]
@@ -160,32 +116,47 @@ class Decoder:
         self._beginnings.keep(tokens, memory)
         return logits, memory
 
-    def _forward(self, tokens: Sequence[int], cache: Any, known: int = 0) -> Tensor:
+    def _forward(self, tokens: Sequence[int], cache: Any, known: int) -> Tensor:
         device = self._loaded.device
-        ids = torch.tensor([list(tokens)], device=device)
         positions = torch.arange(known, known + len(tokens), device=device).unsqueeze(0)
         mask = torch.ones((1, known + len(tokens)), dtype=torch.long, device=device)
-        return self._run(ids, cache, mask, positions)
+        return self._run(self._row(tokens), cache, mask, positions)
+
+    def _row(self, tokens: Sequence[int]) -> Tensor:
+        return torch.tensor([list(tokens)], device=self._loaded.device)
 
     def _next(self, tokens: Sequence[int]) -> Tensor:
-        ids = torch.tensor(tokens, device=self._loaded.device).unsqueeze(1)
+        ids = self._row(tokens).T
         if self._alone is not None:
-            seen = self._alone.get_seq_length()
-            mask = torch.ones((1, seen + 1), dtype=torch.long, device=ids.device)
-            return self._run(ids, self._alone, mask, ids.new_full((1, 1), seen))
+            self._seen += 1
+            return self._run(ids, self._alone, None, ids.new_full((1, 1), self._seen - 1))
         mask, positions = self._memory.open_column()
         logits = self._run(ids, self._memory.cache, mask, positions)
         self._memory.close_column()
         return logits
 
-    def _run(self, ids: Tensor, cache: Any, mask: Tensor, positions: Tensor) -> Tensor:
-        optional = {"position_ids": positions, "logits_to_keep": 1}
-        known = {name: value for name, value in optional.items() if name in self._loaded.takes}
-        out = self._loaded.model(
-            input_ids=ids, attention_mask=mask, past_key_values=cache, use_cache=True, **known
-        )
-        logits: Tensor = out.logits[:, -1]
-        return logits
+    def _run(
+        self,
+        ids: Tensor,
+        cache: Any,
+        mask: Tensor | None = None,
+        positions: Tensor | None = None,
+    ) -> Tensor:
+        """Run the model over new tokens; gives the last logits of every row."""
+        optional = {
+            "attention_mask": mask,
+            "position_ids": positions,
+            "logits_to_keep": 1,
+            "past_key_values": cache,
+            "cache_params": cache,  # what models with a running state call it
+        }
+        given = {
+            name: value
+            for name, value in optional.items()
+            if value is not None and name in self._loaded.takes
+        }
+        logits: Tensor = self._loaded.model(input_ids=ids, use_cache=True, **given).logits
+        return logits[:, -1]
 
 
 def _layer(keys: Tensor, values: Tensor) -> DynamicLayer:
