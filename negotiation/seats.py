@@ -62,6 +62,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     first_word: str
     speak_to: str
     gap: str
+    last_round: str
 
     barred: str
     chips: tuple[tuple[str, str], ...]
@@ -139,6 +140,7 @@ SELLING = Seat(
     first_word="",
     speak_to="Your words to {rival}",
     gap="",
+    last_round="Last round",
     barred="Below your reservation price",
     chips=(
         ("Last price?", "Last price bolo, I have other buyers too"),
@@ -196,6 +198,7 @@ BUYING = Seat(
     "hears the number and everything around it.",
     speak_to="Your words to {rival}",
     gap="{gap} apart",
+    last_round="Last round: take it, or one last bid",
     barred="Above your budget",
     chips=(
         ("Last price?", "Last price kya hai? Sach batao"),

@@ -20,6 +20,11 @@ LINES = (
     "470 chalo, teen aur log dekh rahe hain",
     "430. box sealed, never opened",
 )
+BUYING_LINES = (
+    "bhaiya 70k dunga, itna hi hai mere paas",
+    "71500, cash abhi. tyre toh ghise hue hain",
+    "74,000 aur main aaj hi le jaunga",
+)
 SHOTS = Path(__file__).resolve().parents[2] / "var" / "shots"
 
 
@@ -47,6 +52,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
         ("sell", "/sell/"),
         ("search", "/sell/?q=kullu"),
         ("own", "/sell/new/"),
+        ("buy", "/buy/"),
         ("missing", "/no-such-page/"),
     ):
         page.goto(url + address)
@@ -63,6 +69,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Walk away").click()
     page.wait_for_selector("#sale-outcome h2")
     shoot(page, "outcome", theme)
+    buy(page, url, theme)
     page.goto(f"{url}/replays/")
     shoot(page, "replays", theme)
     page.get_by_role("link", name="Kullu").first.click()
@@ -70,13 +77,33 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
     context.close()
 
 
-def speak(page: Page, line: str) -> None:
+def buy(page: Page, url: str, theme: str) -> None:
+    """Play one purchase, and look at it from the choice of a stall to the replay."""
+    page.goto(f"{url}/buy/?q=royal+enfield")
+    page.get_by_role("link", name="Royal Enfield").first.click()
+    shoot(page, "buy-start", theme)
+    page.get_by_role("radio", name="Lovely").check()
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Start the haggle").click()
+    page.wait_for_selector("[data-send]:not([disabled])")
+    shoot(page, "buy-fresh", theme, full=False)
+    for line in BUYING_LINES:
+        speak(page, line, seat="buyer")
+    shoot(page, "buy-game", theme, full=False)
+    page.get_by_role("button", name="Accept").click()
+    page.wait_for_selector("#sale-outcome h2")
+    shoot(page, "buy-outcome", theme)
+    page.get_by_role("link", name="Open the replay").click()
+    shoot(page, "buy-replay", theme)
+
+
+def speak(page: Page, line: str, seat: str = "seller") -> None:
     """Say a line when it is our turn and wait for the answer."""
     page.wait_for_selector("[data-send]:not([disabled])")
     bids = page.locator("#sale-standing").get_attribute("data-seq")
     page.locator("[data-text]").fill(line)
     page.keyboard.press("Enter")
-    page.wait_for_selector(f"#sale-standing[data-turn=seller]:not([data-seq='{bids}'])")
+    page.wait_for_selector(f"#sale-standing[data-turn={seat}]:not([data-seq='{bids}'])")
 
 
 def shoot(page: Page, name: str, theme: str, *, full: bool = True) -> None:

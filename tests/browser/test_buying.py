@@ -1,10 +1,11 @@
 """The other side of the table: a person buys, with a mouse, with keys, without scripts."""
 
+import json
 import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, WebSocketRoute
 
 from tests.browser.test_keyboard import goes_to
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
@@ -156,6 +157,27 @@ def test_two_tabs_of_one_purchase_stay_in_step(bilal: Person, site: Site) -> Non
             tab.my_turn(at + 1)
             tab.bid(price)
     assert left.numbers() == right.numbers()
+
+
+def test_words_on_their_way_are_shown_until_they_are_said(bilal: Person, site: Site) -> None:
+    lines: list[WebSocketRoute] = []
+
+    def tap(line: WebSocketRoute) -> None:
+        line.connect_to_server()
+        lines.append(line)
+
+    bilal.page.route_web_socket(re.compile("/ws/buy/"), tap)
+    purchase = buys_the_bike(bilal, site)
+    thinking = bilal.page.locator("[data-thinking]")
+    expect(thinking).to_be_hidden()
+    for words in ("Arre bhaiya,", "Arre bhaiya, itne mein <b>to"):
+        lines[-1].send(json.dumps({"type": "thinking", "actor": "seller", "text": words}))
+        expect(thinking).to_be_visible()
+        expect(thinking).to_have_text(words)
+    purchase.says(f"{SAFE_BIDS[0]} dunga")
+    purchase.my_turn(2)
+    expect(thinking).to_be_hidden()
+    expect(thinking).to_have_text("Meena is thinking")
 
 
 def test_the_whole_game_with_keys(bilal: Person, site: Site) -> None:

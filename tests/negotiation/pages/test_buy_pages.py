@@ -9,6 +9,7 @@ from django.test import Client
 from agents.sellers import plug
 from negotiation import policies, sessions
 from negotiation.engine.quantities import Paise
+from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, Listing
 from negotiation.purchases import NewPurchase
 from negotiation.stored_scenario import stored_scenario
@@ -263,6 +264,28 @@ def test_walking_away_opens_the_sealed_values(bilal: Client, lamp: Listing) -> N
     assert "You walked away" in page
     assert "between her reservation price and your budget" in page
     assert stored_scenario(game).salt in page
+
+
+def test_the_last_round_says_that_it_is_the_last_word(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    for price in range(900, 909):
+        forget_uses()
+        page = moves(bilal, game, price=str(price))
+    assert "Last round: take it, or one last bid" in text(page)
+    forget_uses()
+    assert "The rounds ran out" in text(moves(bilal, game, price="909"))
+
+
+def test_a_seller_who_is_insulted_too_often_leaves(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp)
+    for price in range(50, 60):
+        forget_uses()
+        page = moves(bilal, game, price=str(price))
+        if Game.objects.get(pk=game.pk).status == Game.Status.ENDED:
+            break
+    assert price >= 52
+    assert "Meena walked away" in words(page)
+    assert "No deal. Meena walked away" in words(page)
 
 
 def test_a_budget_below_the_reservation_price_makes_walking_right(
