@@ -14,6 +14,7 @@ event loop of its own, so that it serves tests, other processes and browsers ali
 import asyncio
 import gzip
 import json
+import ssl
 import threading
 from collections import deque
 from concurrent.futures import Future
@@ -50,11 +51,12 @@ class FaultyServer:
     ``missing`` are paths that it answers by 404; ``streams`` False answers all in one piece;
     ``gets`` is the answer to every GET, None for the usual ones. ``asked`` are the questions to a
     model so far; ``hang_ups`` counts askers who went away before their answer was complete;
-    ``connections`` counts connections so far.
+    ``connections`` counts connections so far. With ``tls`` it speaks https.
     """
 
-    def __init__(self, port: int | None = None) -> None:
+    def __init__(self, port: int | None = None, tls: ssl.SSLContext | None = None) -> None:
         self.port = port or free_port()
+        self._tls = tls
         self.missing: set[str] = set()
         self.streams = True
         self.gets: Answer | None = None
@@ -71,7 +73,7 @@ class FaultyServer:
     @property
     def url(self) -> str:
         """Its address, without a slash at the end."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
 
     def always(self, answer: Answer) -> None:
         """Answer this whenever nothing else was asked for."""
@@ -143,7 +145,7 @@ class FaultyServer:
             task.add_done_callback(talks.discard)
 
         try:
-            server = await asyncio.start_server(talk, "127.0.0.1", self.port)
+            server = await asyncio.start_server(talk, "127.0.0.1", self.port, ssl=self._tls)
         except OSError as error:
             ready.set_exception(error)
             return
