@@ -117,6 +117,8 @@ def expand(pattern: str) -> Iterator[tuple[str, ...]]:
     [('take', 'it'), ('take',), ('le', 'lo', 'it'), ('le', 'lo')]
     >>> list(expand("nahin"))
     [('nahi',)]
+    >>> list(expand("dont"))
+    [('dont',), ('do', 'not')]
     """
     for choice in product(*(_choices(element) for element in pattern.split())):
         yield tuple(word for part in choice for word in part)
@@ -126,11 +128,19 @@ def _choices(element: str) -> list[tuple[str, ...]]:
     if element == "~":
         return [(), (ANY,), (ANY, ANY)]
     optional = element.endswith("?")
-    words = [
-        tuple(_spelled(word) for word in alternative.split("_"))
-        for alternative in element.rstrip("?").split("|")
-    ]
+    words = []
+    for alternative in element.rstrip("?").split("|"):
+        words.append(tuple(_spelled(word) for word in alternative.split("_")))
+        if alternative in _SHORTENED:
+            words.append((_SHORTENED[alternative], "not"))
     return [*words, ()] if optional else words
+
+
+_SHORTENED = {
+    "dont": "do", "wont": "will", "cant": "can", "isnt": "is", "arent": "are", "doesnt": "does",
+    "didnt": "did", "wasnt": "was", "hasnt": "has", "havent": "have",
+}  # fmt: skip
+"""What people write in two words too."""
 
 
 def _spelled(word: str) -> str:

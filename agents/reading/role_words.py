@@ -84,7 +84,7 @@ CLASSES = {
         "flaw": """
             scratch scratches dent dents damage mark marks issue issues problem problems defect
             defects leaks leak termites cracks crack holes rust stains tears fault complaint
-            kharabi kami kharonch daag dikkat
+            kharabi kami kharonch daag dikkat chip chips
         """,
         "very": "too very bahut bohot bht kaafi so itna thoda way still quite bit much far ekdum",
         "little": "low less kam small little sasta cheap lower nothing",

@@ -31,6 +31,8 @@ CONDITION = (
         # days|weeks|din|hafte old|used|purana
         no|zero|not_a_single|without|koi|ek_bhi|any @flaw
         koi|ek_bhi @flaw nahi
+        @flaw ek_bhi|koi|kuch|bilkul nahi
+        haath|hath|finger bhi? nahi lagaya|laga|lagayi
         @flaw nahi|tak_nahi|bhi_nahi|free|less
         scratchless|scratchfree
         under|in|with|still|abhi|full|#|year|years|months|mahine|saal warranty|guarantee
@@ -67,11 +69,15 @@ CONDITION = (
         @few @flaw|wear|stain|stains|crack|cracks|use|tear|fading
         scratch|scratches|dent|dents|crack|cracks|stain|stains|kharonch|daag|chip|rust|fading|wear
         scratched|dented|cracked|faded|stained|worn|torn|rusty|rusted|chipped|yellowed|ghisa|phata|phati
-        wobbly|wobbles|scuffed|scuffs|peeling|peeled|loose|creaks|squeaks|sagging
+        wobbly|wobbles|scuffed|scuffs|peeling|peeled|creaks|squeaks|sagging
         rang|paint|colour|color|polish|coating ~ utra|utar|gone|off|peeling|chipped|faded|fade
         chamdi|leather|seat|rexine|cloth|kapda|fabric ~ \
             ghis|ghisa|ghisi|torn|worn|cracked|phata|phati
         ghis gaya|raha|chuka
+        rang|paint|colour|color|polish ~ uda|ud|udd
+        @part|hinge|knob|leg|legs|door|screw|lid|joint|wheel ~ loose
+        loose hinge|knob|leg|screw|lid|joint|handle|wheel
+        @part|wheel|screw|knob|button|leg|lid|one|piece missing|gayab|broken_off
         # saal|years|year|yrs|months|mahine purana|old|used|purani|chala|use
         old|purana|purani piece|model|hai|ho|version
         second|third|used|old hand|owner
@@ -84,6 +90,7 @@ CONDITION = (
         ^ no problem|issue $
         sure|ok|yes|haan|fine|cool|np no problem|issue|issues
         ^ koi problem|issue|dikkat|baat nahi hai? $
+        no problem|issue at_all
         no problem|issue with_me|for_me|i|ill|sir|bhai|bro
         mood|din|naam|market|dhandha|business|dimaag|time|zamana|mausam kharab|dead|down ~
         naya|new lena|leni|chahiye|wala|phone|one|shop|car|bike
@@ -99,6 +106,8 @@ CONDITION = (
         band pada|padi|hai|ho_gaya
         for parts|scrap|repair only?
         kabad|kabaad|scrap|junk
+        button|key|keys|switch|knob|port|speaker|mic|camera|light nahi|not \
+            chalta|dabta|working|work|kaam
         button|key|keys|switch|knob|port|speaker|mic|camera|light ~ \
             dabta|chalta|working|kaam|work nahi|not|band|dead|kharab
         needs|need|requires|wants|maangta a? little|some|major|full|minor? \

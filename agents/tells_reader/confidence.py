@@ -22,6 +22,12 @@ CONFIDENCE = (
         nahi|na @will ~ kam|neeche|discount|chhoot
         nahi to|warna rehne|mat|jaane|chhodo
         bottom line
+        itna|itne|us|usse se? kam|neeche nahi|na
+        full|asking price only|or_nothing|chahiye
+        no change|changes in the? price
+        price is the? price
+        last|final|price bata|bol|bola|keh|kaha diya|chuka|raha
+        said # ~ mean|meant
     """, firm=True),
     *rows("confidence", 0.85, "You call the price fixed: you sound sure of it.", """
         fixed|firm|non_negotiable|nonnegotiable|unnegotiable|final|fix price|rate|hai|on|at?
@@ -60,6 +66,9 @@ CONFIDENCE = (
             kar|karo|karte|karlo|for|on|hai|at?
         fix|fixed|repaired the|it|this screen|battery|leak|part|handle|motor
         lena hai? ya nahi
+        final year|exam|exams|match|round|semester|sem
+        fixed deposit|deposits|salary|income
+        last year|month|week|night|time|row|one|digit|name|page|sunday|saturday
     """),
     *rows("confidence", 0.75, "You praise the goods: you sound sure of their worth.", """
         worth it|every|more|much|the|at

@@ -17,6 +17,14 @@ DECEPTION = (
         @rival|@other ~ ~ # @wanting
         @rival ke_liye|ko ~ chahiye|lena|leni|rakha|maang
         kisi aur ne|ko|ka|se ~
+        mera|my|hamara bhai|brother|sister|behen|boss|dost|saala ~ # ~ de|dega|bola|offering|offered
+        @rival|# ~ ~ coming|came|visited|aaya|aayi|aaye|aa ~ cash|see|dekhne|lene|look|pickup
+        aur|more|even bhi|more @bidders|@people
+        aur bhi @bidders
+        waiting list
+        dmd|messaged|texted|pinged|called ~ ~ higher|more|better
+        higher|better number|price|amount|rate ~ from|mila|offered|already
+        shortage of|hai|mein?
         koi|ek aur party|banda|customer|grahak|buyer|dealer|log|ladka|family|uncle|aunty
         not|arent|isnt the? only one|person|buyer|customer
         # wala|ka offer
@@ -71,6 +79,7 @@ DECEPTION = (
         nobody|no_one will|would|can give|sell|offer|match
     """, firm=True),
     *quiet("deception", """
+        are|is|were there ~ other|better|more|any offer|offers|buyers|buyer
         have|do|did|are|got you|u|aap ~ ~ other|better|more|any offers|offer|options|buyers
         aapke|tumhare|your|aapko ~ ~ offer|offers
         other|aur|more colours|colors|sizes|models|items|questions|things|options

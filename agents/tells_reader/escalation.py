@@ -22,6 +22,10 @@ ESCALATION = (
         get lost
         you|u|must|gotta must|be joking|kidding|crazy|mad
         must|gotta|got_to be joking|kidding
+        abe ~ chal|hat|oye|nikal|yaar
+        tameez se|nahi|seekho
+        you|u cheap|stingy|greedy|useless people|guys|fellow|fellows|man|person
+        i|im|am not a? beggar|fool|idiot|child|kid|stupid|bhikari
         are you|u deaf|drunk|high|dreaming|dumb
         koi|kya ye? tareeka|tarika hai
         tum|aap|you|u jaise|like log ~

@@ -50,6 +50,10 @@ URGENCY = (
         @day ~ flight|train|gaadi|bus|movers|packers
         @day # baje ~ flight|train|gaadi|bus|movers|packers
         flight|train|gaadi|bus|movers|packers ~ @day
+        packers|movers|truck|tempo ~ coming|booked|aa|aayenge|ready
+        before i|we fly|leave|move|go|shift|travel|relocate ~
+        before i|we am|are leaving|moving|shifting
+        bimari|hospital|ilaj|operation|treatment|medical|doctor ~ kharcha|bill|bills|kharche
         vacating|vacate the|my|this? flat|house|room|home|pg|place
         bangalore|delhi|mumbai|pune|gaon|bahar|videsh|canada|dubai shift|ja|jaana|jana
         flight|train|packers ~ tomorrow|kal|today|aaj|tonight|hai
@@ -87,8 +91,10 @@ URGENCY = (
         pick|pickup|collect ~ today|tonight|right_now|aaj
     """, firm=True),
     *quiet("urgency", """
-        jaldi|hurry|rush|urgency ki|of|ka? koi|any? \
+        jaldi|hurry|rush|urgency ~ koi|any? \
             baat|zaroorat|tension|pressure|chinta nahi|na|mat
+        hold|keep|reserve|free|available|open|home ~ ~ till|until|by @day
+        tired|fed|sick of|up of? your|you|messages|offers|bargaining|haggling
         jaldi|hurry|rush mat|nahi|not|na kar|karo|karna|hai
         no|koi|any hurry|rush|urgency|deadline|jaldi|jaldbaazi
         not urgent|hurried

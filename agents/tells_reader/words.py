@@ -21,7 +21,8 @@ REACH_BEFORE, REACH_AFTER = 3, 2
 """How many words a denial reaches over, forward and back."""
 
 _BEFORE = word_set(
-    "no not nahi never without bina isnt dont arent didnt havent wasnt doesnt neither nor kabhi"
+    "no not nahi never nothing without bina isnt dont arent didnt havent wasnt doesnt neither nor "
+    "kabhi"
 )
 _BEFORE_NEED = _BEFORE | word_set("you aap aapko tum tumko tumhe")
 """The buyer's hurry is not the seller's: "are you in a hurry?"."""
