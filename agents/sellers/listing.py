@@ -15,6 +15,7 @@ READ_AT_MOST = 600
 
 _CUTS = re.compile(r"[.;:!?\n]+\s*|,\s+|\s+[-\u2013\u2014]\s+")
 _QUOTABLE = re.compile(r"[^\W\d_](?:[^\W\d_]|[ '’-])*[^\W\d_]\Z")
+_WITH = re.compile(r"\s(?:with|on|for|in|from|by)\s")
 _JOINING = "and but or so if the a with for of to aur par lekin toh ki ka ke jo"
 _HANGING = frozenset(_JOINING.split())
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -27,8 +28,14 @@ _EMPTY = frozenset(_COMMON.split())
 
 
 def name_of(item: Item, fallback: str) -> str:
-    """Give the item's title as it can be said in a sentence, else the fallback."""
-    return sayable(item.title) or fallback
+    """Give the item's title as it can be said in a sentence, else the fallback.
+
+    >>> name_of(Item("Folding high chair with tray, green"), "piece")
+    'Folding high chair'
+    """
+    title = sayable(item.title)
+    short = _WITH.split(title, maxsplit=1)[0]
+    return (short if " " in short else title) or fallback
 
 
 def details(item: Item) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ class SellerVoice:
         topic = topic_of(last_words(observation.turns))
         answers = self._ordered(topic, speech.answers[topic], number)
         questions = self._ordered("questions", speech.questions, number)
-        aside = self._aside(language, number)
+        aside = self._ordered("asides of replies", self.persona.asides[language], number)[0]
         spoken = {turn.text for turn in own}
         names = (name_of(observation.item, speech.item), speech.item)
         for name, question, answer in product(names, questions, answers):

@@ -48,7 +48,7 @@ PERSONA = Persona(
             "You understand, I am sure.",
             "I say it as it is.",
             "A fair talk needs two.",
-            "I am listening.",
+            "I hear every offer out.",
             "We are both here to trade.",
             "Let us keep it simple.",
             "One step each, that is my way.",

@@ -24,7 +24,7 @@ PERSONA = Persona(
             "Think it through: {price}.",
         ),
         "hinglish": (
-            "Main {price} par khada hoon.",
+            "Main {price} par khadi hoon.",
             "{price}, zyada hilti nahi main.",
             "Iski keemat {price} hai, seedhi baat.",
             "Daam {price}, aur baat pakki.",
@@ -55,12 +55,12 @@ PERSONA = Persona(
             "Take your time, I stay firm.",
         ),
         "hinglish": (
-            "Main apni baat par khada hoon.",
+            "Main apni baat par khadi hoon.",
             "Quality ki keemat hoti hai.",
             "Meri zubaan pakki hai.",
             "Main kam hi jhukti hoon.",
             "Mujhe koi jaldi nahi.",
-            "Main khel nahi khelta.",
+            "Main khel nahi khelti.",
             "Har rupaye ki keemat hai ismein.",
             "Jo bola, soch ke bola.",
             "Main hilti nahi.",

@@ -32,8 +32,8 @@ _WARM = (
     "dost apne pyaar bhala maan milke arre"
 )
 _PROUD = (
-    "stand worth firmly hold word quality rarely sport solid rupee rush mean khada zubaan keemat "
-    "seedhi seedha pakki pakka ginta dum hilta khel"
+    "stand worth firmly hold word quality rarely sport solid rupee rush mean khadi zubaan keemat "
+    "seedhi seedha pakki pakka ginti dum hilti khel"
 )
 _BLUFFING = (
     "another other others somebody someone people buyer buyers caller phone secret brother today "
