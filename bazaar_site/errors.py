@@ -1,4 +1,4 @@
-"""One shape for every error the site answers with: JSON below ``/api/``, a page elsewhere."""
+"""One shape for every error the site answers with: JSON for programs, pages elsewhere."""
 
 import json
 import logging
@@ -74,7 +74,7 @@ def answer_errors(api: NinjaAPI) -> None:
 
 
 class ApiErrorShape:
-    """Turns error pages below ``/api/`` into JSON: wrong methods, wrong hosts, lost CSRF tokens."""
+    """Turns error pages for programs into JSON: wrong methods, wrong hosts, lost CSRF tokens."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
