@@ -11,6 +11,7 @@ from negotiation.charts.svg import element
 from negotiation.money import rupees_text
 
 RESERVATION, BUDGET = "Reservation", "Budget"
+LIMIT, THEORY = "chart-limit", "chart-theory"
 
 _LONGEST = 22
 """Characters of a joined name; further names are counted."""
@@ -43,9 +44,11 @@ def reference_marks(
     wanted = [sheet.y(line.price) - sheet.letter * 0.35 for line in lines]
     gap = sheet.letter * LINE_HEIGHT
     places = spread([*wanted, opening], gap, opening, sheet.axis - sheet.letter * 0.3)
-    drawn = [_line(line, place, course, sheet) for line, place in zip(lines, places, strict=False)]
+    rules = [_rule(line, course, sheet) for line in lines]
+    # Names lie above all lines: where the zone is narrow a rim of paper keeps them readable.
+    names = [_name(line, place, course, sheet) for line, place in zip(lines, places, strict=False)]
     zone = _zone(course, sheet)
-    return (element("g", sheet.since(seq, "chart-references"), *zone, *drawn),)
+    return (element("g", sheet.since(seq, "chart-references"), *zone, *rules, *names),)
 
 
 def merged(named: dict[str, float]) -> list[Line]:
@@ -75,14 +78,12 @@ def joined(names: tuple[str, ...]) -> str:
     return text
 
 
-def _line(line: Line, baseline: float, course: Course, sheet: Sheet) -> SafeString:
-    limit = line.names[0] in (RESERVATION, BUDGET)
+def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
     y = sheet.y(line.price)
     figure = rupees_text(line.price, course.currency)
-    words = f"{joined(line.names)} {figure}"
     return element(
         "g",
-        {"class": "chart-limit" if limit else "chart-theory"},
+        {"class": _class(line)},
         element("title", {}, f"{', '.join(line.names)}: {figure}"),
         element(
             "path",
@@ -91,15 +92,27 @@ def _line(line: Line, baseline: float, course: Course, sheet: Sheet) -> SafeStri
                 "fill": "none",
                 "stroke": "currentColor",
                 "stroke-width": 1.5,
-                "stroke-dasharray": None if limit else "6 5",
+                "stroke-dasharray": "6 5" if _class(line) == THEORY else None,
             },
         ),
+    )
+
+
+def _name(line: Line, baseline: float, course: Course, sheet: Sheet) -> SafeString:
+    words = f"{joined(line.names)} {rupees_text(line.price, course.currency)}"
+    return element(
+        "g",
+        {"class": _class(line)},
         element(
             "text",
             {"class": "chart-reference", **_place(words, baseline, course, sheet), "y": baseline},
             words,
         ),
     )
+
+
+def _class(line: Line) -> str:
+    return LIMIT if line.names[0] in (RESERVATION, BUDGET) else THEORY
 
 
 def _place(words: str, baseline: float, course: Course, sheet: Sheet) -> dict[str, object]:

@@ -23,8 +23,9 @@ LINES = (
 BUYING_LINES = (
     "bhaiya 70k dunga, itna hi hai mere paas",
     "71500, cash abhi. tyre toh ghise hue hain",
-    "74,000 aur main aaj hi le jaunga",
+    "74,000, aaj hi le jaunga",
 )
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SHOTS = Path(__file__).resolve().parents[2] / "var" / "shots"
 
 
@@ -110,6 +111,7 @@ def shoot(page: Page, name: str, theme: str, *, full: bool = True) -> None:
     """Take one picture per width and complain about sideways scrolling."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate(TWO_FRAMES)
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
             print(f"{name} at {width} px is {wide} px wide", file=sys.stderr)
