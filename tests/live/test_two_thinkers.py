@@ -61,6 +61,9 @@ async def test_of_two_processes_one_asks(pair: Pair) -> None:
             await there.hear_bid()
             assert len(models.hf.asked) == number + 1
             await here.send("offer", price=1990 - number)
+            await here.hear_event("offer", "seller")
+            # Without Redis no bell rings from one process to the other.
+            await there.send("ping")
     asha.close()
     twin.close()
 
