@@ -123,7 +123,7 @@ class Env(BaseSettings):
     sauda_local_threads: int = Field(
         default=0, ge=0, le=256, validation_alias="SAUDA_LOCAL_THREADS"
     )
-    """CPU threads of the local model; 0 leaves it to torch."""
+    """CPU threads of the local model; 0 takes half of the cores."""
 
     sauda_local_timeout_s: float = Field(
         default=6.0, gt=0, le=120, validation_alias="SAUDA_LOCAL_TIMEOUT_S"

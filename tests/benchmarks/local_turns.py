@@ -158,7 +158,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--seconds", type=float, default=20, help="of each measurement")
     parser.add_argument("--rounds", type=int, default=4, help="how often the ways take turns")
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as torch likes")
+    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0: half the cores")
     parser.add_argument("--smoke", action="store_true", help="small and short")
     given = parser.parse_args()
     shape = TINY if given.smoke else SHAPE

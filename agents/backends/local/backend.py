@@ -24,7 +24,7 @@ class LocalBackend:
         device: where it runs; auto takes CUDA where there is any.
         precision: its numbers; auto is bfloat16 on CUDA and float32 on a CPU.
         batch: answers made at once; four times as many may wait.
-        threads: CPU threads; 0 leaves it to torch.
+        threads: CPU threads; 0 takes half of the cores.
         timeout_s: seconds that one answer may take, waiting included.
         stop_at_object: an answer is complete once its first JSON object is closed.
     """

@@ -2,6 +2,7 @@
 
 import importlib.util
 import inspect
+import os
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,7 @@ def load(source: Source) -> Loaded:
         Exception: whatever transformers and PEFT raise for a missing or broken checkpoint.
     """
     logging.disable_progress_bar()
-    if source.threads:
-        torch.set_num_threads(source.threads)
+    torch.set_num_threads(source.threads or max(1, (os.cpu_count() or 1) // 2))
     device = _device(source)
     tokenizer = _tokenizer(source)
     model: Any = AutoModelForCausalLM.from_pretrained(source.model, **_placement(source, device))

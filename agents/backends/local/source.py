@@ -11,8 +11,8 @@ Precision = Literal["auto", "float32", "bfloat16", "4bit"]
 class Source(msgspec.Struct, frozen=True):
     """Where a model comes from.
 
-    ``model`` and ``adapter`` are folders or hub names ("": none); ``threads`` 0 leaves the number
-    of CPU threads to torch.
+    ``model`` and ``adapter`` are folders or hub names ("": none); ``threads`` 0 takes half of the
+    cores: torch's threads wait for each other busily, and the site itself needs a core as well.
     """
 
     model: str
