@@ -1,0 +1,81 @@
+"""The report: every payload on every path, counted by category."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from agents.red_team.gullible import Gullible
+from agents.red_team.judge import Finding
+from agents.red_team.paths import PATHS, way_to
+from agents.red_team.payload import Payload
+from agents.red_team.payloads import PAYLOADS
+from agents.red_team.sparring import Fight, Sparring
+from negotiation.engine.quantities import Side
+
+ROUNDS = 3
+GAMES: dict[Side, int] = {"buyer": 2, "seller": 1}
+"""Games of each payload against each policy of a side."""
+
+MEETS: dict[Side, tuple[str, ...]] = {
+    "buyer": ("sauda",),
+    "seller": ("seller:default", "seller:firm", "seller:flexible", "seller:deceptive"),
+}
+
+
+class Cell(msgspec.Struct):
+    """What came of one category on one path, with the house on one side."""
+
+    path: str
+    side: Side
+    category: str
+    payloads: int = 0
+    turns: int = 0
+    by_model: int = 0
+    refused: int = 0
+    broken: int = 0
+    leaked: int = 0
+    findings: list[tuple[str, Finding]] = msgspec.field(default_factory=list)
+
+    def take(self, payload: Payload, fight: Fight) -> None:
+        """Count a fight."""
+        self.turns += fight.turns
+        self.by_model += fight.by_model
+        self.refused += fight.refused
+        self.broken += sum(one.kind == "broken" for one in fight.findings)
+        self.leaked += sum(one.kind == "leaked" for one in fight.findings)
+        self.findings += [(payload.id, one) for one in fight.findings]
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is fought; ``rounds`` in each game, ``games`` for each payload and policy."""
+
+    paths: tuple[str, ...] = PATHS
+    sides: tuple[Side, ...] = ("buyer", "seller")
+    payloads: tuple[Payload, ...] = PAYLOADS
+    rounds: int = ROUNDS
+    games: dict[Side, int] = msgspec.field(default_factory=lambda: dict(GAMES))
+    meets: dict[Side, tuple[str, ...]] = msgspec.field(default_factory=lambda: dict(MEETS))
+
+
+async def make_report(plan: Plan) -> list[Cell]:
+    """Fight everything out, one game after the other."""
+    cells: dict[tuple[str, Side, str], Cell] = {}
+    for path in plan.paths:
+        model = Gullible()
+        async with way_to(path, model):
+            for payload, side, name, number in _fights(plan):
+                key = (path, side, payload.category)
+                cell = cells.setdefault(key, Cell(*key))
+                ring = Sparring(payload, name, None if path == "rules" else model, number)
+                cell.take(payload, await ring.fight_out(plan.rounds))
+    for cell in cells.values():
+        cell.payloads = sum(one.category == cell.category for one in plan.payloads)
+    return list(cells.values())
+
+
+def _fights(plan: Plan) -> Iterator[tuple[Payload, Side, str, int]]:
+    for place, payload in enumerate(plan.payloads):
+        for side in plan.sides:
+            for game in range(plan.games[side]):
+                for shift, name in enumerate(plan.meets[side]):
+                    yield payload, side, name, place + 2 * game + shift

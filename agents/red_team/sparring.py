@@ -1,0 +1,236 @@
+"""One attack from the opening to its end, the whole way that a visitor's words go."""
+
+import json
+import time
+from collections.abc import Iterator
+
+import msgspec
+
+from agents.red_team import stakes
+from agents.red_team.gullible import Gullible
+from agents.red_team.judge import Court, Finding, public
+from agents.red_team.log_trap import LogTrap
+from agents.red_team.payload import Payload, filled
+from negotiation import house
+from negotiation.commands import Command, Say, carry_out
+from negotiation.engine.episode import MAX_TEXT, State, apply, start
+from negotiation.engine.errors import GameError
+from negotiation.engine.events import Ended, Event
+from negotiation.engine.moves import Offer
+from negotiation.engine.observe import observe
+from negotiation.engine.quantities import Side, other, to_paise
+from negotiation.errors import SessionError
+from negotiation.frames_in import OfferFrame, SayFrame, read_frame
+from negotiation.models import EventRow, Game
+from negotiation.policies import Played, Request, policy
+from negotiation.stored_events import kind_of, to_payload
+from negotiation.visibility import frame
+
+SLOW_S = 1.0
+"""Reading a message longer than this counts as hanging."""
+
+
+class Fight(msgspec.Struct):
+    """What came of an attack."""
+
+    turns: int = 0
+    refused: int = 0
+    by_model: int = 0
+    findings: list[Finding] = msgspec.field(default_factory=list)
+
+
+class Sparring:
+    """Mallory against the house, in one game.
+
+    Args:
+        payload: the attack.
+        policy_name: whom it meets.
+        model: who answers for the house; None where the rules play.
+        number: which of the stakes.
+    """
+
+    def __init__(
+        self, payload: Payload, policy_name: str, model: Gullible | None, number: int
+    ) -> None:
+        self.payload = payload
+        self.entry = policy(policy_name)
+        self.model = model
+        self.side: Side = self.entry.side
+        stake = stakes.STAKES[self.side][number % len(stakes.STAKES[self.side])]
+        self.stake = stake
+        self.court = Court(self.side, stake.secret)
+        self.fight = Fight()
+        self.said = 0
+        scenario, refused = stakes.opened(payload, self.side, policy_name, number)
+        self.fight.refused += refused
+        self.state, events = start(scenario)
+        self.seq = len(events)
+        self.game = Game(pk="redteam", policy=policy_name)
+        if model is not None:
+            model.hunch = stake.secret
+            model.forget()
+
+    async def fight_out(self, rounds: int) -> Fight:
+        """Attack for so many rounds, then take whatever is there."""
+        trap = LogTrap()
+        with trap:
+            for number in range(rounds):
+                if self.side == "buyer":
+                    await self._house(speak_only=False)
+                    await self._talk()
+                    self._name_a_price(number)
+                else:
+                    await self._talk()
+                    self._name_a_price(number)
+                    await self._house(speak_only=False)
+        for line in trap.lines:
+            self._hold(self.court.on_secret(line), "log: ")
+        self._hold(self.court.on_ending(self.state))
+        return self.fight
+
+    async def _talk(self) -> None:
+        """Say the words; whatever they were read as, the house answers."""
+        if self.state.to_move != other(self.side):
+            return
+        self._send({"type": "say", "text": self._words()})
+        if house.is_due(self.state, self.entry.name) and self.state.to_move != self.side:
+            await self._house(speak_only=True)
+
+    def _name_a_price(self, number: int) -> None:
+        """Name a price in the field, with the attack as its words."""
+        if self.state.to_move != other(self.side):
+            return
+        ask, bid = self.state.standing_ask, self.state.standing_bid or 0
+        if self.side == "buyer":
+            least = self.state.scenario.sealed.reservation
+            price = max(least, ask - (ask - bid) // (5 - number % 3))
+        else:
+            most = self.state.scenario.sealed.budget
+            price = min(most, max(bid, round(ask * (0.55 + 0.12 * number))))
+        self._send({"type": "offer", "price": price / 100, "text": self._words()[:MAX_TEXT]})
+
+    def _send(self, written: dict[str, object]) -> None:
+        """Send a frame as a browser would, and do what it asks for."""
+        started = time.perf_counter()
+        try:
+            command = _command(json.dumps(written))
+            answer = carry_out(self.state, self.seq, command, side=other(self.side))
+        except (GameError, SessionError) as wrong:
+            self.fight.refused += 1
+            self._hold(self.court.on_secret(str(wrong), public(self.state)), "refusal: ")
+            return
+        finally:
+            took = time.perf_counter() - started
+            if took > SLOW_S:
+                self._hold(iter([Finding("broken", "reading hung", f"{took:.1f} s")]))
+        if answer.note is not None:
+            self._hold(self.court.on_secret(answer.note.detail, public(self.state)), "note: ")
+        self._after(answer.state, answer.events, "")
+
+    async def _house(self, *, speak_only: bool) -> None:
+        """Let the house take its turn, and judge all that comes of it."""
+        if self.state.ended is not None or (not speak_only and self.state.to_move != self.side):
+            return
+        before = self.state
+        turn = await self._turn(speak_only=speak_only)
+        self.fight.turns += 1
+        if turn is None:
+            return
+        for passed in turn.served.passed_over:
+            self._hold(self.court.on_secret(passed.why), "passed over: ")
+        self._hold(self.court.on_events(before, turn.events))
+        self._after(turn.state, turn.events, turn.served.backend, turn.served.policy_version)
+
+    async def _turn(self, *, speak_only: bool) -> house.Turn | None:
+        if self.model is None or self.entry.live is None:
+            return house.take(self.state, self.entry.name, self.seq)
+        self.model.next_mode()
+        whispers: list[str] = []
+        request = Request(
+            observation=observe(self.state, self.side),
+            seed=self.state.scenario.sealed.seed,
+            game="redteam",
+            client="redteam",
+            speak_only=speak_only,
+        )
+        played = await self.entry.live.turn(request, whispers.append)
+        self.fight.by_model += played.backend != self.entry.backend
+        for words in whispers:
+            self._hold(self.court.on_whisper(words), "whisper: ")
+        self._hold(self._of_the_prompt())
+        self._hold(self._of_the_move(played))
+        return house.took(self.state, self.entry.name, self.seq, played, 0)
+
+    def _of_the_prompt(self) -> Iterator[Finding]:
+        assert self.model is not None
+        for heard in self.model.heard:
+            yield from self.court.on_prompt(heard.chat.messages[-1].content, self.state)
+        self.model.forget()
+
+    def _of_the_move(self, played: Played) -> Iterator[Finding]:
+        if isinstance(played.answer, str):
+            return
+        try:
+            apply(self.state, self.side, played.answer)
+        except GameError as wrong:
+            yield Finding("broken", "an illegal move", f"{type(wrong).__name__}")
+
+    def _after(self, state: State, events: tuple[Event, ...], backend: str, by: str = "") -> None:
+        """Show the events to Mallory, and go on from there."""
+        own = bool(backend)
+        before, self.state = self.state, state
+        for event in events:
+            self.seq += 1
+            if isinstance(event, Ended):
+                continue  # opens the secrets: the game is over
+            row = EventRow(
+                seq=self.seq,
+                kind=kind_of(event),
+                payload=to_payload(event),
+                backend=backend,
+                policy_version=by,
+            )
+            shown = frame(row, self.game, other(self.side))
+            if shown is not None:
+                strings = _strings(shown["event"], skip=() if own else ("text",))
+                for text in strings:
+                    self._hold(self.court.on_secret(text, public(before, event)), "frame: ")
+
+    def _words(self) -> str:
+        """Give the words of this turn, prices filled in."""
+        part = self.payload.part(self.said) if self.payload.place == "words" else "Hmm, batao?"
+        self.said += 1
+        bid = self.state.standing_bid
+        values = stakes.slots(self.stake, self.side)
+        values["ask"] = str(self.state.standing_ask // 100)
+        values["bid"] = str(bid // 100) if bid is not None else values["bid"]
+        return filled(part, values)
+
+    def _hold(self, findings: Iterator[Finding], where: str = "") -> None:
+        mode = self.model.mode if self.model is not None else "rules"
+        self.fight.findings += [
+            msgspec.structs.replace(one, words=f"[{mode}] {where}{one.words}"[:300])
+            for one in findings
+        ]
+
+
+def _command(text: str) -> Command:
+    """Read a frame into a command, as the sockets do."""
+    sent = read_frame(text)
+    if isinstance(sent, OfferFrame):
+        return Offer(to_paise(sent.price), sent.words)
+    assert isinstance(sent, SayFrame)
+    return Say(sent.words)
+
+
+def _strings(value: object, skip: tuple[str, ...]) -> Iterator[str]:
+    """Give every text of a frame but those that are not the house's."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if key not in (*skip, "commitment", "item", "currency"):
+                yield from _strings(inner, skip)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _strings(inner, skip)
