@@ -44,7 +44,8 @@ export function liveSale(root) {
     const { turn, words } = standing.dataset;
     root.dataset.turn = turn;
     composer.turn(turn);
-    thinking.hidden = turn === seat || turn === "over";
+    if (turn === seat || turn === "over") rest();
+    else thinking.hidden = false;
     if (announce.textContent !== words) announce.textContent = words;
     if (turn === "over") finish();
   }
@@ -75,17 +76,23 @@ export function liveSale(root) {
 
   /** @param {string} [words] the part of the coming message that has been made so far */
   function think(words) {
+    const follow = page.isFollowing();
     thinking.hidden = false;
     thinking.classList.toggle("is-speaking", Boolean(words));
     whisper.textContent = words || resting;
-    page.toEnd();
+    if (follow) page.toEnd();
+  }
+
+  function rest() {
+    thinking.hidden = true;
+    thinking.classList.remove("is-speaking");
+    whisper.textContent = resting;
   }
 
   function hearTurn(actor) {
     if (actor === seat) return composer.taken();
     if (!actor) return;
-    think();
-    thinking.hidden = true;
+    rest();
   }
 
   function onError(frame) {

@@ -1,4 +1,4 @@
-const NEAR_END_PX = 160;
+import { followEnd } from "./follow-end.js";
 
 /** @param {string} html one element from the server's own template */
 function elementFrom(html) {
@@ -24,22 +24,13 @@ function replaceKeepingFocus(old, fresh) {
  */
 export function showFrames(root, { onPosition }) {
   const transcript = root.querySelector("#transcript");
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
-  function atEnd() {
-    const page = document.documentElement;
-    return page.scrollHeight - innerHeight - scrollY < NEAR_END_PX + transcript.parentElement.lastElementChild.offsetHeight;
-  }
-
-  function toEnd(behavior = calm.matches ? "instant" : "smooth") {
-    transcript.lastElementChild?.scrollIntoView({ block: "nearest", behavior });
-  }
+  const { isFollowing, toEnd, stop } = followEnd(root);
 
   function item(html) {
     if (!html) return;
     const fresh = elementFrom(html);
     const old = fresh.id && root.querySelector(`#${fresh.id}`);
-    const follow = atEnd();
+    const follow = isFollowing() || fresh.classList.contains("is-own");
     if (old) {
       old.replaceWith(fresh);
     } else {
@@ -50,6 +41,7 @@ export function showFrames(root, { onPosition }) {
   }
 
   function panels(fresh) {
+    const follow = isFollowing();
     for (const [id, html] of Object.entries(fresh)) {
       const old = document.getElementById(id);
       if (old) replaceKeepingFocus(old, elementFrom(html));
@@ -57,7 +49,9 @@ export function showFrames(root, { onPosition }) {
     root.dispatchEvent(new CustomEvent("page:drawn", { bubbles: true }));
     const standing = root.querySelector("#sale-standing");
     if (standing) onPosition(standing);
+    // Buttons that came or went have moved the composer's upper edge.
+    if (follow && standing?.dataset.turn !== "over") toEnd();
   }
 
-  return { item, panels, toEnd, stop() {} };
+  return { item, panels, isFollowing, toEnd, stop };
 }

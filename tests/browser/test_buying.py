@@ -280,6 +280,50 @@ def test_every_page_of_a_purchase_fits_a_phone(chromium: Browser, site: Site) ->
         bilal.saw_no_errors()
 
 
+def hidden_px(purchase: Purchase) -> float:
+    """How much of the newest words lies under the composer."""
+    newest = purchase.page.locator("#transcript .turn").last.bounding_box()
+    composer = purchase.page.locator("[data-composer]").bounding_box()
+    assert newest is not None
+    assert composer is not None
+    return newest["y"] + newest["height"] - composer["y"]
+
+
+def test_the_newest_words_stay_above_the_composer_on_a_phone(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url, **PHONE, reduced_motion="reduce") as bilal:
+        purchase = buys_the_bike(bilal, site)
+        for at, price in enumerate(SAFE_BIDS, start=1):
+            purchase.says(f"{price} dunga bhaiya, cash abhi, koi jhanjhat nahi")
+            purchase.my_turn(at + 1)
+            expect(bilal.page.locator("[data-thinking]")).to_be_hidden()
+            assert hidden_px(purchase) <= 0, f"after round {at}"
+        bilal.page.reload()
+        purchase.connection("live")
+        assert hidden_px(purchase) <= 0
+
+
+def test_whoever_reads_what_was_said_before_is_left_alone(bilal: Person, site: Site) -> None:
+    page = bilal.page
+    page.set_viewport_size({"width": 800, "height": 500})
+    purchase = buys_the_bike(bilal, site)
+    for at, price in enumerate(SAFE_BIDS[:4], start=1):
+        purchase.says(f"{price} bas")
+        purchase.my_turn(at + 1)
+    other = Purchase(bilal.context.new_page())
+    other.page.goto(page.url)
+    other.connection("live")
+    page.bring_to_front()
+    page.mouse.move(300, 250)
+    page.mouse.wheel(0, -5000)
+    expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
+    other.page.bring_to_front()
+    other.says("madam, tyre kab badle the")
+    expect(other.page.locator("#transcript [data-kind=message]")).to_have_count(2)
+    expect(page.locator("#transcript [data-kind=message][data-actor=seller]")).to_have_count(1)
+    page.bring_to_front()
+    expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
+
+
 def test_the_masthead_has_room_for_every_word_on_a_phone(chromium: Browser, site: Site) -> None:
     with Person(chromium, site.url, **PHONE) as bilal:
         bilal.page.goto("/")
