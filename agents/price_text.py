@@ -13,9 +13,11 @@ from agents.reading.pieces import Said, Text, to_text
 from agents.reading.questions import ask_without_bid
 from agents.reading.role_table import Role
 from agents.reading.roles import roles
+from agents.reading.spelling import word_set
 from agents.reading.standing_words import standing_words
 from negotiation.engine.quantities import Paise, clamp_price
 
+_BETWEEN = word_set("beech between middle halfway midway")
 STRONG: tuple[Role, ...] = ("floor", "final", "named")
 """A price in such a role stands against others that no word marks."""
 
@@ -73,6 +75,16 @@ def _one(text: Text, name: Named, standing: Standing) -> PriceReading:
 
 
 def _several(text: Text, prices: list[Named], standing: Standing) -> PriceReading:
+    places = prices[0].said.piece, prices[-1].said.piece
+    both = {name.paise for name in prices} == {standing.ask, standing.bid}
+    if both and any(piece.text in _BETWEEN for piece in text.pieces):
+        # "between your 150 and my 200"
+        return _standing("middle", text.span(*places), standing)
+    new = [name for name in prices if name.paise not in (standing.ask, standing.bid)]
+    free = all(name.role != "either" and name.said.before.strip(" ,.") == "" for name in prices)
+    if free and len(new) == 1 and _is_between(new[0], standing):
+        # "you 150, i 200, come to 175": the standing prices are only repeated.
+        return _one(text, new[0], standing)
     for role in STRONG:
         strong = [name for name in prices if name.role == role]
         if len(strong) == 1 and all(name.role != "either" for name in prices):
@@ -80,6 +92,10 @@ def _several(text: Text, prices: list[Named], standing: Standing) -> PriceReadin
         if strong:
             break
     return standing.one_of(name.paise for name in prices)
+
+
+def _is_between(name: Named, standing: Standing) -> bool:
+    return standing.ask is not None and (standing.bid or 0) < name.paise < standing.ask
 
 
 def _without_amounts(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:

@@ -141,7 +141,9 @@ OTHER_SUMS: tuple[tuple[str, Role], ...] = (
     ("@market ~ ~ #", "aside"),
     ("@market price|rate|cost ~ #", "aside"),
     ("# ka? @market", "aside"),
-    ("# in|on @market", "aside"),
+    ("# in|on|at @market", "aside"),
+    ("# in|at|on the? stores|shops|showrooms|websites|malls", "aside"),
+    ("# ka|mein hai|aata|milta naya|new|brand_new", "aside"),
     ("cost price ~ ~ #", "aside"),
     ("my|mera|apna cost|purchase|khareed|landing price? hai|is|was|tha? #", "aside"),
     ("# diye|diya|di tha|the|thi", "aside"),
@@ -231,6 +233,7 @@ CORRECTIONS: tuple[tuple[str, Role], ...] = (
     ("# not # i_said|maine_bola", "bare"),
     ("# with|without|if|for ~ ~ # with|without|if|for", "either"),
     ("saath|bina # ~ ~ saath|bina #", "either"),
+    ("pickup|pick_up|collect # ~ delivery|delivered|shipping|ship|courier #", "either"),
     ("bina|with|without ~ # bina|with|without ~ #", "either"),
     ("# bina ~ # ke_saath|saath", "either"),
 )

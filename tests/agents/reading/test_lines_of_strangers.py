@@ -1,4 +1,4 @@
-"""Lines in the manner of strangers: prices at ₹8,000 / ₹6,000, tells, and what must not fire."""
+"""Lines in the manner of strangers: prices, tells, and what must not fire."""
 
 import pytest
 
@@ -6,13 +6,15 @@ from agents.intent import read_intent
 from agents.scoring_sets.tells import notice
 from agents.tells_reader.cue import SignalName
 from negotiation.engine.quantities import Paise, to_paise
-from tests.agents.reading.kettle_lines import LINES
+from tests.agents.reading.stranger_lines import LINES
 from tests.agents.reading.tell_lines import DENIED, PLAIN, SHOWING
 
 
-@pytest.mark.parametrize(("text", "wanted"), LINES)
-def test_a_line_asks_for_what_its_writer_meant(text: str, wanted: float | str) -> None:
-    intent = read_intent(text, Paise(800_000), Paise(600_000))
+@pytest.mark.parametrize(("ask", "bid", "text", "wanted"), LINES)
+def test_a_line_asks_for_what_its_writer_meant(
+    ask: int, bid: int, text: str, wanted: float | str
+) -> None:
+    intent = read_intent(text, Paise(ask * 100), Paise(bid * 100))
     if isinstance(wanted, str):
         assert intent.kind == {"ask": "ambiguous"}.get(wanted, wanted)
         assert bool(intent.question) == (wanted == "ask")
