@@ -17,8 +17,6 @@ from agents.backends.errors import BackendError
 from agents.gates.report import BackendState, GatesState, GateState, state
 from agents.plug import ANY_VOICE, VOICES
 
-PROBED_FOR_S = 5.0
-"""So long a sign of life counts: visitors of this page do not become a load on the models."""
 
 class Sign(msgspec.Struct, frozen=True):
     """What a probe found: ``error`` is "" or a backend's error code."""
@@ -93,7 +91,9 @@ async def _all_signs() -> dict[str, Sign]:
 
 async def _sign(backend: Backend) -> Sign:
     known = _signs.get(backend.name)
-    if known is not None and time.monotonic() - known.at < PROBED_FOR_S:
+    # Kept for a while: looking at this page must not become a load on the models, nor wake one
+    # that sleeps when nobody plays.
+    if known is not None and time.monotonic() - known.at < settings.SAUDA_PROBE_EVERY_S:
         return known
     probing = _probing.get(backend.name)
     if probing is None or probing.get_loop() is not asyncio.get_running_loop():

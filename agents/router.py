@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from agents.backends.base import Backend, Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError, TooSlow
+from agents.backends.errors import BackendError, Refused, TooSlow
 from agents.gates.contract import Call, GateClosed, Gatekeeper, Settlement, Ticket
 from agents.gates.prices import cost_microusd, reserve_microusd
 from negotiation.policies import PassedOver
@@ -26,7 +26,9 @@ LEAST_S = 0.25
 FAIR_SHARE = 0.5
 """A backend that got less than this part of its own time limit is not blamed for being slow."""
 
-BLAMELESS = frozenset({"busy", "loading", "load-failed", "prompt-too-long", "not-configured"})
+BLAMELESS = frozenset(
+    {"busy", "loading", "load-failed", "prompt-too-long", "not-configured", "pool-timeout"}
+)
 """Codes that say nothing about a backend's health on the next call."""
 
 
@@ -190,8 +192,14 @@ def _failure(wrong: BackendError, limit: float, backend: Backend, started: float
         wrong.code,
         broken=wrong.code not in BLAMELESS and not hurried,
         latency_ms=_ms_since(started),
-        cost_microusd=None if wrong.asked else 0,
+        cost_microusd=None if _may_have_cost(wrong) else 0,
     )
+
+
+def _may_have_cost(wrong: BackendError) -> bool:
+    """Tell whether tokens may have been read: not where nobody was asked, or asked in vain."""
+    turned_away = isinstance(wrong, Refused) and wrong.status < 500
+    return wrong.asked and not turned_away
 
 
 def _ms_since(started: float) -> int:

@@ -147,6 +147,11 @@ class Env(BaseSettings):
     sauda_model_tells: bool = Field(default=False, validation_alias="SAUDA_MODEL_TELLS")
     """Also let a model look for tells in the seller's words; the patterns always look."""
 
+    sauda_probe_every_s: float = Field(
+        default=30.0, ge=0, le=3600, validation_alias="SAUDA_PROBE_EVERY_S"
+    )
+    """Seconds for which a sign of life of a model counts on the health page."""
+
     gate_prompt_chars: int = Field(default=4000, ge=1, validation_alias="SAUDA_GATE_PROMPT_CHARS")
     """Longest prompt in characters that a metered model is sent."""
 

@@ -18,10 +18,10 @@ from negotiation.models import Game
 from negotiation.policies import LivePolicy, Played, Request, policy
 from negotiation.positions import Position
 
-HELD_S = 5.0
+HELD_S = 4.0
 """How long a claim lasts; then another process may take the turn."""
 
-RENEW_S = 2.0
+RENEW_S = 1.0
 """How often a thinker renews its claim."""
 
 SILENT_S = 3600.0

@@ -46,13 +46,14 @@ async def test_whoever_fails_is_passed_over_with_the_reason(wrong: BackendError)
     ]
 
 
-async def test_what_never_reached_the_server_costs_nothing() -> None:
+async def test_what_no_model_has_read_costs_nothing() -> None:
     gates = OpenGates()
-    hf = ScriptedBackend("hf", metered=True).enqueue(Unreachable(), Refused(500))
+    wrongs = (Unreachable(), Refused(429), Refused(404), Refused(500), TooSlow())
+    hf = ScriptedBackend("hf", metered=True).enqueue(*wrongs)
     router = Router([hf], gates)
-    await router.ask(wanted())
-    await router.ask(wanted())
-    assert [one.cost_microusd for _, one in gates.settled] == [0, None]
+    for _ in wrongs:
+        await router.ask(wanted())
+    assert [one.cost_microusd for _, one in gates.settled] == [0, 0, 0, None, None]
 
 
 async def test_a_closed_gate_means_the_next_backend_silently() -> None:

@@ -68,6 +68,7 @@ def a_modelled_site(
             "SAUDA_OLLAMA_TIMEOUT_S": "0.8",
             "SAUDA_BREAKER_OPEN_S": str(OPEN_S),
             "SAUDA_GATE_DAILY_CALLS": "10000",
+            "SAUDA_PROBE_EVERY_S": "2",
             **wide,
             **environment,
         }
