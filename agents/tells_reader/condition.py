@@ -29,6 +29,9 @@ CONDITION = (
         bahut|ekdum kam use|chala|chali|istemal
         just # days|months|weeks|din|mahine|hafte|month|week|mahina old|used|purana|purani|ago
         # days|weeks|din|hafte old|used|purana
+        ek|koi bhi? @part|part ~ repair|change|replace nahi ~
+        tags|plastic|wrapper|sticker|film|stickers ~ on|intact|laga|lagi|attached
+        just|only|sirf # wash|washes|rides|uses|trips|wears ~
         no|zero|not_a_single|without|koi|ek_bhi|any @flaw
         koi|ek_bhi @flaw nahi
         @flaw ek_bhi|koi|kuch|bilkul nahi
@@ -53,6 +56,14 @@ CONDITION = (
         wood|frame|build|body|joints|legs ~ solid|sturdy|strong|mazboot
         serviced|maintained regularly|properly|recently|on_time|every
         odometer|meter # ~
+        fully|completely|totally|perfectly functional|working|operational
+        starts|start|runs in|on one|first|single kick|go|time|press
+        chalu|chaalu|running|working condition|halat
+        polish|service|servicing|paint|cleaning ~ karwayi|karwaya|karayi|karaya|hui|done ~
+        clear|clean|bright|sharp display|screen|picture|glass
+        display|screen|picture|glass ~ clear|clean|bright|sharp
+        body|piece|paint|chrome ~ chakachak|chamakta|chamakti|shining|shiny|shine|tight|chaka_chak
+        hinges|joints|brakes|bolts ~ tight|smooth|solid
         well|properly maintained|kept|looked_after|serviced
         regularly serviced|maintained
         single|first|one owner|hand|user|handed
@@ -74,6 +85,14 @@ CONDITION = (
         chamdi|leather|seat|rexine|cloth|kapda|fabric ~ \
             ghis|ghisa|ghisi|torn|worn|cracked|phata|phati
         ghis gaya|raha|chuka
+        ghis ~ gaya|raha|chuka hai?
+        @part|spring|hinge|button|handle|zip|stitching|hem|sole|knob|wheel ~ \
+            dheela|dheeli|daba|dabi|nikla|nikli|utra|utri|coming|gone off|out|hua|hui|hai
+        dheela|dheeli hai|ho|hua|hui|si?
+        stitching|seam|seams|sole|stitches ~ coming|open|loose|off|gone
+        awaaz|sound|noise aata|aati|karta|karti|aa|coming|makes ~
+        leak|leaks|heat|hang|garam|overheat karta|karti|ho|hota|hoti|raha ~
+        makes|making|has a|some|weird? noise|sound
         rang|paint|colour|color|polish ~ uda|ud|udd
         @part|hinge|knob|leg|legs|door|screw|lid|joint|wheel ~ loose
         loose hinge|knob|leg|screw|lid|joint|handle|wheel

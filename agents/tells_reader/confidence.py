@@ -22,6 +22,17 @@ CONFIDENCE = (
         nahi|na @will ~ kam|neeche|discount|chhoot
         nahi to|warna rehne|mat|jaane|chhodo
         bottom line
+        # pe|par|se hi? ruka|tika|atka|hilne|hilunga|hatunga ~
+        holding|staying|stay|stays|stick|sticking|stuck|standing|stand at|on|with|to #
+        price stays|stay|remains|stands ~
+        dont|not|mat|please_dont ask|bargain|negotiate|say|push|try for? less|lower|discount
+        kam|neeche|discount ki|ka|karne|ko ~ baat|bolna|mat|bolo mat|bolna|karo|bolo|karna
+        at|to|already|reduced my|the limit
+        as low as it|i|we gets|can|go|goes
+        neeche|kam nahi|na aa|ja|kar|ho sakta|sakti|payega|paunga
+        no more|further talks|discussion|bargaining|negotiation|reduction|discount|counter|counters
+        no counter offer|offers
+        asking price is what|the|my
         itna|itne|us|usse se? kam|neeche nahi|na
         full|asking price only|or_nothing|chahiye
         no change|changes in the? price
@@ -96,6 +107,7 @@ CONFIDENCE = (
     *rows("confidence", 0.25, "You leave a door open: your price sounds movable.", """
         negotiable|nego|negotiate
         not|isnt|hardly|nahi|never ~ fixed|fix|firm|final|last
+        not|isnt stuck|sticking|holding|fixed|firm on|at|to|with #?
         not|isnt|nahi my|the|a|our|mera fixed|fix|firm|final|last price?
         fixed|fix|firm|final|last price? nahi|not hai|h|hu?
         fixed|fix|firm|final|last nahi

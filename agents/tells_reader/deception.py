@@ -22,6 +22,15 @@ DECEPTION = (
         aur|more|even bhi|more @bidders|@people
         aur bhi @bidders
         waiting list
+        call|phone|message|msg|offer aaya|aayi|mila tha|hai|abhi ~
+        @rival|log|people to|are|were|is|was|have? ~ \
+            taiyar|tayyar|fighting|lined|chasing|begging|running
+        @rival ~ already? said|says|agreed|confirmed yes|ok|haan|done
+        someone|somebody|koi who|jo will|would|to? take|buy|lega|grab
+        koi|kisi aur hota|hoti|milega|aayega|lega|le_lega ~
+        kahi|kahin|market|bazaar mein? nahi milega|milegi|milta
+        bazaar|market mein ~ nahi milega|milegi|milta
+        dusra # ~ aayega|aa_jayega|mil_jayega
         dmd|messaged|texted|pinged|called ~ ~ higher|more|better
         higher|better number|price|amount|rate ~ from|mila|offered|already
         shortage of|hai|mein?
@@ -55,6 +64,10 @@ DECEPTION = (
     *rows("deception", 0.55, "A price that rises tomorrow is pressure nobody can check.", """
         kal se badh|badhega|mehenga|zyada|price|rate|double
         kal|parso ~ badhega|badh|mehenga|badhegi|badhenge|double
+        prices|rates|price|rate ~ going|go|gone|shooting|badhne up|wala|wale|soon ~
+        @laterday ~ # ~ ho_jayega|hojayega|ho_jaega|hoga|lagega
+        discontinued|out_of_stock|out_of_production
+        not being made|manufactured anymore?
         price|rate will|is|are|to|going ~ increase|rise|go_up|up|going|double|increasing|rising
         price|rate|prices|rates badhega|badh|badhne|badhegi|badhenge|upar
         tomorrow ~ higher|more|costlier|expensive|increase|up|go_up|price|double|increased
@@ -106,6 +119,11 @@ DECEPTION = (
         boss|wife|husband|father|papa|mom|partner|biwi|brother \
             wont|will_kill|nahi_manega|nahi_manegi|says_no|wont_allow
     """, firm=True),
+    *quiet("deception", """
+        go|jao ~ someone|somebody else
+        buy|take|lo|le_lo|get it? from|se ~ someone|somebody|kahin|kisi else|aur
+        cost|price|rate se bhi? kam|neeche
+    """),
     *rows("deception", 0.3, "Whoever says that he is honest asks to be believed.", """
         honestly|frankly|genuinely|sachi|sacchi|imandari
         to be honest|frank|fair

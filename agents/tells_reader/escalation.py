@@ -26,6 +26,15 @@ ESCALATION = (
         tameez se|nahi|seekho
         you|u cheap|stingy|greedy|useless people|guys|fellow|fellows|man|person
         i|im|am not a? beggar|fool|idiot|child|kid|stupid|bhikari
+        losing|lost|lose my patience|temper|mind|cool
+        mind|watch your language|tongue|words|manners
+        you|u are|re? testing me|my
+        dont|stop|never|mat talk|talking|speak|baat to|karo me|mujhse? like|aise ~
+        are you|u even|really serious|listening|reading
+        go|jao ~ buy|take|find|lo|le_lo|dhundo from? ~ someone|somebody|kahin|elsewhere ~
+        kahi|kahin|kisi aur se le_lo|lelo|lo|khareed|jao ~
+        zyada|jyada hoshiyari|hoshiyar|smart|chalaki|over_smart ~
+        aap|tum|you jaise|like customer|customers|grahak|people|log ~
         are you|u deaf|drunk|high|dreaming|dumb
         koi|kya ye? tareeka|tarika hai
         tum|aap|you|u jaise|like log ~

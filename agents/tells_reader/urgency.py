@@ -13,6 +13,9 @@ URGENCY = (
         loss mein? hai|ho|hoga|hu
         selling|giving|letting it? at|for|below|under loss|cost|nothing|peanuts
         ghata|nuksan ho|kha|hai|hoga|mein|kar|utha
+        khareed|purchase|cost|buying price ~ kam|neeche|less|below
+        not|barely|hardly even? covering|recovering my? cost|expenses
+        less|lower|cheaper than i? bought|paid|my_cost
         losing|lose|lost money|on_this|on_it|already
         ghate|ghata|nuksan mein
         barbad|doob ho|gaya|jaunga|jayega
@@ -25,6 +28,12 @@ URGENCY = (
         paise|cash chahiye|lagega|lagenge ~ abhi|aaj|jaldi|turant
         zaroorat hai|thi|mein
         short on|of cash|money|funds
+        need|needs money|cash|funds
+        naukri|job|salary ~ gayi|gaya|chali|lost|chhut|nahi_mili|ruki
+        lost|losing my? job
+        kharcha|kharche|kist|karza|udhaar ~ chalana|chalane|bharna|bharni|chukana|chukani|dena|hai
+        paise|cash ~ mil|chahiye jaye|jaaye|jaata|hote
+        paise|cash ~ atka|phasa|phansa
         have_to|need_to|must|gotta pay|clear rent|emi|fees|fee|loan|bill|bills|dues|debt
         emi|rent|fees|loan|hospital|medical|shaadi|operation ~ \
             bharna|dena|pay|due|hai|bills|expenses|emergency|bhar
@@ -45,6 +54,9 @@ URGENCY = (
         moving|shifting|relocating|leaving|shift|leave|going|flying ~ @day
         leaving|leave * for|forever|soon|permanently
         moving|shifting|relocating hai|ho
+        hostel|pg|flat|room|makaan|city|shehar|ghar ~ chhod|chod|khali ~
+        nikalna|jaana|jana hai hame|mujhe|humein
+        @day|subah ~ nikalna|nikal_rahe|nikal_raha|chale_jaunga ~
         everything|all|it|this must|has_to|gotta|needs_to|should go
         out of ~ garage|house|flat|way|room|hair|sight
         @day ~ flight|train|gaadi|bus|movers|packers
@@ -75,6 +87,7 @@ URGENCY = (
         # baje|am|pm ~ se? pehle|before ~
         uske|usse|isse|iske pehle le_jao|lejao|utha|uthwa|uthao|bech|bechna|lena|khali
         offer|deal|price valid|good|only|stands|open ~ till|until|for|upto @day
+        today|now|aaj|abhi or|ya never|nahi_to|kabhi_nahi
         within the|an|a? hour|day|week|days
         # hours|days|minutes|ghante|din left|only|mein|bache|hai
         few|couple hours|days left|only
@@ -91,6 +104,7 @@ URGENCY = (
         pick|pickup|collect ~ today|tonight|right_now|aaj
     """, firm=True),
     *quiet("urgency", """
+        # din|days|hafte|weeks|ghante|hours mein|in # @people|@bidders
         jaldi|hurry|rush|urgency ~ koi|any? \
             baat|zaroorat|tension|pressure|chinta nahi|na|mat
         hold|keep|reserve|free|available|open|home ~ ~ till|until|by @day
