@@ -15,6 +15,7 @@ from agents.parsing import Parsed, parse
 from agents.prompts.buyer import PROMPT_VERSION, render
 from agents.rounding import in_round_numbers
 from agents.router import Answer
+from agents.second_look import look_twice
 from agents.talk import is_coherent_talk
 from agents.whispering import Whispering
 from negotiation.engine.moves import Move, Offer
@@ -47,10 +48,14 @@ class LiveSauda:
         """Play a turn; the rules play it when no model gives a readable answer in time."""
         seen = request.observation
         assert isinstance(seen, BuyerObservation)
+        deadline = asking.turn_deadline()
+        seen = await look_twice(seen, request.client, deadline, self._only)
         chat = asking.chat_of(render(seen, speak_only=request.speak_only))
         plays = functools.partial(_is_played, seen)
         listener = Whispering(whisper, plays).hear
-        answer = await asking.ask(chat, request.client, on_text=listener, only=self._only)
+        answer = await asking.ask(
+            chat, request.client, deadline=deadline, on_text=listener, only=self._only
+        )
         played = (
             _talk(request, seen, answer) if request.speak_only else _move(request, seen, answer)
         )
