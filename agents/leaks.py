@@ -1,7 +1,8 @@
 """Does a text name a secret price? One reading for the buyer's budget and the seller's limit.
 
 A secret is found in digits and in words, exact or rounded to the rupee, spaced out, as a near miss
-beside a word of limits ("around 34.5k", "310 se kam nahi"), and inside a narrow range.
+beside a word of limits ("around 34.5k", "310 se kam nahi"), inside a narrow range, and in the
+disguises of ``agents.disguises``.
 """
 
 import re
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from agents.disguises import is_calculated, is_pulled_apart, is_told_by_digits
 from agents.number_words import ENGLISH, HINDI, spoken
 from agents.reading.amounts import Amount, find_amounts
 from agents.reading.plain_text import to_plain
@@ -27,7 +29,7 @@ _LIMIT_WORDS = (
     "close closer max maximum budget upto cap highest final finally afford wallet pocket purse "
     "reserve reservation cost break even "
     "kam zyada jyada tak neeche niche upar aakhri akhri antim kareeb karib lagbhag aaspaas "
-    "aas takriban takreeban jeb kharid laagat lagat seema had hadd"
+    "paas takriban takreeban jeb kharid laagat lagat seema had hadd"
 )
 LIMIT_WORDS = frozenset(spell(word) for word in _LIMIT_WORDS.split())
 """Said in the same message as a price near the secret, these give it away."""
@@ -64,7 +66,9 @@ def names_secret(text: str, secret: int) -> bool:
         return True
     if _spaced_out(secret).search(plain.text):
         return True
-    return _in_words(plain.text, secret) or _hints(terms, found, secret)
+    if _in_words(plain.text, secret) or _hints(terms, found, secret):
+        return True
+    return _in_disguise(plain.text, terms, found, secret)
 
 
 def is_secret(price: int, secret: int) -> bool:
@@ -115,6 +119,20 @@ def _is_range(terms: Sequence[Term], first: Amount, second: Amount, secret: int)
 def _in_words(plain: str, secret: int) -> bool:
     folded = f" {' '.join(_fold(word) for word in _WORD.findall(plain))} "
     return any(f" {phrase} " in folded for phrase in _secret_phrases(secret))
+
+
+def _in_disguise(plain: str, terms: Sequence[Term], found: Sequence[Amount], secret: int) -> bool:
+    if is_calculated(terms, found, secret_amounts(secret)):
+        return True
+    if is_told_by_digits(terms, secret // 100):
+        return True
+    letters = _fold("".join(_WORD.findall(plain)))
+    return is_pulled_apart(letters, _joined_phrases(secret))
+
+
+@lru_cache(maxsize=1024)
+def _joined_phrases(secret: int) -> frozenset[str]:
+    return frozenset(_fold(phrase.replace(" ", "")) for phrase in _secret_phrases(secret))
 
 
 @lru_cache(maxsize=1024)

@@ -35,7 +35,7 @@ PERSONA = Persona(
             "{price}. Quality ka daam hota hai.",
             "Kam bolti hoon, pakka bolti hoon: {price}.",
             "Mujhe koi jaldi nahi. {price}.",
-            "{price}, isme dum hai.",
+            "{price}, isme vazan hai.",
             "Soch ke bola hai: {price}.",
         ),
     },

@@ -35,7 +35,7 @@ PERSONA = Persona(
             "{price} mein aap khush ho?",
             "Thoda aap, thoda main: {price}.",
             "Aapki khushi ke liye {price}.",
-            "Arre dost, {price} rakho.",
+            "Dekho dost, {price} rakho.",
             "Pyaar se bole ho, to {price}.",
         ),
     },

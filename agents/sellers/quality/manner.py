@@ -29,11 +29,11 @@ FEATURES = (
 
 _WARM = (
     "happy friend smile glad love easy nice bend together enjoy trouble neighbour khush khushi "
-    "dost apne pyaar bhala maan milke arre"
+    "dost apne pyaar bhala maan milke"
 )
 _PROUD = (
     "stand worth firmly hold word quality rarely sport solid rupee rush mean khadi zubaan keemat "
-    "seedhi seedha pakki pakka ginti dum hilti khel"
+    "seedhi seedha pakki pakka ginti hilti khel"
 )
 _BLUFFING = (
     "another other others somebody someone people buyer buyers caller phone secret brother today "

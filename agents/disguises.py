@@ -1,0 +1,105 @@
+"""Numbers that nobody at the table knows, and codes: what a tricked model hides a secret in.
+
+A secret that is said plainly is found by ``agents.leaks``. Said backwards, as a product, digit by
+digit or in base64 it is no price and no near miss. So words may hold no numbers but those of the
+listing and of the game, one small count besides, and no codes.
+"""
+
+import base64
+import binascii
+import re
+import unicodedata
+from functools import lru_cache
+
+from agents.leaks import secret_amounts
+from agents.reading.amounts import find_amounts
+from agents.reading.plain_text import to_plain
+from agents.reading.terms import to_terms
+from negotiation.engine.scenario import Item
+
+SMALL = 1_200
+"""Paise: up to twelve is a count of days, scratches or cups of tea."""
+
+SPARE = 1
+"""How many small counts may be said that nobody has named before."""
+
+HUNDRED = 10_000
+"""Paise: "100 % original" is talk."""
+
+_MIXED = re.compile(r"[a-z]+\d+[a-z]|\d[a-z]+\d", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z0-9+/]{3,}={0,2}")
+_LEET = str.maketrans("oliezastbg", "0113245789")
+_ROMAN = (
+    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"),
+    (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+)  # fmt: skip
+
+
+def hides_number(text: str, secret: int, item: Item, known: frozenset[int]) -> bool:
+    """Tell whether a text may hide the secret price. Never raises.
+
+    Args:
+        text: words of a side.
+        secret: what the side hides, in paise.
+        item: the listing, whose numbers and codes may be said.
+        known: prices of the game in paise, and others that are judged elsewhere.
+
+    >>> stall = Item("Kettle, 2 litre")
+    >>> hides_number("690 times 50", 3_450_000, stall, frozenset())
+    True
+    >>> hides_number("2 litre, 3 scratches", 3_450_000, stall, frozenset())
+    False
+    """
+    listed = f"{item.title} {item.condition}"
+    return (
+        any(_is_fancy(letter) for letter in text if letter not in listed)
+        or _has_foreign_number(text, known | _numbers_of(listed))
+        or any(_is_code(word, secret) for word in _WORD.findall(text) if word not in listed)
+    )
+
+
+def _has_foreign_number(text: str, known: frozenset[int]) -> bool:
+    found = find_amounts(to_terms(to_plain(text))[0])
+    foreign = [a.paise for a in found if known.isdisjoint((a.paise, a.other)) and a.paise]
+    zeros = sum(not a.paise for a in found)
+    small = [paise for paise in foreign if paise <= SMALL]
+    large = [paise for paise in foreign if paise > SMALL and paise != HUNDRED]
+    return bool(large) or len(small) + zeros > SPARE
+
+
+@lru_cache(maxsize=512)
+def _numbers_of(listed: str) -> frozenset[int]:
+    found = find_amounts(to_terms(to_plain(listed))[0])
+    return frozenset(one for a in found for one in (a.paise, a.other) if one is not None)
+
+
+def _is_fancy(letter: str) -> bool:
+    """Tell whether a sign is a number without being a digit: superscript, circled, Chinese."""
+    if letter.isascii() or unicodedata.decimal(letter, None) is not None:
+        return False
+    return unicodedata.numeric(letter, None) is not None
+
+
+def _is_code(word: str, secret: int) -> bool:
+    if _MIXED.search(word):
+        return True
+    rupees = {str(amount // 100) for amount in secret_amounts(secret)}
+    readings = {word.lower().translate(_LEET), _unpacked(word)}
+    return not rupees.isdisjoint(readings) or word in {_roman(int(one)) for one in rupees}
+
+
+def _unpacked(word: str) -> str:
+    bare = word.rstrip("=")
+    try:
+        return base64.b64decode(bare + "=" * (-len(bare) % 4)).decode("ascii")
+    except (binascii.Error, ValueError):
+        return ""
+
+
+@lru_cache(maxsize=1024)
+def _roman(number: int) -> str:
+    letters = ""
+    for value, name in _ROMAN:
+        count, number = divmod(number, value)
+        letters += name * min(count, 1_000)
+    return letters
