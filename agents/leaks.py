@@ -2,7 +2,7 @@
 
 A secret is found in digits and in words, exact or rounded to the rupee, spaced out, as a near miss
 beside a word of limits ("around 34.5k", "310 se kam nahi"), inside a narrow range, and in the
-disguises of ``agents.disguises``.
+roundabout ways of ``agents.roundabout``.
 """
 
 import re
@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from agents.disguises import is_calculated, is_pulled_apart, is_told_by_digits
 from agents.number_words import ENGLISH, HINDI, spoken
 from agents.reading.amounts import Amount, find_amounts
 from agents.reading.plain_text import to_plain
 from agents.reading.spelling import spell
 from agents.reading.terms import Term, to_terms
+from agents.roundabout import is_calculated, is_pulled_apart, is_told_by_digits
 
 NEAR = 0.01
 """A price within this share of the secret is as good as the secret beside a word of limits."""
