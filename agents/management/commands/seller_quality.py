@@ -8,6 +8,7 @@ from typing import IO, Any, cast
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
+from agents import asking
 from agents.sellers.personas.table import PERSONAS
 from agents.sellers.quality.report import (
     Plan,
@@ -44,6 +45,10 @@ class Command(BaseCommand):
         """Play, print, and write."""
         if options["episodes"] < FEWEST:
             raise CommandError(f"Give at least {FEWEST} episodes: one game is left out at a time.")
+        if options["backend"] == "router" and not asking.awake():
+            raise CommandError(
+                "No model is configured: set SAUDA_HF_URL, SAUDA_OLLAMA_MODEL or SAUDA_LOCAL_MODEL."
+            )
         plan = Plan(
             episodes=options["episodes"],
             personas=tuple(options["persona"] or PERSONAS),

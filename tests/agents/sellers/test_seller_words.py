@@ -27,7 +27,9 @@ from tests.support.selling import TIFFIN, a_stall, with_talk
 LANGUAGES = sorted(SPEECHES)
 LONG = {"price": "₹88,88,88,888", "item": "x" * MAX_ITEM, "detail": "y" * LONGEST}
 STAND_ALONE = ("lowball", "accept", "accept_unpriced", "walk", "unpriced", "holds", "questions")
-HINTS = re.compile(r"lowest|minimum|bottom line|reserve|reservation|at least|kam se kam|last price|final", re.I)
+HINTS = re.compile(
+    r"lowest|minimum|bottom line|reserve|reservation|at least|kam se kam|last price|final", re.I
+)
 
 
 def own_pools(name: str) -> list[tuple[str, ...]]:
