@@ -115,13 +115,15 @@ export function composeMove(form, { key, seat, send }) {
       form.hidden = turn === "over";
       ready();
     },
+    /** The log has an event of this seat; gives whether it was sent from here. */
     taken() {
-      if (!pending) return;
+      if (!pending) return false;
       pending = false;
       typed = touched = 0;
       text.value = price.value = "";
       keep();
       ready();
+      return true;
     },
     refused() {
       pending = false;

@@ -61,8 +61,7 @@ export function liveSale(root) {
   function onFrame(frame) {
     switch (frame.type) {
       case "event":
-        if (frame.event.kind !== "tells") hearTurn(frame.event.actor);
-        return page.item(frame.html);
+        return page.item(frame.html, { follow: frame.event.kind !== "tells" && hearTurn(frame.event.actor) });
       case "panels":
         return page.panels(frame.panels);
       case "thinking":
@@ -89,10 +88,11 @@ export function liveSale(root) {
     whisper.textContent = resting;
   }
 
+  /** Gives whether the turn was taken on this page, whose reader then wants to see it. */
   function hearTurn(actor) {
     if (actor === seat) return composer.taken();
-    if (!actor) return;
-    rest();
+    if (actor) rest();
+    return false;
   }
 
   function onError(frame) {

@@ -26,18 +26,18 @@ export function showFrames(root, { onPosition }) {
   const transcript = root.querySelector("#transcript");
   const { isFollowing, toEnd, stop } = followEnd(root);
 
-  function item(html) {
+  function item(html, { follow = false } = {}) {
     if (!html) return;
     const fresh = elementFrom(html);
     const old = fresh.id && root.querySelector(`#${fresh.id}`);
-    const follow = isFollowing() || fresh.classList.contains("is-own");
+    const goes = follow || isFollowing();
     if (old) {
       old.replaceWith(fresh);
     } else {
       fresh.classList.add("is-new");
       transcript.append(fresh);
     }
-    if (follow) toEnd();
+    if (goes) toEnd();
   }
 
   function panels(fresh) {

@@ -304,6 +304,7 @@ def test_the_newest_words_stay_above_the_composer_on_a_phone(chromium: Browser, 
 
 def test_whoever_reads_what_was_said_before_is_left_alone(bilal: Person, site: Site) -> None:
     page = bilal.page
+    page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size({"width": 800, "height": 500})
     purchase = buys_the_bike(bilal, site)
     for at, price in enumerate(SAFE_BIDS[:4], start=1):
