@@ -170,7 +170,7 @@ def test_words_on_their_way_are_shown_until_they_are_said(bilal: Person, site: S
     purchase = buys_the_bike(bilal, site)
     thinking = bilal.page.locator("[data-thinking]")
     expect(thinking).to_be_hidden()
-    for words in ("Arre bhaiya,", "Arre bhaiya, itne mein <b>to"):
+    for words in ("Suno bhaiya,", "Suno bhaiya, itne mein <b>to"):
         lines[-1].send(json.dumps({"type": "thinking", "actor": "seller", "text": words}))
         expect(thinking).to_be_visible()
         expect(thinking).to_have_text(words)

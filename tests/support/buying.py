@@ -19,7 +19,7 @@ SAFE_BIDS = (70_000, 71_500, 73_000, 74_500, 76_000)
 SLOPPY = (
     ("bhaiya 70k dunga, itna hi hai mere pas", 70_000),
     ("ok 71500 cash abhi ke abhi", 71_500),
-    ("73000!! my freind got same bike for less only", 73_000),
+    ("73000!! my frnd got same bike for less only", 73_000),
 )
 """Lines of a buyer in a hurry, each with the bid that is in it, in rupees."""
 
