@@ -7,6 +7,7 @@ spoken without any number (the price still stands in the move itself).
 from collections.abc import Iterable
 
 from agents.coherence import LIKE_A_PRICE, amounts_in, is_plain, tidy
+from agents.disguises import hides_number
 from agents.intent import read_intent
 from agents.leaks import names_secret
 from negotiation.engine.moves import Accept, Move, Offer
@@ -43,7 +44,7 @@ def names_price(text: str, observation: SellerObservation, move: Move) -> bool:
 def is_coherent(text: str, observation: SellerObservation, move: Move) -> bool:
     """Tell whether a message may be sent with a move."""
     return (
-        _is_fit(text, observation)
+        _is_fit(text, observation, move.price if isinstance(move, Offer) else None)
         and names_price(text, observation, move)
         and not (isinstance(move, Offer) and says_yes(text, observation))
     )
@@ -75,9 +76,12 @@ def first_coherent(texts: Iterable[str], observation: SellerObservation, move: M
     return next((t for t in map(tidy, texts) if is_coherent(t, observation, move)), "")
 
 
-def _is_fit(text: str, observation: SellerObservation) -> bool:
+def _is_fit(text: str, observation: SellerObservation, price: int | None = None) -> bool:
+    known = {*observation.asks, *observation.bids, *prices_in(text, observation)}
+    known |= set() if price is None else {price}
     return (
         bool(text)
         and is_plain(text, MAX_MESSAGE)
         and not names_secret(text, observation.reservation)
+        and not hides_number(text, observation.reservation, observation.item, frozenset(known))
     )

@@ -10,6 +10,7 @@ from random import Random
 
 import msgspec
 
+from agents.leaks import is_secret
 from agents.lines.register import MIX, register_of
 from agents.sellers.coherence import first_coherent, is_mere_talk
 from agents.sellers.faith import is_lowball
@@ -86,16 +87,20 @@ class SellerVoice:
     def _wordings(self, observation: SellerObservation, move: Move) -> Iterator[str]:
         language = self.language(observation.turns)
         speech, number = SPEECHES[language], len(observation.asks) - 1
+        price = move.price if isinstance(move, Offer) else observation.standing_bid or 0
+        sayable = not is_secret(price, observation.reservation)
+        money = rupees_text(to_rupees(price), observation.item.currency)
         for name in dict.fromkeys((name_of(observation.item, speech.item), speech.item)):
-            slots = {"item": name, "price": _price(observation, move)}
+            slots = {"item": name, "price": money}
+            silent = speech.walk
             if isinstance(move, Offer):
-                yield from self._counters(observation, move, language, slots)
                 silent = speech.unpriced
+                if sayable:
+                    yield from self._counters(observation, move, language, slots)
             elif isinstance(move, Accept):
-                yield from self._formatted("accept", speech.accept, number, slots)
                 silent = speech.accept_unpriced
-            else:
-                silent = speech.walk
+                if sayable:
+                    yield from self._formatted("accept", speech.accept, number, slots)
             yield from self._formatted("silent", silent, number, slots)
 
     def _counters(
@@ -140,8 +145,3 @@ class SellerVoice:
         Random(f"{self.seed}:{self.persona.name}:{name}").shuffle(order)
         place = number % len(order)
         return order[place:] + order[:place]
-
-
-def _price(observation: SellerObservation, move: Move) -> str:
-    price = move.price if isinstance(move, Offer) else observation.standing_bid
-    return rupees_text(to_rupees(price or 0), observation.item.currency)

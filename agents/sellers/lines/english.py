@@ -20,7 +20,7 @@ REMARKS = (
 
 PRAISES = (
     "The {item} will serve you for years.",
-    "You will not find this {item} on every corner.",
+    "You will not find the {item} on every corner.",
     "I have looked after the {item}.",
     "The {item} could sell without me.",
     "Take the {item} in your hand first.",
@@ -101,7 +101,7 @@ WALK = (
     "We are too far apart on the {item}. All the best!",
     "The {item} will stay with me today. No hard feelings.",
     "I leave the {item} on the shelf. Goodbye!",
-    "That is not a talk about this {item}. Take care.",
+    "That is no talk about the {item}. Take care.",
     "I tried. The {item} will wait for somebody else.",
     "Then not today. The {item} can wait.",
     "Back on the shelf with the {item}. Farewell!",
@@ -160,7 +160,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "poor": (
         "I understand, money is not easy. The {item} will be worth it.",
         "I hear you, and I want the {item} to go to somebody who needs it.",
-        "Times are hard for both of us. Still, the {item} must feed me.",
+        "Times are hard for both of us. Still, I live by selling, today the {item}.",
         "I feel for you; let us see what I can do about the {item}.",
     ),
     "condition": (
