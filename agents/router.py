@@ -27,7 +27,8 @@ FAIR_SHARE = 0.5
 """A backend that got less than this part of its own time limit is not blamed for being slow."""
 
 BLAMELESS = frozenset(
-    {"busy", "loading", "load-failed", "prompt-too-long", "not-configured", "pool-timeout"}
+    {"busy", "loading", "not-started", "load-failed", "closed", "prompt-too-long"}
+    | {"bad-template", "not-configured", "pool-timeout"}
 )
 """Codes that say nothing about a backend's health on the next call."""
 

@@ -9,6 +9,7 @@ from negotiation.commands import Command, Say
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import InvalidPrice, Paise, to_paise
 from negotiation.engine.tells import CONDITIONS
+from negotiation.voices import HOUSE_BUYER, voices
 from negotiation.words import clean
 
 CONDITION_WORDS: dict[str, str] = {
@@ -79,12 +80,31 @@ class SearchForm(forms.Form):
 
 
 class StartForm(forms.Form):
-    """What is asked before any sale: may the replay be shown to others?"""
+    """What is asked before any game: may the replay be shown to others?"""
 
     share_replay = forms.BooleanField(required=False)
 
 
-class OwnItemForm(StartForm):
+class SaleForm(StartForm):
+    """What is asked before any sale: besides, who speaks for Sauda?"""
+
+    policy = forms.ChoiceField(
+        required=False,
+        error_messages={"invalid_choice": "That voice cannot be heard now; choose another."},
+    )
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        choice = self.fields["policy"]
+        assert isinstance(choice, forms.ChoiceField)
+        choice.choices = [(voice.name, voice.title) for voice in voices()]
+
+    def clean_policy(self) -> str:
+        """Take the usual voice when none was chosen."""
+        return self.cleaned_data["policy"] or HOUSE_BUYER
+
+
+class OwnItemForm(SaleForm):
     """An item that the visitor brings along."""
 
     title = forms.CharField(

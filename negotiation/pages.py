@@ -17,6 +17,7 @@ from negotiation.seats import seat_of
 from negotiation.shops import open_shops, shop_of
 from negotiation.stored_scenario import stored_scenario
 from negotiation.table import table_of
+from negotiation.voices import HOUSE_BUYER, voices
 
 
 def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
@@ -45,7 +46,8 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
 
 def start_page(listing: Listing) -> dict[str, Any]:
     """Gather the page before the start: the seller's brief for a listing."""
-    return {"listing": listing, "brief": listing_brief(listing, "sauda")}
+    brief = listing_brief(listing, HOUSE_BUYER)
+    return {"listing": listing, "brief": brief, "voices": voices()}
 
 
 def purchase_start_page(listing: Listing) -> dict[str, Any]:

@@ -11,12 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from negotiation import game_page, live, sessions
-from negotiation.forms import OwnItemForm, StartForm
+from negotiation.forms import OwnItemForm, SaleForm
 from negotiation.game_page import listing_or_404, own, visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import Listing
 from negotiation.pages import start_page
 from negotiation.scenarios import NewSale
+from negotiation.voices import voices
 from negotiation.wire_errors import REFUSALS, refusal, status_of
 
 
@@ -31,7 +32,7 @@ def sell_new(request: HttpRequest) -> HttpResponse:
     form = OwnItemForm(request.POST if posted else None)
     if posted and form.is_valid():
         return _start_own(request, form)
-    return render(request, "negotiation/own.html", {"form": form}, status=422 if posted else 200)
+    return _own_item(request, form, 422 if posted else 200)
 
 
 @require_safe
@@ -51,12 +52,18 @@ def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: An
     return render(request, "negotiation/start.html", {**start_page(listing), **more}, status=status)
 
 
+def _own_item(request: HttpRequest, form: OwnItemForm, status: int) -> HttpResponse:
+    context = {"form": form, "voices": voices()}
+    return render(request, "negotiation/own.html", context, status=status)
+
+
 def _start_listing(request: HttpRequest, listing: Listing) -> HttpResponse:
-    form = StartForm(request.POST)
-    form.is_valid()
-    new = NewSale(listing=listing, share_replay=form.cleaned_data["share_replay"])
+    form = SaleForm(request.POST)
+    if not form.is_valid():
+        wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
+        return _brief(request, listing, 422, problem=wrong)
     try:
-        return _open(request, new)
+        return _open(request, NewSale(listing=listing, **form.cleaned_data))
     except REFUSALS as wrong:
         return _brief(request, listing, status_of(wrong), problem=refusal(wrong))
 
@@ -68,7 +75,7 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
         said = refusal(wrong)
         field = said.get("field")
         form.add_error(field if field in form.fields else None, said["detail"])
-        return render(request, "negotiation/own.html", {"form": form}, status=status_of(wrong))
+        return _own_item(request, form, status_of(wrong))
 
 
 def _open(request: HttpRequest, new: NewSale) -> HttpResponse:

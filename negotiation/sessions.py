@@ -24,7 +24,7 @@ from negotiation.engine.scenario import Scenario
 from negotiation.errors import Busy, UnknownGame
 from negotiation.house import Served
 from negotiation.models import EventRow, Game, SealedRecord
-from negotiation.policies import policy
+from negotiation.policies import UnknownPolicy, policy
 from negotiation.positions import Position, position_of
 from negotiation.purchases import NewPurchase, purchase_scenario
 from negotiation.scenarios import NewSale, scenario_of
@@ -69,6 +69,8 @@ def open_sale(
         InvalidPrice: a price is out of range or the asking price below the reservation price.
         UnknownPolicy: no buyer has that name.
     """
+    if policy(sale.policy).side != "buyer":
+        raise UnknownPolicy(f"{sale.policy!r} sells; choose a buyer.")
     scenario = scenario_of(sale, below)
     game = _new_game(owner, scenario, sale.policy, client)
     game.listing, game.share_replay = sale.listing, sale.share_replay

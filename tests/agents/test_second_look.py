@@ -16,8 +16,8 @@ from negotiation.engine.tells import Tells
 from tests.support.positions import a_position
 from tests.support.scripted import OpenGates, ScriptedBackend
 
-WORDS = "the landlord wants the flat empty by friday"
-FOUND = json.dumps({"urgency": [{"quote": "empty by friday", "score": 0.7}]})
+WORDS = "my landlord has found somebody else for the flat"
+FOUND = json.dumps({"urgency": [{"quote": "somebody else for the flat", "score": 0.7}]})
 
 
 def a_hint() -> BuyerObservation:
