@@ -173,7 +173,8 @@ def test_a_mistake_is_named_in_its_place_and_the_rest_is_kept(
     assert re.search(r'name="share_replay" value="on" checked', page)
     if field == "budget":
         assert re.search(r'value="seller:flexible" checked', page)
-        assert re.search(r'name="budget"[^>]* aria-invalid="true"', page)
+        assert re.search(r'name="budget"[^>]* aria-invalid="true" autofocus', page)
+        assert re.search(r'role="alert">Not yet: please look at <a href="#id_budget">', page)
     assert Game.objects.count() == 0
 
 
