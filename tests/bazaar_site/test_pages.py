@@ -24,11 +24,13 @@ def addresses() -> tuple[Client, list[tuple[str, int]]]:
     for _ in range(2):
         asha.post("/sell/new/", {"listing": lamp.pk, "share_replay": "on"})
     live, ended = Game.objects.all()
+    bought = asha.post("/buy/new/", {"listing": lamp.pk})["Location"]
     asha.post(f"/sell/{ended.pk}/move/", {"action": "walk"})
     pages = [
         *(("/", 200), ("/sell/", 200), ("/sell/?q=lamp", 200), ("/sell/new/", 200)),
         *((f"/sell/new/?listing={lamp.pk}", 200), (f"/sell/{live.pk}/", 200)),
         *((f"/sell/{ended.pk}/", 200), ("/replays/", 200), (f"/replays/{ended.pk}/", 200)),
+        *(("/buy/", 200), (f"/buy/new/?listing={lamp.pk}", 200), (bought, 200)),
         *(("/nothing/", 404), ("/sell/aaaaaaaaaaaa/", 404), ("/replays/aaaaaaaaaaaa/", 404)),
     ]
     return asha, pages

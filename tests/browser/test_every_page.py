@@ -44,6 +44,7 @@ class Tour:
             *(f"/sell/new/?listing={listing}", f"/sell/{live}/", f"/sell/{ended}/"),
             *("/replays/", "/replays/?q=nothinglikethis", f"/replays/{ended}/"),
             f"/replays/{ended}/?seq=2",
+            *("/buy/", "/buy/?q=saree", f"/buy/new/?listing={listing}"),
         ]
 
 
