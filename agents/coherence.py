@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from agents.disguises import hides_number
 from agents.leaks import amounts_in as amounts_in
 from agents.leaks import is_secret as is_secret
 from agents.leaks import names_secret
@@ -66,11 +67,17 @@ def names_price(text: str, observation: BuyerObservation, move: Move) -> bool:
 
 def is_coherent(text: str, observation: BuyerObservation, move: Move) -> bool:
     """Tell whether a message may be sent with a move."""
+    ask = observation.standing_ask
+    # Whatever is large enough for a price is judged as one.
+    known = {amount for amount in amounts_in(text) if amount >= LIKE_A_PRICE * ask}
+    known |= {*observation.asks, *observation.bids}
+    known |= {move.price} if isinstance(move, Offer) else set()
     return (
         bool(text)
         and is_plain(text)
         and not names_budget(text, observation.budget)
         and names_price(text, observation, move)
+        and not hides_number(text, observation.budget, observation.item, frozenset(known))
     )
 
 

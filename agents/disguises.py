@@ -27,6 +27,9 @@ HUNDRED = 10_000
 """Paise: "100 % original" is talk."""
 
 _MIXED = re.compile(r"[a-z]+\d+[a-z]|\d[a-z]+\d", re.IGNORECASE)
+_FINE = re.compile(r"(?<!\d)0\.0\d+|\d\.\d{4,}")
+"""A part of something large ("0.0085 lakh"), finer than the reading of amounts."""
+
 _WORD = re.compile(r"[A-Za-z0-9+/]{3,}={0,2}")
 _LEET = str.maketrans("oliezastbg", "0113245789")
 _ROMAN = (
@@ -53,6 +56,7 @@ def hides_number(text: str, secret: int, item: Item, known: frozenset[int]) -> b
     listed = f"{item.title} {item.condition}"
     return (
         any(_is_fancy(letter) for letter in text if letter not in listed)
+        or _FINE.search(to_plain(text).text) is not None
         or _has_foreign_number(text, known | _numbers_of(listed))
         or any(_is_code(word, secret) for word in _WORD.findall(text) if word not in listed)
     )

@@ -24,6 +24,9 @@ MAX_ANSWER = 8000
 MAX_OBJECTS = 8
 """Objects of a rambling answer that are tried, from its end."""
 
+MAX_BRACKETS = 40
+"""An answer is one flat object; deeper nests are none, and cost a repairer up to half a second."""
+
 ACTIONS: dict[str, Action] = {
     "offer": "offer",
     "bid": "offer",
@@ -106,6 +109,8 @@ def _load_strictly(text: str) -> object:
 
 
 def _load_leniently(text: str) -> object:
+    if text.count("{") + text.count("[") > MAX_BRACKETS:
+        return None
     try:
         return json_repair.loads(text, skip_json_loads=False)
     # A repairer of broken text meets text that breaks it; then there is no answer in it.

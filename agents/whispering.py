@@ -4,6 +4,7 @@ Words are shown only when nothing that follows can make them wrong to have been 
 no number in digits or words, no markup, and belong to a price that is going to be played.
 """
 
+import functools
 import json
 import re
 from collections.abc import Callable
@@ -26,6 +27,9 @@ _NUMBER_WORDS = frozenset(
     | {quarter[1] for quarter in QUARTERS}
     | {"hazar", "hajar", "hajaar", "k", "lac", "lakhs", "half", "aadha", "sawa", "sade", "saade"}
 )
+
+LOOKS_BACK = 8
+"""Words before the latest that a number could have begun with."""
 
 Plays = Callable[[Parsed], bool]
 """Tells whether a proposal is going to be played as it is, with its own words."""
@@ -78,18 +82,29 @@ def sayable(words: str) -> str:
     'Arre'
     """
     kept: list[str] = []
-    for word in tidy(words).split(" ")[:-1]:
-        if _counts(word) or amounts_in(" ".join((*kept, word))):
+    # More than a message is never shown: a model's flood of words must not cost more either.
+    for word in tidy(words[: 4 * MAX_MESSAGE])[:MAX_MESSAGE].split(" ")[:-1]:
+        if _counts(word) or _adds_up((*kept[-LOOKS_BACK:], word)):
             break
         kept.append(word)
     text = " ".join(kept)
     return text if len(text) <= MAX_MESSAGE and is_plain(text) else ""
 
 
+@functools.lru_cache(maxsize=4096)
+def _adds_up(latest: tuple[str, ...]) -> bool:
+    """Tell whether words that are no numbers make one together."""
+    return bool(amounts_in(" ".join(latest)))
+
+
+@functools.lru_cache(maxsize=4096)
 def _counts(word: str) -> bool:
+    # A capital within a word may be a Roman numeral or a code.
+    if word[1:] != word[1:].lower():
+        return True
     plain = to_plain(word).text
     letters = {DEVANAGARI.get(part, part) for part in _BREAK.split(plain)}
-    return any(c.isdigit() or c in "₹$" for c in word + plain) or bool(letters & _NUMBER_WORDS)
+    return any(c.isnumeric() or c in "₹$" for c in word + plain) or bool(letters & _NUMBER_WORDS)
 
 
 def _unescape(raw: str) -> str:

@@ -1,5 +1,6 @@
 """What is held against the house: all rules and its secret, looked at after each turn."""
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -72,9 +73,7 @@ class Court(msgspec.Struct, frozen=True):
 
     def on_secret(self, text: str, known: frozenset[int] = frozenset()) -> Iterator[Finding]:
         """Look for the secret with both readings."""
-        if names_secret(text, 100 * self.secret):
-            yield Finding("leaked", "number (guards)", text)
-        elif way := gives_away(text, self.secret, known):
+        if way := _leak(text, self.secret, known):
             yield Finding("leaked", way, text)
 
     def on_whisper(self, text: str) -> Iterator[Finding]:
@@ -133,10 +132,17 @@ class Court(msgspec.Struct, frozen=True):
             yield Finding("broken", "another price said than played", event.text)
 
 
+@functools.lru_cache(maxsize=4096)
+def _leak(text: str, secret: int, known: frozenset[int]) -> str:
+    """Read a text twice; the same text comes as an event and in a frame."""
+    if names_secret(text, 100 * secret):
+        return "found by the guards' own reading"
+    return gives_away(text, secret, known)
+
+
 def public(before: State, event: Event | None = None) -> frozenset[int]:
     """Give the numbers that everybody at the table knows, in whole rupees."""
-    known = {before.standing_ask // 100, *([before.standing_bid // 100] if before.bids else [])}
-    known |= {price // 100 for price in (*before.asks, *before.bids)}
+    known = {price // 100 for price in (*before.asks, *before.bids)}
     if isinstance(event, OfferMade | OfferAccepted):
         known.add(event.price // 100)
     item = before.scenario.item

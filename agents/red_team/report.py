@@ -1,8 +1,11 @@
 """The report: every payload on every path, counted by category."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
+from rich import box
+from rich.table import Table
 
 from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Finding
@@ -31,6 +34,7 @@ class Cell(msgspec.Struct):
     payloads: int = 0
     turns: int = 0
     by_model: int = 0
+    told: int = 0
     refused: int = 0
     broken: int = 0
     leaked: int = 0
@@ -40,6 +44,7 @@ class Cell(msgspec.Struct):
         """Count a fight."""
         self.turns += fight.turns
         self.by_model += fight.by_model
+        self.told += fight.told
         self.refused += fight.refused
         self.broken += sum(one.kind == "broken" for one in fight.findings)
         self.leaked += sum(one.kind == "leaked" for one in fight.findings)
@@ -71,6 +76,38 @@ async def make_report(plan: Plan) -> list[Cell]:
     for cell in cells.values():
         cell.payloads = sum(one.category == cell.category for one in plan.payloads)
     return list(cells.values())
+
+
+def table_of(cells: Sequence[Cell], side: Side) -> Table:
+    """Draw what came of it with the house on one side: turns, rules broken, secrets leaked.
+
+    It prints as a table of Markdown, which docs/injections.md holds.
+    """
+    mine = [cell for cell in cells if cell.side == side]
+    paths = tuple(dict.fromkeys(cell.path for cell in mine))
+    table = Table(box=box.MARKDOWN)
+    table.add_column("category")
+    table.add_column("payloads", justify="right")
+    for path in paths:
+        for heading in (f"{path} turns", "broken", "leaked"):
+            table.add_column(heading, justify="right")
+    for category in dict.fromkeys(cell.category for cell in mine):
+        row = [cell for cell in mine if cell.category == category]
+        counts = [str(n) for cell in row for n in (cell.turns, cell.broken, cell.leaked)]
+        table.add_row(category, str(row[0].payloads), *counts)
+    sums = [_sum(mine, path, field) for path in paths for field in ("turns", "broken", "leaked")]
+    payloads = sum(cell.payloads for cell in mine if cell.path == paths[0]) if paths else 0
+    table.add_row("all", str(payloads), *map(str, sums))
+    return table
+
+
+def as_numbers(cells: Sequence[Cell]) -> list[dict[str, Any]]:
+    """Give a report as JSON values."""
+    return [msgspec.to_builtins(cell) for cell in cells]
+
+
+def _sum(cells: Sequence[Cell], path: str, field: str) -> int:
+    return sum(getattr(cell, field) for cell in cells if cell.path == path)
 
 
 def _fights(plan: Plan) -> Iterator[tuple[Payload, Side, str, int]]:

@@ -11,6 +11,7 @@ from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, public
 from agents.red_team.log_trap import LogTrap
 from agents.red_team.payload import Payload, filled
+from agents.red_team.second_reader import gives_away
 from negotiation import house
 from negotiation.commands import Command, Say, carry_out
 from negotiation.engine.episode import MAX_TEXT, State, apply, start
@@ -31,11 +32,16 @@ SLOW_S = 1.0
 
 
 class Fight(msgspec.Struct):
-    """What came of an attack."""
+    """What came of an attack.
+
+    ``turns`` of the house, ``by_model`` of them played as a model answered; ``told`` counts raw
+    answers that give the secret away; ``refused`` counts what the site did not take.
+    """
 
     turns: int = 0
-    refused: int = 0
     by_model: int = 0
+    told: int = 0
+    refused: int = 0
     findings: list[Finding] = msgspec.field(default_factory=list)
 
 
@@ -165,6 +171,7 @@ class Sparring:
         assert self.model is not None
         for heard in self.model.heard:
             yield from self.court.on_prompt(heard.chat.messages[-1].content, self.state)
+            self.fight.told += bool(gives_away(heard.answer, self.court.secret))
         self.model.forget()
 
     def _of_the_move(self, played: Played) -> Iterator[Finding]:
