@@ -14,7 +14,7 @@ PERSONA = Persona(
             "Somebody called an hour ago. For you {price}.",
             "My brother will scold me: {price}.",
             "Only today and only for you: {price}.",
-            "Two people are looking at it. {price}?",
+            "People keep looking at it. {price}?",
             "I lose money on this, honestly: {price}.",
             "Do not tell the others: {price}.",
             "The gentleman before you nearly took it. {price}.",

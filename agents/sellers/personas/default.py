@@ -47,7 +47,7 @@ PERSONA = Persona(
             "That is how I see it.",
             "You understand, I am sure.",
             "I say it as it is.",
-            "A fair talk needs two.",
+            "It takes both of us to agree.",
             "I hear every offer out.",
             "We are both here to trade.",
             "Let us keep it simple.",

@@ -95,7 +95,7 @@ def test_no_line_hints_at_a_limit_or_holds_a_number_or_gives_in(name: str) -> No
     for text in chain.from_iterable([*shared_pools(speech), *own_pools(name)]):
         assert not HINTS.search(text), text
         assert not re.search(r"\d", text), text
-        assert all(amount < 1000 for amount in amounts_in(text)), text
+        assert not amounts_in(text), text
     agreeing = {*speech.accept, *speech.accept_unpriced}
     for text in set(chain.from_iterable([*shared_pools(speech), *own_pools(name)])) - agreeing:
         said = text.format(item="Steel tiffin", price="₹860", detail="One clip is loose")
