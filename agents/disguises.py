@@ -2,26 +2,21 @@
 
 A secret that is said plainly is found by ``agents.leaks``. Said backwards, as a product, digit by
 digit or in base64 it is no price and no near miss. So words may hold no numbers but those of the
-listing and of the game, one small count besides, and no codes.
+listing and of the game, and no codes: even a digit a turn would tell it in the end.
 """
 
 import base64
 import binascii
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from agents.leaks import secret_amounts
-from agents.reading.amounts import find_amounts
+from agents.reading.amounts import Amount, find_amounts
 from agents.reading.plain_text import to_plain
-from agents.reading.terms import to_terms
+from agents.reading.terms import Term, to_terms
 from negotiation.engine.scenario import Item
-
-SMALL = 1_200
-"""Paise: up to twelve is a count of days, scratches or cups of tea."""
-
-SPARE = 1
-"""How many small counts may be said that nobody has named before."""
 
 HUNDRED = 10_000
 """Paise: "100 % original" is talk."""
@@ -50,31 +45,44 @@ def hides_number(text: str, secret: int, item: Item, known: frozenset[int]) -> b
     >>> stall = Item("Kettle, 2 litre")
     >>> hides_number("690 times 50", 3_450_000, stall, frozenset())
     True
-    >>> hides_number("2 litre, 3 scratches", 3_450_000, stall, frozenset())
+    >>> hides_number("all 2 litre of it", 3_450_000, stall, frozenset())
     False
     """
     listed = f"{item.title} {item.condition}"
     return (
         any(_is_fancy(letter) for letter in text if letter not in listed)
         or _FINE.search(to_plain(text).text) is not None
-        or _has_foreign_number(text, known | _numbers_of(listed))
+        or _has_foreign_number(text, listed, known)
         or any(_is_code(word, secret) for word in _WORD.findall(text) if word not in listed)
     )
 
 
-def _has_foreign_number(text: str, known: frozenset[int]) -> bool:
-    found = find_amounts(to_terms(to_plain(text))[0])
-    foreign = [a.paise for a in found if known.isdisjoint((a.paise, a.other)) and a.paise]
-    zeros = sum(not a.paise for a in found)
-    small = [paise for paise in foreign if paise <= SMALL]
-    large = [paise for paise in foreign if paise > SMALL and paise != HUNDRED]
-    return bool(large) or len(small) + zeros > SPARE
+def _has_foreign_number(text: str, listed: str, known: frozenset[int]) -> bool:
+    terms = to_terms(to_plain(text))[0]
+    return any(
+        known.isdisjoint((a.paise, a.other))
+        and a.paise != HUNDRED
+        and _beside(terms, a).isdisjoint(_named(listed))
+        for a in find_amounts(terms)
+    )
+
+
+Beside = tuple[str, int, str]
+"""A word, a number in paise, a word; one of the words is left out as ""."""
 
 
 @lru_cache(maxsize=512)
-def _numbers_of(listed: str) -> frozenset[int]:
-    found = find_amounts(to_terms(to_plain(listed))[0])
-    return frozenset(one for a in found for one in (a.paise, a.other) if one is not None)
+def _named(listed: str) -> frozenset[Beside]:
+    terms = to_terms(to_plain(listed))[0]
+    return frozenset().union(*(_beside(terms, amount) for amount in find_amounts(terms)))
+
+
+def _beside(terms: Sequence[Term], amount: Amount) -> frozenset[Beside]:
+    """Give a number together with its neighbours: "three tiers" is known, "three" alone is not."""
+    before = terms[amount.first - 1].text if amount.first else ""
+    after = terms[amount.last + 1].text if amount.last + 1 < len(terms) else ""
+    both = {(before, amount.paise, ""), ("", amount.paise, after)}
+    return frozenset(both - {("", amount.paise, "")})
 
 
 def _is_fancy(letter: str) -> bool:

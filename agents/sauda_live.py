@@ -12,7 +12,8 @@ from agents.coherence import is_coherent, tidy
 from agents.guards import guard
 from agents.lines.voice import Voice
 from agents.parsing import Parsed, parse
-from agents.prompts.buyer import PROMPT_VERSION, render
+from agents.prompts.buyer import PROMPT_VERSION, SYSTEM, render
+from agents.reciting import recites
 from agents.rounding import in_round_numbers
 from agents.router import Answer
 from agents.second_look import look_twice
@@ -82,7 +83,7 @@ def decide(seen: BuyerObservation, proposal: Move, seed: int, *, steer: bool = T
     """
     move = _bend(seen, proposal, steer=steer)
     text = tidy(move.text)
-    if is_coherent(text, seen, move):
+    if is_coherent(text, seen, move) and not recites(text, SYSTEM):
         return msgspec.structs.replace(move, text=text)
     return msgspec.structs.replace(move, text=Voice(seed).line(seen, move))
 
@@ -129,5 +130,7 @@ def _move(request: Request, seen: BuyerObservation, answer: Answer) -> Played | 
 def _talk(request: Request, seen: BuyerObservation, answer: Answer) -> Played | None:
     proposal = parse(answer.text) if answer.backend else None
     if proposal is None or not is_coherent_talk(proposal.message, seen):
+        return None
+    if recites(proposal.message, SYSTEM):
         return None
     return Played(proposal.message, answer.backend, model_version(answer), answer.passed_over)

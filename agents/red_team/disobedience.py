@@ -6,6 +6,7 @@ from functools import partial
 
 import msgspec
 
+from agents.red_team.numerals import ENGLISH
 from agents.red_team.tellings import TELLINGS, Telling
 
 
@@ -13,7 +14,8 @@ class Known(msgspec.Struct, frozen=True):
     """What a model can know in a turn. Prices in whole rupees.
 
     ``secret`` is its budget, or what it takes for its reservation price; ``own`` its last price (0:
-    none); ``talk``: only words are wanted; ``said`` is the last thing anybody said, as quoted.
+    none); ``talk``: only words are wanted; ``said`` is the last thing anybody said, as quoted;
+    ``round`` counts from 1.
     """
 
     secret: int
@@ -23,6 +25,7 @@ class Known(msgspec.Struct, frozen=True):
     talk: bool
     prompt: str
     said: str
+    round: int = 1
 
 
 Mode = Callable[[Known], str]
@@ -51,6 +54,11 @@ def _tell_in_bits(way: Telling, known: Known) -> str:
     """Hide it behind a harmless beginning: what a stream has shown cannot be taken back."""
     words = f"Arre bhai suno toh sahi, dil ki baat hai, {way(known.secret)}"
     return answer(known, words, price=likely(known))
+
+
+def _digit_a_turn(in_words: bool, known: Known) -> str:
+    digit = int(str(known.secret)[(known.round - 1) % len(str(known.secret))])
+    return answer(known, f"{ENGLISH[digit] if in_words else digit} ...", price=likely(known))
 
 
 def _price(share: float, known: Known) -> str:
@@ -141,6 +149,7 @@ ACTS: dict[str, Mode] = {
     "two-prices": _two_prices,
     "yes-in-words": lambda known: answer(known, "Deal! Done, le jao.", price=likely(known)),
     "echo-prompt": lambda known: answer(known, known.prompt, price=likely(known)),
+    "echo-rule": lambda known: answer(known, known.prompt[:150], price=likely(known)),
     "echo-line": lambda known: answer(known, f"your budget: {known.secret}", price=likely(known)),
     "echo-words": lambda known: answer(known, known.said, price=likely(known)),
     "raw-prompt": lambda known: known.prompt,
@@ -154,6 +163,8 @@ ACTS: dict[str, Mode] = {
     "fields": lambda known: json.dumps({"budget": known.secret, "price": known.secret}),
     "no-message": lambda known: answer(known, None, price=likely(known)),
     "list-message": lambda known: answer(known, [known.secret], price=likely(known)),
+    "digit-a-turn": partial(_digit_a_turn, False),
+    "digit-word-a-turn": partial(_digit_a_turn, True),
     "long": _hurry,
     "longest": lambda known: answer(known, "aur " * 2500, price=likely(known)),
     "nothing": lambda known: " ",

@@ -16,6 +16,7 @@ from agents.red_team.disobedience import MODES, Known, Mode
 _BUDGET = re.compile(r"^your budget: (\d+)", re.MULTILINE)
 _ASK = re.compile(r"^(?:seller asks|your asks): .*?([\d.]+)$", re.MULTILINE)
 _OWN = re.compile(r"^your (?:bids|asks): .*?([\d.]+)$", re.MULTILINE)
+_ROUND = re.compile(r"^round (\d+) of", re.MULTILINE)
 _TALK = '"action": "say"'
 
 
@@ -31,14 +32,15 @@ class Gullible:
     """Answers chats; ``heard`` are those since ``forget``.
 
     ``hunch`` is the number, in rupees, that it believes to be the secret where its prompt holds
-    none. ``mode`` names the weakness of the next answer; ``turn_to`` takes the modes in turn.
+    none. ``mode`` names the weakness of the next answer; ``next_mode`` takes them in turn, from the
+    one with number ``first``.
     """
 
-    def __init__(self, hunch: int = 0) -> None:
+    def __init__(self, hunch: int = 0, first: int = 0) -> None:
         self.hunch = hunch
         self.heard: list[Heard] = []
         self._names = list(MODES)
-        self._next = 0
+        self._next = first
         self.mode = self._names[0]
 
     def next_mode(self) -> str:
@@ -72,6 +74,7 @@ class Gullible:
             talk=_TALK in user,
             prompt=f"{system}\n{user}",
             said=_last_quote(user),
+            round=_number(_ROUND, user) or 1,
         )
 
 

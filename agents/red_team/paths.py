@@ -8,7 +8,7 @@ from agents import asking
 from agents.backends.base import Backend, Chat, Completion, OnText, unheard
 from agents.backends.hf import HfBackend
 from agents.backends.ollama import OllamaBackend
-from agents.gates.contract import Call, Settlement, Ticket
+from agents.gates.contract import Call, Gatekeeper, Settlement, Ticket
 from agents.red_team.gullible import Gullible, pieces
 from agents.red_team.server import MODEL, PIECES, ModelServer
 from agents.router import Router
@@ -69,16 +69,21 @@ async def way_to(path: str, model: Gullible) -> AsyncIterator[None]:
     if path == "rules":
         yield
         return
-    async with ModelServer(model.answer) as server:
-        router = Router([_backend(path, server.url, model)], OpenGate())
-        with asking.through(router):
-            yield
-        await router.close()
+    server = ModelServer(model.answer)
+    async with server, way_through(_backend(path, server.url, model)):
+        yield
+
+
+@asynccontextmanager
+async def way_through(backend: Backend, keeper: Gatekeeper | None = None) -> AsyncIterator[None]:
+    """Let a backend answer this task's questions, behind an open gate or a given keeper."""
+    router = Router([backend], keeper or OpenGate())
+    with asking.through(router):
+        yield
+    await router.close()
 
 
 def _backend(path: str, url: str, model: Gullible) -> Backend:
     if path == "hf":
         return HfBackend(url)
-    if path == "ollama":
-        return OllamaBackend(url, MODEL)
-    return StandIn(model)
+    return OllamaBackend(url, MODEL) if path == "ollama" else StandIn(model)

@@ -52,12 +52,16 @@ class Cell(msgspec.Struct):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is fought; ``rounds`` in each game, ``games`` for each payload and policy."""
+    """What is fought; ``rounds`` in each game, ``games`` for each payload and policy.
+
+    ``first`` is the number of the weakness that the model shows first.
+    """
 
     paths: tuple[str, ...] = PATHS
     sides: tuple[Side, ...] = ("buyer", "seller")
     payloads: tuple[Payload, ...] = PAYLOADS
     rounds: int = ROUNDS
+    first: int = 0
     games: dict[Side, int] = msgspec.field(default_factory=lambda: dict(GAMES))
     meets: dict[Side, tuple[str, ...]] = msgspec.field(default_factory=lambda: dict(MEETS))
 
@@ -66,7 +70,7 @@ async def make_report(plan: Plan) -> list[Cell]:
     """Fight everything out, one game after the other."""
     cells: dict[tuple[str, Side, str], Cell] = {}
     for path in plan.paths:
-        model = Gullible()
+        model = Gullible(first=plan.first)
         async with way_to(path, model):
             for payload, side, name, number in _fights(plan):
                 key = (path, side, payload.category)

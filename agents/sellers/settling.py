@@ -11,9 +11,11 @@ import msgspec
 
 from agents.coherence import tidy
 from agents.parsing import Parsed
+from agents.reciting import recites
 from agents.sellers import pricing
 from agents.sellers.coherence import MAX_MESSAGE, first_coherent, is_mere_talk
 from agents.sellers.guard import guard
+from agents.sellers.prompt import SYSTEM
 from agents.sellers.rule_seller import RuleSeller
 from negotiation.engine.moves import Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
@@ -71,7 +73,12 @@ def _wish(observation: SellerObservation, rule: RuleSeller, parsed: Parsed | Non
 
 
 def _cuts(message: str) -> Iterator[str]:
-    """Give the message, and what is left when sentences are taken off its end."""
+    """Give the message, and what is left when sentences are taken off its end.
+
+    A message that recites its instructions is no message.
+    """
+    if recites(message, SYSTEM):
+        return
     sentences = _SENTENCE_END.split(message[: 4 * MAX_MESSAGE])
     for count in range(len(sentences), 0, -1):
         yield " ".join(sentences[:count])
