@@ -17,6 +17,7 @@ from limits.strategies import MovingWindowRateLimiter
 from redis import BlockingConnectionPool
 
 from negotiation.errors import RateLimited
+from negotiation.limit_storage import DatabaseStorage
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +32,12 @@ WORDS: dict[Name, str] = {
     "frames": "That was too much at once; go on in {wait}.",
     "sockets": "Too many connections from your address; try again in {wait}.",
 }
+
+DURABLE: frozenset[Name] = frozenset({"games", "messages", "highlight"})
+"""Limits of what people do: they hold for all processes together and across restarts.
+
+The others protect one process from a flood of frames and connections, and are counted in it.
+"""
 
 IPV6_PREFIX = 64
 """One household gets this many bits of an IPv6 address: all of it is one client."""
@@ -49,7 +56,7 @@ def spend(name: Name, key: str) -> None:
     Raises:
         RateLimited: the limit is used up; the use was not counted.
     """
-    limiter, items = _limiter(), _items()
+    limiter, items = _limiter(durable=name in DURABLE), _items()
     try:
         if limiter.hit(items[name], name, key):
             return
@@ -63,7 +70,13 @@ def spend(name: Name, key: str) -> None:
 
 
 def forget_uses() -> None:
-    """Start counting from nothing, with the settings of now (in this process's memory only)."""
+    """Start counting from nothing, with the settings of now (uses that Redis counts stay)."""
+    forget_settings()
+    DatabaseStorage().reset()
+
+
+def forget_settings() -> None:
+    """Read the settings anew at the next use; uses counted in this process are forgotten."""
     _limiter.cache_clear()
     _items.cache_clear()
 
@@ -130,13 +143,13 @@ def _trusted(text: str) -> tuple[Network, ...]:
 
 
 @functools.cache
-def _limiter() -> MovingWindowRateLimiter:
-    return MovingWindowRateLimiter(_storage())
+def _limiter(*, durable: bool) -> MovingWindowRateLimiter:
+    return MovingWindowRateLimiter(_storage(durable=durable))
 
 
-def _storage() -> Storage:
+def _storage(*, durable: bool) -> Storage:
     if not settings.REDIS_URL:
-        return MemoryStorage()
+        return DatabaseStorage(wrap_exceptions=True) if durable else MemoryStorage()
     # The client's own pool fails when it is empty; this one lets callers wait.
     pool = BlockingConnectionPool.from_url(settings.REDIS_URL, max_connections=POOL_SIZE)
     return RedisStorage(settings.REDIS_URL, connection_pool=pool, wrap_exceptions=True)

@@ -133,3 +133,14 @@ class EventRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}#{self.seq} {self.kind}"
+
+
+class LimitWindow(models.Model):
+    """The recent uses of one limit by one client, as seconds since 1970."""
+
+    key = models.CharField(primary_key=True, max_length=160)
+    uses = models.JSONField(default=list)
+    ends_at = models.FloatField(default=0.0, db_index=True)
+
+    def __str__(self) -> str:
+        return self.key

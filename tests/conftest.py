@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 @pytest.fixture(autouse=True)
 def fresh_limits() -> None:
-    """Every test starts with unspent rate limits."""
+    """Every test starts with unspent rate limits; those in the database go with its rollback."""
     from negotiation import limits
 
-    limits.forget_uses()
+    limits.forget_settings()

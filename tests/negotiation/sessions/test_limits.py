@@ -47,6 +47,7 @@ def test_a_socket_is_named_like_a_request() -> None:
     assert scope_key({"client": None, "headers": []}) == "local"
 
 
+@pytest.mark.django_db
 @override_settings(LIMITS={"messages": "5/5seconds", "games": "2/hour"})
 def test_five_at_once_are_fine_and_the_sixth_is_told_when_to_come_back() -> None:
     forget_uses()
