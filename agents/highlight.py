@@ -5,6 +5,7 @@ import json
 from typing import Annotated, Any
 
 import msgspec
+from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse, RawPostDataException
 from django.http.request import UnreadablePostError
 from django.views.decorators.http import require_POST
@@ -47,8 +48,8 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def highlight(request: HttpRequest) -> HttpResponse:
     """Answer with the spans, the signals and the asked price of a text."""
     try:
-        # Counting may wait for Redis, reading takes the processor: neither stops other visitors.
-        await asyncio.to_thread(spend, "highlight", request_key(request))
+        # Counting waits for its store, reading takes the processor: neither stops others.
+        await sync_to_async(spend)("highlight", request_key(request))
         line = _line(request)
         told = await asyncio.to_thread(read_line, line)
     except Unreadable as wrong:
