@@ -91,9 +91,7 @@ def exhibit() -> Exhibit:
     without = exhibit_frames(DISCREET)[-1]["event"]
     game = Game(title=LAMP.title)
     items = (
-        event_html(one, shown, game, cast=CAST)
-        for one in shown
-        if one["event"]["kind"] != "tells"
+        event_html(one, shown, game, cast=CAST) for one in shown if one["event"]["kind"] != "tells"
     )
     return Exhibit(
         opened=shown[0]["event"],
