@@ -1,8 +1,13 @@
 """What every test shares."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
+
+from tests.support.threads import let_go_of_connections
+
+DATABASE_FIXTURES = {"db", "transactional_db", "_django_db_helper"}
 
 # The engine under pytest-asyncio and Playwright runs inside an event loop; our tests that touch
 # the database from there do so on purpose and from one thread.
@@ -15,3 +20,11 @@ def fresh_limits() -> None:
     from negotiation import limits
 
     limits.forget_settings()
+
+
+@pytest.fixture(autouse=True)
+def no_connection_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test without a database must not meet threads that still have one."""
+    yield
+    if DATABASE_FIXTURES & set(request.fixturenames):
+        let_go_of_connections()

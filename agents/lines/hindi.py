@@ -6,7 +6,7 @@ ITEM = "saamaan"
 """Stands in for a title that cannot be said in a sentence."""
 
 LEADS = (
-    "Phir kehta hoon:",
+    "Phir kehti hoon:",
     "Suniye,",
     "Ek baar phir:",
     "Sach kahoon toh,",
@@ -14,25 +14,25 @@ LEADS = (
     "Baat wahi hai:",
     "Dekhiye ji,",
     "Haath jodkar:",
-    "Dohraata hoon:",
-    "Mann se kehta hoon:",
+    "Dohraati hoon:",
+    "Mann se kehti hoon:",
 )
 
 LINES: dict[str, tuple[str, ...]] = {
     "opening": (
         "Namaste ji! {item} pasand aaya. {price} se bohni kar lein?",
         "{item} dekhkar mann bhar aaya. {price} mein baat shuru karein?",
-        "Bahut achha {item} rakha hai aapne. {price} se shuruaat karta hoon, chai meri or se.",
-        "Seedhi baat karta hoon: {item} ke {price}. Hansiye mat, abhi toh shuruaat hai.",
+        "Bahut achha {item} rakha hai aapne. {price} se shuruaat karti hoon, chai meri or se.",
+        "Seedhi baat karti hoon: {item} ke {price}. Hansiye mat, abhi toh shuruaat hai.",
         "Aapka {item}, mera ghar, jodi jamegi. {price} mein dijiye?",
         "Pehli boli, poore aadar ke saath: {item} ke {price}.",
-        "Bazaar ghoomkar aaya hoon ji. {item} ke {price} theek lagte hain.",
+        "Bazaar ghoomkar aayi hoon ji. {item} ke {price} theek lagte hain.",
         "Mana karne se pehle ek saans lijiye: {item} ke {price}.",
         "Dukaan khuli hai na? Toh pehle graahak ki boli suniye: {price}.",
         "Mol bhaav ka mann hai aur {item} bhi chahiye. {price} se shuru karein?",
     ),
     "concession": (
-        "Aap thoda aaye, toh main bhi aata hoon: {price}.",
+        "Aap thoda aaye, toh main bhi aati hoon: {price}.",
         "Chaliye, aapki khaatir: {price}.",
         "Aap toh pakke vyapaari nikle. {price} le lijiye.",
         "Dekhiye, main ziddi nahi hoon. Ab {price}.",
@@ -56,18 +56,18 @@ LINES: dict[str, tuple[str, ...]] = {
         "Koi zyada de raha ho toh use salaam. Main {price} par hoon, aur saamne khada hoon.",
         "Maangte sab chaand hain, bikta {price} ke aas paas hi hai.",
         "Subah chai par sabke bhaav dekhe. {price} mein aap sabse aage hain.",
-        "Woh log aayein na aayein, main toh taiyaar khada hoon. {price}.",
-        "{ask} mein toh naya aa jaaye. {price} mein aapka hi loonga.",
-        "Us daam par dukaan pakka bill deti hai. Aapse bas bharosa loonga: {price}.",
+        "Woh log aayein na aayein, main toh taiyaar khadi hoon. {price}.",
+        "{ask} mein toh naya aa jaaye. {price} mein aapka hi loongi.",
+        "Us daam par dukaan pakka bill deti hai. Aapse bas bharosa loongi: {price}.",
         "Achhe din bhi iske itne hi milte hain ji: {price}.",
     ),
     "pressure": (
-        "Main chal raha hoon, aap baithe hain! {price}, ab ek kadam aap.",
+        "Main chal rahi hoon, aap baithe hain! {price}, ab ek kadam aap.",
         "Gol gol ghoom rahe hain hum. {price}, aur baat khatam.",
         "Samay beet raha hai, chai thandi ho rahi hai. {price}?",
         "Main badha, aap dekhte rahe. {price}, ab aapki baari.",
         "{ask} par atke rahe toh dono boodhe ho jaayenge. {price}.",
-        "Har baar main upar aata hoon, aap thoda neeche aaiye. {price}.",
+        "Har baar main upar aati hoon, aap thoda neeche aaiye. {price}.",
         "Chillar ke liye achha graahak mat chhodiye. {price}.",
         "Sapne mein nahi, aaj haath mein chahiye. {price}.",
         "Pada pada dhool hi kha raha hai na? {price} aur aaj hi gaya.",
@@ -76,18 +76,18 @@ LINES: dict[str, tuple[str, ...]] = {
         "Thoda saath dijiye ji: {price}, ab pakka jawaab dijiye.",
     ),
     "empathy": (
-        "Samajhta hoon, ghaate mein kaun bechta hai. Chaliye {price}.",
+        "Samajhti hoon, ghaate mein kaun bechta hai. Chaliye {price}.",
         "Aapke liye maayne rakhta hai, dikh raha hai. {price}, dono chain se soyein.",
         "Aapne bhi kabhi achhe paise diye the. {price} meri or se.",
         "Aapko bura na lage, isliye {price}.",
         "Aap saaf baat karte hain, toh main bhi: {price}.",
-        "Yaadein judi hoti hain, jaanta hoon. {price}, sambhaalkar rakhenge.",
-        "Bechne ka jhanjhat main samajhta hoon. {price} mein chinta khatam.",
+        "Yaadein judi hoti hain, jaanti hoon. {price}, sambhaalkar rakhenge.",
+        "Bechne ka jhanjhat main samajhti hoon. {price} mein chinta khatam.",
         "Aapne mann se rakha hai ise, dikhta hai. {price}.",
         "Mehnat ka maan hai ji. {price}.",
         "Maine bhi saamaan becha hai, dard pata hai. {price}.",
         "Aapke samay ki bhi keemat hai. {price} aur aap nishchint.",
-        "Dil par mat lijiye, koshish kar raha hoon: {price}.",
+        "Dil par mat lijiye, koshish kar rahi hoon: {price}.",
     ),
     "holding": (
         "Abhi {price} par hi hoon. Thodi jagah toh hai aapke paas.",
@@ -105,7 +105,7 @@ LINES: dict[str, tuple[str, ...]] = {
         "Aap hilein toh main hiloon: {price}.",
     ),
     "closing": (
-        "Ab pyaar se khatam karte hain: {price}, aaj hi le jaata hoon.",
+        "Ab pyaar se khatam karte hain: {price}, aaj hi le jaati hoon.",
         "Bas pahunch gaye hum. {price} aur haath milaiye.",
         "{price}, abhi ke abhi, aur kich kich nahi.",
         "Turant bhugtaan ji: {price}. Pakka karein?",
@@ -116,7 +116,7 @@ LINES: dict[str, tuple[str, ...]] = {
         "Dono muskuraate hue jaayein. {price}?",
         "{price} le lijiye, dono ke paas kissa ho jaayega.",
         "Haath rakhiye aur kahiye pakka: {price}.",
-        "{price}, thaila bhi main hi laaunga.",
+        "{price}, thaila bhi main hi laaungi.",
     ),
     "accepting": (
         "Pakka ji! {ask} manzoor. Mol bhaav mein mazaa aaya.",
@@ -126,19 +126,19 @@ LINES: dict[str, tuple[str, ...]] = {
         "{ask}, manzoor. Bahut achhi baatcheet rahi.",
         "Aap jeete, {item} mera hua. {ask}, pakka.",
         "Theek hai, {ask}. Dono ka faayda, mann se.",
-        "Achha achha, {ask}. Ghar par thoda kam bataunga.",
+        "Achha achha, {ask}. Ghar par thoda kam bataungi.",
         "{ask} aur haath milaiye ji.",
         "{ask} par haan. Chai ab bhi meri or se.",
     ),
     "walking": (
         "Aaj baat nahi ban rahi ji. Mann mein kuch mat rakhiye, shubhkaamnaayein!",
-        "Main yahin rukta hoon. Achha graahak mile aapko, dua hai.",
+        "Main yahin rukti hoon. Achha graahak mile aapko, dua hai.",
         "Hamare daam milna hi nahi chahte. Samay ke liye dhanyavaad!",
         "Maine koshish ki, aapne bhi. Dost bankar vida lete hain.",
         "Aaj rehne dete hain. Mann badle toh yaad kijiyega.",
-        "Ise jaane deta hoon ji. Mol bhaav mein mazaa aaya.",
-        "Aap tike rahe, himmat ko salaam. Main chalta hoon!",
-        "Thoda bazaar ghoomkar aata hoon. Khayaal rakhiyega!",
+        "Ise jaane deti hoon ji. Mol bhaav mein mazaa aaya.",
+        "Aap tike rahe, himmat ko salaam. Main chalti hoon!",
+        "Thoda bazaar ghoomkar aati hoon. Khayaal rakhiyega!",
     ),
     "unpriced": (
         "Meri boli saamne hai ji, dekh lijiye. Kya kehte hain?",
@@ -162,7 +162,7 @@ REPLIES: dict[str, tuple[str, ...]] = {
         "Woh mere aur mere batue ke beech ki baat hai.",
         "Achhi koshish ji! Pehle aap bataiye.",
         "Jaadugar aur graahak apna raaz nahi kholte.",
-        "Itne pyaar se poocha, phir bhi nahi bataunga.",
+        "Itne pyaar se poocha, phir bhi nahi bataungi.",
         "Yeh raaz toh chaiwale ko bhi nahi bataya.",
     ),
     "rules": (
@@ -170,7 +170,7 @@ REPLIES: dict[str, tuple[str, ...]] = {
         "Hukm dene se daam nahi badalta ji.",
         "Bhaashan achha tha, par hum vyapaar karne aaye hain.",
         "Niyam saral hain: aap kahein, main kahoon, dono hansein.",
-        "Aadesh nahi leta, sirf chhoot leta hoon.",
+        "Aadesh nahi leti, sirf chhoot leti hoon.",
         "Vichaar achha hai, ab mol bhaav par lautte hain.",
     ),
     "bot": (
@@ -179,7 +179,7 @@ REPLIES: dict[str, tuple[str, ...]] = {
         "Sauda naam hai, janm se yantra, mann se vyapaari.",
         "Machine hoon ji, par boli asli hai.",
         "Machine hoon, isliye thakta nahi.",
-        "Haan ji machine hoon, chai pee nahi sakta par pila sakta hoon.",
+        "Haan ji machine hoon, chai pee nahi sakti par pila sakti hoon.",
     ),
     "rivals": (
         "Itne graahakon ki kataar? Unhein mera namaste.",
@@ -199,7 +199,7 @@ REPLIES: dict[str, tuple[str, ...]] = {
     ),
     "firm": (
         "Pakka daam bole, par pahaad bhi thoda khisakta hai ji.",
-        "Pakka daam matlab band darwaaza, main bas khatkhata raha hoon.",
+        "Pakka daam matlab band darwaaza, main bas khatkhata rahi hoon.",
         "Ek daam se hi toh baat shuru hoti hai.",
         "Yeh shabd har bazaar mein suna hai ji.",
         "Aap tike hue hain, maan gaye!",
@@ -208,8 +208,8 @@ REPLIES: dict[str, tuple[str, ...]] = {
     "hardship": (
         "Sunkar bura laga ji, sach mein.",
         "Bechne ki chinta mein neend nahi udni chahiye.",
-        "Samajhta hoon, samay kathin hai.",
-        "Main bekaar mein nahi dabaunga, vaada.",
+        "Samajhti hoon, samay kathin hai.",
+        "Main bekaar mein nahi dabaungi, vaada.",
         "Mushkil hai, koi theek raasta nikaalte hain.",
         "Yeh dard maine bhi dekha hai ji.",
     ),
@@ -223,8 +223,8 @@ REPLIES: dict[str, tuple[str, ...]] = {
     ),
     "rude": (
         "Aaraam se ji, daam hi toh hai, koi jung nahi.",
-        "Gussa kyun, paani peejiye, main rukta hoon.",
-        "Bura mat maaniye, maafi chahta hoon.",
+        "Gussa kyun, paani peejiye, main rukti hoon.",
+        "Bura mat maaniye, maafi chahti hoon.",
         "Daam jo bhi ho, dosti bani rahe.",
         "Isse zyada daant toh sabziwale se khaayi hai.",
         "Shaanti ji shaanti, graahak hoon, dushman nahi.",
@@ -239,7 +239,7 @@ REPLIES: dict[str, tuple[str, ...]] = {
     ),
     "talk": (
         "Samajh gaya ji.",
-        "Baat mein dum hai, dhyaan rakhta hoon.",
+        "Baat mein dum hai, dhyaan rakhti hoon.",
         "Baatein toh aap badhiya karte hain.",
         "Sahi baat, sahi baat.",
         "Hmm, thoda sochne dijiye.",
@@ -249,7 +249,7 @@ REPLIES: dict[str, tuple[str, ...]] = {
 
 ANSWERS = (
     "Meri or se {price}.",
-    "{price} kehta hoon.",
+    "{price} kehti hoon.",
     "Mere hisaab se {price}.",
     "{price} kaisa rahega?",
     "Main {price} par hoon.",
@@ -260,7 +260,7 @@ ANSWERS = (
     "{price} par sochiye.",
     "Meri boli {price} hai.",
     "Filhaal {price}.",
-    "{price}, aur mann se keh raha hoon.",
+    "{price}, aur mann se keh rahi hoon.",
 )
 """Follow an answer to what the seller said."""
 

@@ -38,6 +38,7 @@ _TABLE: tuple[tuple[str, Word], ...] = (
     ("price nahi badlega|badlunga|kam_hoga|girega", "same"),
     ("half ka? price", "half"),
     ("aadha price", "half"),
+    ("aadha|half kar|karo|kardo|kar_do|lagao|lagaiye|daam|rate", "half"),
 )
 _BOOK: Phrasebook[Word] = Phrasebook(_TABLE, CLASSES)
 _BEFORE = word_set("no not dont cant wont never nahi cannot koi")

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from random import Random
 
-from agents.plug import BUYERS
+from agents.buyers.table import BUYERS
 from agents.testing import SELLERS, Seller, a_scenario
 from negotiation.engine.episode import apply, start
 from negotiation.engine.moves import Move, Offer

@@ -5,7 +5,7 @@ import statistics
 import time
 from random import Random
 
-from agents.plug import BUYERS
+from agents.buyers.table import BUYERS
 from agents.testing import SELLERS, a_scenario
 from negotiation.engine.episode import apply, start
 from negotiation.engine.observe import observe_buyer

@@ -1,20 +1,25 @@
 """The threads of live games between two tests."""
 
-import asyncio
 import threading
 
 from django.db import connections
 
-from negotiation.threads import WORKERS, in_thread
+from negotiation import threads
+
+PATIENCE_S = 10
 
 
-async def let_go_of_connections() -> None:
+def let_go_of_connections() -> None:
     """Close the database connections that these threads keep: the next test may have none."""
-    together = threading.Barrier(WORKERS)
+    if not threads._pool._threads:
+        return
+    together = threading.Barrier(threads.WORKERS)
 
     def close() -> None:
         # All threads at once, so that each of them comes by.
-        together.wait(timeout=10)
+        together.wait(PATIENCE_S)
         connections.close_all()
 
-    await asyncio.gather(*(in_thread(close)() for _ in range(WORKERS)))
+    closing = [threads._pool.submit(close) for _ in range(threads.WORKERS)]
+    for one in closing:
+        one.result(2 * PATIENCE_S)

@@ -17,7 +17,6 @@ from agents.red_team.report import MEETS, Cell, Plan, make_report
 from agents.red_team.server import ModelServer
 from agents.red_team.sparring import Sparring
 from tests.support.local_models import when_ready
-from tests.support.threads import let_go_of_connections
 from tests.support.tiny_llama import make_tiny_llama
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +94,6 @@ async def test_behind_the_real_gates_the_rules_take_over_when_the_minute_is_full
         fights = [
             await Sparring(one, "sauda", model, 0).fight_out(2) for one in OF["our-own-prompt"][:4]
         ]
-    await let_go_of_connections()
     assert [fight.findings for fight in fights] == [[]] * 4
     assert 0 < sum(fight.by_model for fight in fights) <= 5
     assert sum(fight.turns for fight in fights) > 5
