@@ -14,7 +14,8 @@ from tests.support.modelled import Models, a_modelled_site
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Models]:
-    with a_modelled_site(tmp_path_factory.mktemp("dying"), catalogue=True) as running:
+    patient = {"SAUDA_HF_TIMEOUT_S": "8", "SAUDA_TURN_BUDGET_S": "9"}
+    with a_modelled_site(tmp_path_factory.mktemp("dying"), catalogue=True, **patient) as running:
         running.forget()
         running.ollama.stop()
         yield running

@@ -71,6 +71,7 @@ class House:
         self.threads = threads
         self.processes: list[Process] = []
         self.now = NOON
+        self.backend = "hf"
 
     def __enter__(self) -> Self:
         command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
@@ -96,12 +97,14 @@ class House:
             process.is_ready()
 
     def new_day(self) -> None:
-        """Leave every count and window behind."""
+        """Leave every count, window and breaker behind."""
         self.now += 3 * DAY
+        self.backend = f"hf-{self.now / DAY:.0f}"
 
     def rush(self, gates: dict[str, float], processes: int = PROCESSES, **how: Any) -> list[Result]:
         """Everybody at once."""
         now, callers = how.pop("now", self.now), how.pop("callers", CALLERS)
+        how.setdefault("backend", self.backend)
         rush = Rush({**WIDE, **gates}, now, callers=callers, **how)
         with ThreadPoolExecutor(processes) as pool:
             return list(pool.map(lambda each: each.rush(rush), self.processes[:processes]))
