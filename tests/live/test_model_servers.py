@@ -173,10 +173,13 @@ async def test_words_reach_the_page_while_they_are_made(models: Models, asha: Vi
     words = "Arre bhai itna mehenga kyun bol rahe ho thoda kam karo na please dost"
     slow = json.dumps({"action": "offer", "price": 1400, "message": words})
     models.hf.always(Say(slow, pieces=8, pause_s=0.05))
-    game_id = asha.opens(asking_price=2000, reservation_price=1950)
-    async with asha.at(game_id) as line:
-        await line.send("sync")
-        bid = await line.hear_event("offer", "buyer")
+    for _ in range(3):
+        game_id = asha.opens(asking_price=2000, reservation_price=1950)
+        async with asha.at(game_id) as line:
+            await line.send("sync")
+            bid = await line.hear_event("offer", "buyer")
+        if bid["backend"] == "hf":
+            break  # on a busy machine an answer may come too late, and then another voice speaks
     whispers = [f["text"] for f in line.frames if f["type"] == "thinking" and "text" in f]
     assert len(whispers) >= 2
     assert all(words.startswith(one) for one in whispers)
