@@ -14,7 +14,8 @@ from tests.support.modelled import Models, a_modelled_site
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Models]:
-    patient = {"SAUDA_HF_TIMEOUT_S": "8", "SAUDA_TURN_BUDGET_S": "9"}
+    # Unsteered: a model's own price is played whatever the sealed budget of the game is.
+    patient = {"SAUDA_HF_TIMEOUT_S": "8", "SAUDA_TURN_BUDGET_S": "9", "SAUDA_STEER": "false"}
     with a_modelled_site(tmp_path_factory.mktemp("dying"), catalogue=True, **patient) as running:
         running.forget()
         running.ollama.stop()

@@ -174,7 +174,7 @@ async def test_words_reach_the_page_while_they_are_made(models: Models, asha: Vi
     slow = json.dumps({"action": "offer", "price": 1400, "message": words})
     models.hf.always(Say(slow, pieces=8, pause_s=0.05))
     for _ in range(3):
-        game_id = asha.opens(asking_price=2000, reservation_price=1950)
+        game_id = asha.opens_a_zone(asking_price=2000, reservation_price=1950)
         async with asha.at(game_id) as line:
             await line.send("sync")
             bid = await line.hear_event("offer", "buyer")
