@@ -1,7 +1,6 @@
 """Sauda through a model: prompt, answer, steering, guards, words; the rules where that fails."""
 
 import functools
-import logging
 from collections.abc import Callable
 
 import msgspec
@@ -17,13 +16,12 @@ from agents.reciting import recites
 from agents.rounding import in_round_numbers
 from agents.router import Answer
 from agents.second_look import look_twice
+from agents.stand_in import by_rules
 from agents.talk import is_coherent_talk
 from agents.whispering import Whispering
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
-from negotiation.policies import Entry, PassedOver, Played, Request, Whisper
-
-log = logging.getLogger(__name__)
+from negotiation.policies import Entry, Played, Request, Whisper
 
 NUMBER = 1
 """Version of this path from a model's answer to a move."""
@@ -60,16 +58,8 @@ class LiveSauda:
         played = (
             _talk(request, seen, answer) if request.speak_only else _move(request, seen, answer)
         )
-        return played or self._by_rules(request, seen, answer)
-
-    def _by_rules(self, request: Request, seen: BuyerObservation, answer: Answer) -> Played:
-        entry = self._entry()
-        buyer = entry.make(request.seed)
-        made: Move | str = buyer.reply(seen) if request.speak_only else buyer.act(seen)
-        passed = answer.passed_over
-        if answer.backend:
-            passed += (PassedOver(answer.backend, "unreadable", answer.waited_ms),)
-        return Played(made, entry.backend, entry.version, passed)
+        looked = msgspec.structs.replace(request, observation=seen)
+        return played or by_rules(self._entry(), looked, answer)
 
 
 def decide(seen: BuyerObservation, proposal: Move, seed: int, *, steer: bool = True) -> Move:

@@ -8,10 +8,11 @@ from agents.router import Answer
 from agents.sellers.personas.table import PERSONAS
 from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
 from agents.sellers.settling import settle, settle_talk
+from agents.stand_in import by_rules
 from agents.whispering import Whispering
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
-from negotiation.policies import Entry, PassedOver, Played, Request, Whisper
+from negotiation.policies import Entry, Played, Request, Whisper
 
 NUMBER = 1
 """Version of this path from a model's answer to a move."""
@@ -47,7 +48,7 @@ class LiveSeller:
         answer = await asking.ask(chat, request.client, on_text=listener.hear)
         parsed = parse(answer.text) if answer.backend else None
         if parsed is None:
-            return self._by_rules(request, seen, answer)
+            return by_rules(self._entry(), request, answer)
         made = self._made(request, seen, parsed)
         return Played(made, answer.backend, self._version(answer), answer.passed_over)
 
@@ -61,15 +62,6 @@ class LiveSeller:
         if isinstance(wish, Offer) and isinstance(move, Offer):
             return wish.price == move.price
         return type(wish) is type(move)
-
-    def _by_rules(self, request: Request, seen: SellerObservation, answer: Answer) -> Played:
-        entry = self._entry()
-        seller = entry.make(request.seed)
-        made: Move | str = seller.reply(seen) if request.speak_only else seller.act(seen)
-        passed = answer.passed_over
-        if answer.backend:
-            passed += (PassedOver(answer.backend, "unreadable", answer.waited_ms),)
-        return Played(made, entry.backend, entry.version, passed)
 
     def _version(self, answer: Answer) -> str:
         name = f"seller:{self._persona}@{NUMBER}/prompt{SELLER_PROMPT_VERSION}"
