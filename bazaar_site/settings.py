@@ -29,6 +29,7 @@ INSTALLED_APPS = [
     "channels",
     "negotiation",
     "agents",
+    "arena",
     "replays",
     "bazaar_site",
 ]

@@ -27,6 +27,7 @@ def ending_fields(ended: Ended, events: tuple[Event, ...], house: Side) -> dict[
         "seller_share": ended.seller_share if deal else None,
         "buyer_share": ended.buyer_share if deal else None,
         "rounds_used": ended.round,
+        "persona": ended.opened.persona if house == "seller" else "",
         "certificate": certify(events, house, reader().names_secret).to_json(),
         "ended_at": timezone.now(),
     }

@@ -55,7 +55,12 @@ class Listing(models.Model):
 
 
 class Game(models.Model):
-    """One game: what is public about it. Its truth is the list of its events."""
+    """One game: what is public about it. Its truth is the list of its events.
+
+    ``suite`` and ``persona`` are filled where a list of finished games may show them: the persona
+    only when the game has ended. A what-if is the child of the game it left at ``forked_at_seq``;
+    ``difference`` holds what that changed. ``watch_key`` is the secret of a link to look on.
+    """
 
     class Seat(models.TextChoices):
         """The side that the owner plays; the house plays the other one."""
@@ -68,6 +73,15 @@ class Game(models.Model):
 
         LIVE = "live"
         ENDED = "ended"
+
+    class Source(models.TextChoices):
+        """Where a game comes from."""
+
+        PERSON = "person", "Played by a person"
+        ARENA = "arena", "Arena"
+        SIMULATION = "simulation", "Policies only"
+        WHAT_IF = "what-if", "What if"
+        IMPORT = "import", "Imported"
 
     id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
     kind = models.CharField(max_length=12, default="sell")
@@ -93,6 +107,16 @@ class Game(models.Model):
     thinking_until = models.DateTimeField(null=True, blank=True)
     thinking_at_seq = models.PositiveIntegerField(default=0)
     certificate = models.JSONField(null=True, blank=True)
+    source = models.CharField(max_length=10, choices=Source, default=Source.PERSON)
+    suite = models.CharField(max_length=60, blank=True)
+    persona = models.CharField(max_length=20, blank=True)
+    parent = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="forks"
+    )
+    forked_at_seq = models.PositiveIntegerField(null=True, blank=True)
+    difference = models.JSONField(null=True, blank=True)
+    watch_key = models.CharField(max_length=24, null=True, blank=True, unique=True)
+    search_text = models.TextField(editable=False, default="")
 
     class Meta:
         ordering = ["-created_at"]
@@ -102,6 +126,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self.title} ({self.id})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the game together with the words it is found by."""
+        self.search_text = fold(f"{self.title} {self.category}")
+        super().save(*args, **kwargs)
 
 
 class SealedRecord(models.Model):

@@ -225,6 +225,7 @@ def _new_game(owner: str, scenario: Scenario, policy_name: str, client: str) -> 
     item = scenario.item
     return Game(
         owner=owner,
+        suite=scenario.suite,
         client=client,
         title=item.title,
         category=item.category,

@@ -8,17 +8,15 @@ import hashlib
 
 import msgspec
 
-from negotiation.engine.scenario import SealedValues
-
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
-def committed_text(values: SealedValues, salt: str) -> str:
+def committed_text(values: msgspec.Struct, salt: str) -> str:
     """Write the exact text whose SHA-256 is the commitment."""
     return f"{salt}:{_encoder.encode(values).decode()}"
 
 
-def commitment(values: SealedValues, salt: str) -> str:
+def commitment(values: msgspec.Struct, salt: str) -> str:
     """Commit to hidden values before the first move.
 
     Returns:
@@ -27,6 +25,6 @@ def commitment(values: SealedValues, salt: str) -> str:
     return hashlib.sha256(committed_text(values, salt).encode()).hexdigest()
 
 
-def is_kept(promise: str, values: SealedValues, salt: str) -> bool:
+def is_kept(promise: str, values: msgspec.Struct, salt: str) -> bool:
     """Tell whether the opened values are those that were committed to."""
     return commitment(values, salt) == promise
