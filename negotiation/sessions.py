@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from django.db import transaction
 
-from negotiation import bell, house, positions
+from negotiation import bell, house, news, positions
 from negotiation.commands import Command, Note, Say, carry_out, house_name
 from negotiation.endings import ending_fields
 from negotiation.engine.episode import State, start
@@ -279,6 +279,8 @@ def _append(
         # The events are safe by then: a silent bell must not look like a failed move.
         # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
         transaction.on_commit(lambda: bell.ring(game.pk, grown.seq), robust=True)
+        if grown.state.ended is not None:
+            transaction.on_commit(lambda: news.tell_ended(game.pk), robust=True)
     return grown
 
 
