@@ -1,0 +1,81 @@
+"""The moves that a played move is compared with: all kinds, and prices a person would say."""
+
+from agents.rounding import STEPS
+from negotiation.engine.episode import State, highest_ask, legal_moves
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price
+
+GRID = 7
+"""Prices spread evenly over the sensible range."""
+
+AROUND = (-0.06, -0.02, 0.02, 0.06)
+"""More prices beside the played one, as parts of the standing ask."""
+
+LOWEST_OPENING = 0.35
+"""The lowest first bid that is tried, as a part of the standing ask."""
+
+
+def candidates(state: State, played: Move) -> tuple[Move, ...]:
+    """List what the side to move could do, the played move first.
+
+    All of them are legal and wordless. Of two moves that the rules take for one and the same (a
+    bid at the ask is an acceptance) only one is listed.
+
+    Args:
+        state: the position before the move.
+        played: the move that was made.
+    """
+    side = state.to_move
+    assert side is not None
+    low, high = sensible_range(state, side)
+    gap = (high - low) / (GRID - 1)
+    wanted = [low + gap * step for step in range(GRID)]
+    if isinstance(played, Offer):
+        wanted += [played.price + part * state.standing_ask for part in AROUND]
+    moves: list[Move] = [without_words(played), Accept(), Walk(), *offers(state, wanted)]
+    legal = legal_moves(state, side)
+    kept = (move for move in moves if not isinstance(move, Accept) or "accept" in legal)
+    return tuple(dict.fromkeys(kept))
+
+
+def offers(state: State, wanted: list[float]) -> list[Offer]:
+    """Turn wished prices in paise into legal offers in round numbers that close nothing."""
+    side = state.to_move
+    assert side is not None
+    low, high = sensible_range(state, side)
+    if low > high:
+        return []
+    step = _step(state.standing_ask)
+    rounded = (clamp_price(round(price / step) * step, low, high) for price in wanted)
+    return [Offer(price) for price in rounded]
+
+
+def sensible_range(state: State, side: Side) -> tuple[Paise, Paise]:
+    """Give the lowest and highest price in paise worth trying; empty when low > high.
+
+    A bid stays below the standing ask and does not fall below the own last one; an ask stays above
+    the standing bid. At those prices it would be an acceptance.
+    """
+    ask, bid = state.standing_ask, state.standing_bid
+    sealed = state.scenario.sealed
+    if side == "buyer":
+        least = bid if bid is not None else clamp_price(LOWEST_OPENING * ask)
+        return max(least, MIN_PRICE), Paise(min(ask - 1, sealed.budget))
+    least = sealed.reservation if bid is None else Paise(max(sealed.reservation, bid + 1))
+    return least, Paise(min(highest_ask(state), MAX_PRICE))
+
+
+def without_words(move: Move) -> Move:
+    """Give the same move, silent."""
+    match move:
+        case Offer(price):
+            return Offer(price)
+        case Accept():
+            return Accept()
+        case Walk():
+            return Walk()
+
+
+def _step(ask: int) -> int:
+    """Give the finest step of prices in paise that people use for such a thing."""
+    return next(100 * fine for below, _, fine in STEPS if ask < 100 * below)
