@@ -28,7 +28,7 @@ install: $(BIN)/.site ## Set up everything, then stop before serving
 
 play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 for another port)
 	@echo "BazaarBATNA is at http://$(HOST):$(PORT)/  (Ctrl-C stops it)"
-	exec $(BIN)/daphne --bind $(HOST) --port $(PORT) --websocket-max-frame-size 16384 --websocket-max-message-size 262144 --no-server-name bazaar_site.asgi:application
+	exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
 test: $(BIN)/.dev ## Run every test (TESTS=tests/agents for one folder)
 	$(BIN)/python -m pytest $(TESTS)

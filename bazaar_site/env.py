@@ -31,7 +31,7 @@ class Env(BaseSettings):
     """Signs sessions. Without it a key is made once and kept in the data folder."""
 
     data_dir: Path = Field(default=ROOT / "var", validation_alias="BAZAAR_DATA_DIR")
-    """Folder of the SQLite file and of the generated secret key."""
+    """Folder of the SQLite file, of jobs that wait, and of the generated secret key."""
 
     allowed_hosts: str = Field(
         default="127.0.0.1,localhost,[::1]", validation_alias="BAZAAR_ALLOWED_HOSTS"
@@ -45,7 +45,12 @@ class Env(BaseSettings):
     """PostgreSQL as postgres://user:password@host:port/name. Without it: SQLite."""
 
     redis_url: str | None = Field(default=None, validation_alias="REDIS_URL")
-    """Redis for the channel layer and rate limits. Without it: this process's memory."""
+    """Redis for the channel layer, limits and jobs. Without it: memory, and jobs in a folder."""
+
+    worker_processes: int = Field(
+        default=1, ge=1, le=64, validation_alias="BAZAAR_WORKER_PROCESSES"
+    )
+    """Processes of the background worker; more of them grade more games at once."""
 
     trusted_proxies: str = Field(default="", validation_alias="TRUSTED_PROXIES")
     """Addresses or networks, separated by commas, whose X-Forwarded-For is believed."""

@@ -17,6 +17,8 @@ from django.views.decorators.http import require_safe
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from bazaar_site.worker_beat import is_working
+
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 3.0
@@ -30,17 +32,20 @@ class Failing(Exception):
 @never_cache
 @require_safe
 async def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 when every configured part answers, else 503; each part is "ok" or "failing"."""
+    """Answer 200 when every configured part answers, else 503; each part is "ok" or "failing".
+
+    The background worker may be "away": what it would do is then done later or by the site.
+    """
     names = parts()
     verdicts = await asyncio.gather(*(_verdict(name, CHECKS[name]) for name in names))
     is_well = all(verdict == "ok" for verdict in verdicts)
-    said = {"process": "ok", **dict(zip(names, verdicts, strict=True))}
+    said = {"process": "ok", **dict(zip(names, verdicts, strict=True)), "worker": await _worker()}
     status = "ok" if is_well else "failing"
     return JsonResponse({"status": status, "parts": said}, status=200 if is_well else 503)
 
 
 def parts() -> list[str]:
-    """Name the configured parts. A worker joins them here once there is one."""
+    """Name the configured parts that the site cannot do without."""
     return ["database", *(["redis"] if settings.REDIS_URL else [])]
 
 
@@ -77,6 +82,14 @@ def redis_server() -> None:
 
 
 CHECKS: dict[str, Callable[[], None]] = {"database": database, "redis": redis_server}
+
+
+async def _worker() -> str:
+    in_thread = database_sync_to_async(is_working, thread_sensitive=False)
+    try:
+        return "ok" if await asyncio.wait_for(in_thread(), PATIENCE_S) else "away"
+    except (redis.RedisError, TimeoutError):
+        return "away"
 
 
 async def _verdict(name: str, check: Callable[[], None]) -> str:

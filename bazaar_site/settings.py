@@ -97,6 +97,33 @@ if env.redis_url:
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
+QUEUE_DIR = env.data_dir / "queue"
+CELERY_BROKER_URL = env.redis_url or "filesystem://localhost"
+if not env.redis_url:
+    # No server: letters in a folder, which a real worker reads.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(QUEUE_DIR / "letters"),
+        "data_folder_out": str(QUEUE_DIR / "letters"),
+        "control_folder": str(QUEUE_DIR / "control"),
+        "polling_interval": 0.2,
+    }
+    for folder in ("letters", "control"):
+        (QUEUE_DIR / folder).mkdir(parents=True, exist_ok=True)
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = "bazaar"
+# The truth about a job is its row; a broker that is away must not hold up whoever asks for it.
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_SOFT_TIME_LIMIT = 60
+CELERY_TASK_TIME_LIMIT = 90
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CONCURRENCY = env.worker_processes
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+
 LANGUAGE_CODE = "en-in"
 TIME_ZONE = "UTC"
 USE_I18N = True

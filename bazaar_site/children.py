@@ -1,0 +1,92 @@
+"""A few processes that live and end together."""
+
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+import threading
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.25
+REST_S = 5.0
+"""Wait before a process that died is started again, so that a broken one does not spin."""
+STOP_WITHIN_S = 10.0
+
+
+class Child:
+    """One process. When a ``vital`` one ends all end; any other is started again."""
+
+    def __init__(self, name: str, command: list[str], *, vital: bool = False) -> None:
+        self.name = name
+        self.command = command
+        self.vital = vital
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it in a group of its own: Ctrl-C reaches only the parent, which stops all."""
+        self.process = subprocess.Popen(self.command, start_new_session=True)  # noqa: S603  our own
+
+    def exit_status(self) -> int | None:
+        """Give how it ended, None while it runs."""
+        return None if self.process is None else self.process.poll()
+
+    def end(self) -> None:
+        """Ask it to stop, and make it stop if it does not."""
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(STOP_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.clear_away()
+
+    def clear_away(self) -> None:
+        """Kill what a process that has ended left behind: a killed worker's own children."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+
+class Children:
+    """Runs processes side by side until a vital one ends or ``stop`` is called."""
+
+    def __init__(self, *children: Child) -> None:
+        self._children = children
+        self._stopping = threading.Event()
+
+    def stop(self) -> None:
+        """End all soon; safe to call from a signal handler."""
+        self._stopping.set()
+
+    def run(self) -> int:
+        """Start all and wait.
+
+        Returns:
+            The exit status of the vital process that ended, 0 when somebody asked to stop.
+        """
+        for child in self._children:
+            child.start()
+        try:
+            return self._watch()
+        finally:
+            for child in self._children:
+                child.end()
+
+    def _watch(self) -> int:
+        while not self._stopping.wait(LOOK_EVERY_S):
+            for child in self._children:
+                status = child.exit_status()
+                if status is None:
+                    continue
+                if child.vital:
+                    return status
+                child.clear_away()
+                log.warning("%s ended with %s; it is started again", child.name, status)
+                if self._stopping.wait(REST_S):
+                    return 0
+                child.start()
+        return 0

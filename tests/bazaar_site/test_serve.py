@@ -1,0 +1,92 @@
+"""``manage.py serve``: the site and its worker live and end together."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.servers import ROOT, Site
+
+WITHIN_S = 60
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    site = Site(tmp_path, catalogue=False)
+    site.prepare()
+    command = [sys.executable, "manage.py", "serve", "--port", str(site.port)]
+    parent = subprocess.Popen(command, cwd=ROOT, env=site.environment)
+    try:
+        yield parent, site.url
+    finally:
+        parent.terminate()
+        parent.wait(WITHIN_S)
+
+
+def until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WITHIN_S
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def parts(url: str) -> dict[str, str]:
+    try:
+        return dict(httpx.get(f"{url}/healthz").json()["parts"])
+    except httpx.TransportError:
+        return {}
+
+
+def children(parent: int) -> dict[int, str]:
+    """The processes whose parent this is, by number, with their command lines."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        try:
+            stat = (folder / "stat").read_text() if folder.name.isdigit() else ""
+            if stat and int(stat.rsplit(")", 1)[1].split()[1]) == parent:
+                found[int(folder.name)] = (folder / "cmdline").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found
+
+
+def is_alive(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+def worker_of(parent: int) -> int | None:
+    return next((pid for pid, line in children(parent).items() if "celery" in line), None)
+
+
+def test_it_serves_works_and_mends_itself(served: tuple[subprocess.Popen[bytes], str]) -> None:
+    parent, url = served
+    until(lambda: parts(url).get("worker") == "ok")
+    first = worker_of(parent.pid)
+    assert first is not None
+    until(lambda: bool(children(first)))
+    pool = [*children(first)]
+    os.kill(first, signal.SIGKILL)
+    until(lambda: worker_of(parent.pid) not in (None, first))
+    assert not any(is_alive(pid) for pid in pool)
+    everybody = [*children(parent.pid)]
+    assert len(everybody) == 2
+    parent.send_signal(signal.SIGINT)
+    assert parent.wait(WITHIN_S) == 0
+    assert not any(is_alive(pid) for pid in everybody)
+
+
+def test_it_ends_when_the_site_cannot_start(served: tuple[subprocess.Popen[bytes], str]) -> None:
+    _, url = served
+    until(lambda: bool(parts(url)))
+    port = url.rsplit(":", 1)[1]
+    command = [sys.executable, "manage.py", "serve", "--port", port]
+    # The port is taken: the second site's Daphne gives up, and its worker with it.
+    again = subprocess.run(command, cwd=ROOT, check=False, timeout=WITHIN_S, capture_output=True)
+    assert again.returncode != 0
+    assert parts(url)
