@@ -1,9 +1,19 @@
 """How a buyer that knows the two-sided game plays a match."""
 
+import logging
+
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.engine.observe import ArenaObservation
+from arena.engine.observe import ArenaObservation, as_duel
+from arena.engine.playing import Player
+from arena.engine.scenario import MOST_BUYERS, ArenaScenario
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.policies import policy
+
+log = logging.getLogger(__name__)
+
+STAND_IN = "rules:smart"
+"""Plays on for a person when nobody is there to ask."""
 
 RAISE_OF_ASK = 0.02
 """How much an outbid buyer that would not move on its own raises its bid, as a share of the ask."""
@@ -24,3 +34,33 @@ def contested(seen: ArenaObservation, move: Move) -> ArenaMove:
         price = clamp_price(own + RAISE_OF_ASK * seen.standing_ask)
     price = Paise(max(min(price, most), own or 0))
     return Hold(move.text) if price == own else Bid(price, move.text)
+
+
+def player(policy_name: str, seed: int, seat: int) -> Player:
+    """Seat a registered policy at a match, in its plain form.
+
+    Args:
+        policy_name: as registered.
+        seed: of the match; two seats with one policy play differently.
+        seat: counted from 0.
+
+    Raises:
+        UnknownPolicy: with the names that exist.
+    """
+    buyer = policy(policy_name).make(MOST_BUYERS * seed + seat)
+
+    def act(seen: ArenaObservation) -> ArenaMove:
+        try:
+            return contested(seen, buyer.act(as_duel(seen)))
+        # A policy is foreign code: whatever it does, the match goes on.
+        except Exception:
+            log.exception("policy failed in a match", extra={"policy": policy_name})
+            return Hold()
+
+    return act
+
+
+def player_of(scenario: ArenaScenario, seat: int) -> Player:
+    """Make the player that a seat of this match is pinned to; a stand-in for a person."""
+    chair = scenario.seats[seat]
+    return player(STAND_IN if chair.person else chair.policy, scenario.sealed.seed, seat)

@@ -20,7 +20,7 @@ from arena.engine.events import (
     Sold,
     TellsShown,
 )
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take, action_of
+from arena.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Take, action_of
 from arena.engine.scenario import ArenaScenario, check_scenario
 from negotiation.engine.episode import MAX_TEXT
 from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn
@@ -33,7 +33,7 @@ class ArenaState(msgspec.Struct, frozen=True, gc=False):
     """A position. Tuples with one entry per seat: ``bids``, ``present``, ``pending``.
 
     ``asks`` starts with the opening ask, ``rounds`` holds the opened envelopes of every round,
-    ``best`` is the buyer in front after the last one.
+    ``fronts`` who was in front after each of them, ``best`` after the last one.
     """
 
     scenario: ArenaScenario
@@ -47,6 +47,7 @@ class ArenaState(msgspec.Struct, frozen=True, gc=False):
     best: int | None = None
     tells: Tells | None = None
     ended: Ended | None = None
+    fronts: tuple[int | None, ...] = ()
 
     @property
     def ask(self) -> Paise:
@@ -154,6 +155,8 @@ def _check_move(state: ArenaState, buyer: int, move: ArenaMove) -> None:
         raise IllegalMove("A move is an offer, an acceptance, a hold or a walk.")
     if type(move.text) is not str or len(move.text) > MAX_TEXT:
         raise IllegalMove(f"A message is text of at most {MAX_TEXT} characters.")
+    if move.signal is not None and move.signal not in SIGNALS:
+        raise IllegalMove(f"A signal is one of {', '.join(SIGNALS)}.")
     budget = state.scenario.sealed.budgets[buyer]
     if isinstance(move, Take) and state.ask > budget:
         raise IllegalMove("The standing ask is above your budget.")
@@ -190,6 +193,7 @@ def _open_envelopes(state: ArenaState) -> tuple[ArenaState, tuple[ArenaEvent, ..
         pending=(None,) * len(bids),
         rounds=(*state.rounds, opened),
         best=best,
+        fronts=(*state.fronts, best),
     )
     revealed = RoundRevealed(round_, opened, best)
     if not any(after.present):

@@ -1,6 +1,6 @@
 """What a buyer may put into its envelope in a round."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -9,6 +9,8 @@ from negotiation.engine.quantities import Paise
 Signal = Literal["cooperate", "compete", "bluff"]
 """A sign to the other buyers: "let us not drive the price up", "I will outbid you", or the second
 one without meaning it."""
+
+SIGNALS: tuple[Signal, ...] = get_args(Signal)
 
 
 class _Move(msgspec.Struct, frozen=True, gc=False, tag_field="action"):

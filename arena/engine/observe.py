@@ -5,6 +5,7 @@ Of the other bids a buyer learns one thing, that somebody offered more.
 
 import msgspec
 
+from arena.engine.events import Bidding
 from arena.engine.match import ArenaState
 from arena.engine.moves import Signal
 from negotiation.engine.episode import Turn
@@ -20,9 +21,9 @@ OUTBID = "Someone offered more."
 class ArenaObservation(msgspec.Struct, frozen=True, gc=False):
     """One buyer's view. Prices in paise; ``asks`` starts with the opening ask.
 
-    ``bids`` are the own ones, ``outbid`` says that somebody else is in front, ``rivals`` counts
-    the others still there, ``signals`` are what they signalled in the last round (a bluff looks
-    like competing).
+    ``bids`` are the own ones, one for each round since the first (a bid that is held comes again),
+    ``outbid`` says that somebody else is in front, ``rivals`` counts the others still there,
+    ``signals`` are what they signalled in the last round (a bluff looks like competing).
     """
 
     suite: str
@@ -74,7 +75,7 @@ def observe(state: ArenaState, buyer: int) -> ArenaObservation:
             bid.price
             for opened in state.rounds
             for bid in opened
-            if bid.buyer == buyer and bid.action in ("offer", "accept") and bid.price is not None
+            if bid.buyer == buyer and bid.price is not None
         ),
         budget=scenario.sealed.budgets[buyer],
         persona=scenario.sealed.persona if scenario.persona_visible else None,
@@ -113,13 +114,17 @@ def _turns(state: ArenaState, buyer: int) -> tuple[Turn, ...]:
     for number, opened in enumerate(state.rounds, start=1):
         own = next((bid for bid in opened if bid.buyer == buyer), None)
         if own is not None:
-            kind = "message" if own.action == "hold" else own.action
-            price = None if own.action == "hold" else own.price
-            turns.append(Turn("buyer", number, kind, price, own.text))
+            turns.append(Turn("buyer", number, _kind(own), own.price, own.text))
         if number < len(state.asks):
             words = state.words[number - 1]
-            # Whoever was in front then is not remembered per round; the last round is what counts.
-            if number == len(state.rounds) and state.best not in (None, buyer):
+            if state.fronts[number - 1] not in (None, buyer):
                 words = f"{OUTBID} {words}"
             turns.append(Turn("seller", number, "offer", state.asks[number], words))
     return tuple(turns)
+
+
+def _kind(own: Bidding) -> str:
+    """Name an own move as the two-sided game does: holding a bid is naming it again."""
+    if own.action != "hold":
+        return own.action
+    return "message" if own.price is None else "offer"

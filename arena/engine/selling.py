@@ -28,8 +28,8 @@ class ArenaRules(msgspec.Struct, frozen=True):
 
     ``closes_at`` is the share of the ask at which the best bid is taken. After a round the ask
     stays at least ``least_pull`` (one bidder) to ``least_pull + rivalry_pull`` (two equal ones) of
-    the way from the best bid up to the ask before. The last three weigh a bid by the sign its bidder
-    gave; a bluff is heard as competing.
+    the way from the best bid up to the ask before. The last three weigh a bid by the sign its
+    bidder gave; a bluff is heard as competing.
     """
 
     closes_at: float = 0.98

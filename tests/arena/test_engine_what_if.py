@@ -1,0 +1,144 @@
+"""A fork of a match: the original move gives the original match, another one another."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from arena.buyers import player_of
+from arena.engine.events import ArenaEvent
+from arena.engine.match import fold
+from arena.engine.moves import ArenaMove, Bid, Hold, Leave
+from arena.engine.observe import ArenaObservation
+from arena.engine.playing import Player, play_match
+from arena.engine.scenario import ArenaScenario
+from arena.what_if import fork, is_pinned, paired_shares
+from negotiation.engine.errors import IllegalMove, NotYourTurn
+from negotiation.engine.quantities import Paise
+from tests.support.matches import a_full_match, a_match, a_seat, end_of, envelopes, played
+
+ENCODER = msgspec.json.Encoder()
+
+
+def with_asha(scenario: ArenaScenario) -> ArenaScenario:
+    seats = (a_seat("", person=True), *scenario.seats[1:])
+    return msgspec.structs.replace(scenario, seats=seats)
+
+
+def asha(number: int) -> Player:
+    """Bids by no rule that anybody could play on by."""
+    dice = Random(number)
+
+    def act(seen: ArenaObservation) -> ArenaMove:
+        most = min(seen.budget, seen.standing_ask)
+        if dice.random() < 0.2:
+            return Hold("Let me think.")
+        price = max(int(dice.uniform(0.4, 0.9) * most), seen.own_bid or 1)
+        return Bid(Paise(price), f"{price / 100:.2f}?", dice.choice(["bluff", None]))
+
+    return act
+
+
+def asha_plays(number: int) -> tuple[ArenaScenario, tuple[ArenaEvent, ...]]:
+    scenario, dice = with_asha(a_match(number)), Random(number)
+    own = asha(number)
+    seats = list(range(len(scenario.seats)))
+    dice.shuffle(seats)
+    events = play_match(
+        scenario, lambda seat: player_of(scenario, seat) if seat else own, order=seats
+    )
+    return scenario, events
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_a_fork_with_the_original_move_is_the_original_match(block: int) -> None:
+    for number in range(50 * block, 50 * block + 50):
+        scenario = a_match(number)
+        events = played(scenario)
+        placed = envelopes(events)
+        one = placed[number * 7 % len(placed)]
+        again = fork(scenario, events, one.buyer, one.round, one.move)
+        assert ENCODER.encode(again) == ENCODER.encode(events)
+
+
+def test_a_fork_with_the_original_move_keeps_what_a_person_did_before_and_after() -> None:
+    for number in range(100):
+        scenario, events = asha_plays(number)
+        placed = envelopes(events)
+        one = placed[number * 5 % len(placed)]
+        again = fork(scenario, events, one.buyer, one.round, one.move)
+        assert ENCODER.encode(again) == ENCODER.encode(events)
+
+
+def test_the_pinned_buyers_are_asked_again_and_say_the_same() -> None:
+    # Sauda may have been served by a model, so only her moves are taken from the record.
+    scenario = a_full_match(3)
+    assert [is_pinned(chair) for chair in scenario.seats] == [
+        chair.policy != "sauda" for chair in scenario.seats
+    ]
+    older = msgspec.structs.replace(scenario.seats[0], version="rules:smart@0#0")
+    assert not is_pinned(older)
+
+
+def test_another_move_changes_the_match_from_there_on_and_nothing_before() -> None:
+    changed = 0
+    for number in range(60):
+        scenario = a_match(number)
+        events = played(scenario)
+        one = envelopes(events)[len(envelopes(events)) // 2]
+        other = fork(scenario, events, one.buyer, one.round, Leave("Enough."))
+        at = events.index(one)
+        assert other[:at] == events[:at]
+        assert other[at] != events[at]
+        assert fold(scenario, other).ended == end_of(other)
+        assert end_of(other).winner != one.buyer
+        changed += end_of(other).price != end_of(events).price
+    assert changed > 10
+
+
+def test_the_other_envelopes_of_the_round_stay_as_they_were() -> None:
+    scenario, events = asha_plays(8)
+    one = envelopes(events)[0]
+    other = fork(scenario, events, one.buyer, 1, Hold())
+    first = [(e.buyer, e.move) for e in envelopes(events) if e.round == 1 and e.buyer != one.buyer]
+    again = [(e.buyer, e.move) for e in envelopes(other) if e.round == 1 and e.buyer != one.buyer]
+    assert again == first != []
+
+
+def test_a_match_that_is_not_over_yet_can_be_played_on() -> None:
+    scenario = a_full_match(5)
+    events = played(scenario)
+    for length in range(3, len(events), 4):
+        begun = events[:length]
+        one = envelopes(begun)[-1]
+        other = fork(scenario, begun, one.buyer, one.round, one.move)
+        assert end_of(other) == end_of(events)
+
+
+def test_a_fork_needs_an_envelope_and_a_legal_move() -> None:
+    scenario = a_match(2)
+    events = played(scenario)
+    with pytest.raises(NotYourTurn, match="Buyer 1 closed no envelope in round 99"):
+        fork(scenario, events, 0, 99, Hold())
+    with pytest.raises(IllegalMove, match="above your budget"):
+        fork(scenario, events, 0, 1, Bid(Paise(scenario.sealed.budgets[0] + 1)))
+
+
+def test_both_arms_of_a_pair_meet_the_same_luck() -> None:
+    scenario = a_full_match(4)
+    events = played(scenario)
+    one = envelopes(events)[2]
+    same = paired_shares(scenario, events, one.buyer, one.round, one.move, pairs=12)
+    assert len(same) == 12
+    assert all(alternative == original for alternative, original in same)
+
+
+def test_leaving_instead_of_winning_costs_the_winner_its_share() -> None:
+    scenario = a_full_match(4)
+    events = played(scenario)
+    winner = end_of(events).winner
+    assert winner is not None
+    pairs = paired_shares(scenario, events, winner, 1, Leave(), pairs=20)
+    assert all(0 <= share <= 1 for pair in pairs for share in pair)
+    assert {left for left, _ in pairs} == {0.0}
+    assert sum(original for _, original in pairs) > 0
