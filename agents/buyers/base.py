@@ -38,6 +38,10 @@ class RuleBuyer:
 
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a legal move."""
+        return self.decide(observation)
+
+    def decide(self, observation: BuyerObservation) -> Move:
+        """Choose a legal move and say nothing: the same deed as ``act``, faster where it talks."""
         return guard(observation, self.propose(observation))
 
     def propose(self, observation: BuyerObservation) -> Move:

@@ -34,13 +34,17 @@ class Sauda(RuleBuyer):
 
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a legal move and the words for it."""
-        wish = self.propose(observation)
-        steered = steering.steer(observation, wish, use_tells=self.use_tells)
-        move = guard(observation, in_round_numbers(observation, steered))
+        move = self.decide(observation)
         return msgspec.structs.replace(move, text=Voice(self.seed).line(observation, move))
 
+    def decide(self, observation: BuyerObservation) -> Move:
+        """Choose a legal move without words."""
+        wish = self.propose(observation)
+        steered = steering.steer(observation, wish, use_tells=self.use_tells)
+        return guard(observation, in_round_numbers(observation, steered))
+
     def propose(self, observation: BuyerObservation) -> Move:
-        """Choose a move without words."""
+        """Choose a move that is not steered yet."""
         judgement = steering.judge(observation, use_tells=self.use_tells)
         return haggling.propose(observation, judgement, self.dice(observation))
 

@@ -32,10 +32,14 @@ class RuleSeller:
 
     def act(self, observation: SellerObservation) -> Move:
         """Choose a legal move and the words for it."""
-        return self.dress(observation, guard(observation, self.propose(observation)))
+        return self.dress(observation, self.decide(observation))
+
+    def decide(self, observation: SellerObservation) -> Move:
+        """Choose a legal move without words."""
+        return guard(observation, self.propose(observation))
 
     def propose(self, observation: SellerObservation) -> Move:
-        """Choose a move without words."""
+        """Choose a move that need not be legal yet."""
         return pricing.propose(observation, self.persona.temper)
 
     def dress(self, observation: SellerObservation, move: Move) -> Move:

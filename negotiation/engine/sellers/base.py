@@ -1,7 +1,8 @@
 """What every rule seller does; a persona's own file adds the shape of its concessions."""
 
+import copy
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
@@ -59,6 +60,12 @@ class RuleSeller:
         self._walk_p = rules.batna_walk_p * persona.walk_factor
         self._range = self.anchor - self.reservation
         self._first_line = scenario.sealed.seed
+
+    def twin(self, rng: Random | None = None) -> Self:
+        """Give the same seller at the same point of its game, with the same luck or another."""
+        twin = copy.copy(self)
+        twin._rng = copy.copy(self._rng) if rng is None else rng
+        return twin
 
     def tells(self, seen: SellerObservation) -> Tells:
         """Show what the state of this turn lets the buyer notice."""

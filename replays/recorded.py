@@ -1,0 +1,132 @@
+"""A finished game as something that can be played again: its log, and who played it."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from negotiation.engine.events import (
+    Event,
+    MessageSent,
+    OfferAccepted,
+    OfferMade,
+    Opened,
+    TellsShown,
+    WalkedAway,
+)
+from negotiation.engine.observe import CareerSummary
+from negotiation.engine.quantities import Side
+from negotiation.engine.scenario import Scenario
+from negotiation.engine.sellers import SELLERS, VERSIONS
+from negotiation.models import EventRow, Game
+from negotiation.policies import Entry, UnknownPolicy, policy
+from negotiation.stored_events import from_payload
+
+RULE_SELLER = "rule"
+"""Stands for the pinned opponent of a suite, ``negotiation.engine.sellers``, by its persona."""
+
+PERSON = ""
+"""Stands for a side that nobody can ask again: a person, or a policy that is gone."""
+
+SIMULATION = "sim"
+"""The kind of a game between two policies."""
+
+
+class Setting(Scenario, frozen=True):
+    """A scenario as a simulation keeps it: what its buyer was made from and told besides.
+
+    ``buyer_seed`` is None where the buyer was made from the sealed seed, as in live games.
+    """
+
+    buyer_seed: int | None = None
+    career: CareerSummary | None = None
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A finished game. It holds sealed values: for archives and rollouts, never for a player.
+
+    ``buyer`` and ``seller`` name policies, ``RULE_SELLER`` or ``PERSON``. ``again`` holds the
+    sequence numbers at which the named players, asked again, do what they did; everything else
+    (a person, a model, an older version) is only known from the log.
+    """
+
+    setting: Setting
+    events: tuple[Event, ...]
+    buyer: str
+    seller: str
+    kind: str = SIMULATION
+    again: frozenset[int] = frozenset()
+
+    @property
+    def is_live(self) -> bool:
+        """A person sat at this table: words were read and bids never went down."""
+        return self.kind != SIMULATION
+
+    @property
+    def buyer_seed(self) -> int:
+        """What the buyer is made from."""
+        seed = self.setting.buyer_seed
+        return self.setting.sealed.seed if seed is None else seed
+
+    def player(self, side: Side) -> str:
+        """Name who played a side."""
+        return self.buyer if side == "buyer" else self.seller
+
+
+def record_of(game: Game) -> Record:
+    """Read a finished game of two sides from the database."""
+    return record_of_rows(game, list(EventRow.objects.filter(game=game.pk).order_by("seq")))
+
+
+def record_of_rows(game: Game, rows: Sequence[EventRow]) -> Record:
+    """Build the record of a game whose whole log has been read already."""
+    setting = msgspec.json.decode(bytes(game.sealed.scenario), type=Setting)
+    events = tuple(from_payload(row.payload) for row in rows)
+    buyer, seller = _players(game, setting)
+    again = frozenset(
+        row.seq
+        for row, event in zip(rows, events, strict=True)
+        if (side := _speaker(event)) and _would_again(buyer if side == "buyer" else seller, row)
+    )
+    return Record(setting, events, buyer, seller, game.kind, again)
+
+
+def _players(game: Game, setting: Setting) -> tuple[str, str]:
+    if game.kind == SIMULATION:
+        persona = setting.sealed.persona
+        return _known(game.policy, "buyer"), RULE_SELLER if persona in SELLERS else PERSON
+    if game.seat == Game.Seat.BUYER:
+        return PERSON, _known(game.policy, "seller")
+    return _known(game.policy, "buyer"), PERSON
+
+
+def _known(name: str, side: Side) -> str:
+    entry = _entry(name)
+    return name if entry is not None and entry.side == side else PERSON
+
+
+def _entry(name: str) -> Entry | None:
+    try:
+        return policy(name)
+    except UnknownPolicy:
+        return None
+
+
+def _speaker(event: Event) -> Side | None:
+    match event:
+        case OfferMade() | OfferAccepted() | WalkedAway() | MessageSent():
+            return event.actor
+        case TellsShown(of_seq=0):
+            return event.actor  # shown before the move it belongs to, by the mover itself
+        case TellsShown() | Opened():
+            return None
+        case _:
+            return None
+
+
+def _would_again(player: str, row: EventRow) -> bool:
+    if player == PERSON:
+        return False
+    if player == RULE_SELLER:
+        return row.policy_version in VERSIONS.values()
+    entry = policy(player)
+    return (row.backend, row.policy_version) == (entry.backend, entry.version)
