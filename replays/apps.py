@@ -4,6 +4,13 @@ from django.apps import AppConfig
 
 
 class ReplaysConfig(AppConfig):
-    """Finished games, browsed and scrubbed."""
+    """Finished games, browsed, scrubbed, replayed otherwise, and graded."""
 
     name = "replays"
+
+    def ready(self) -> None:
+        """Hear when a game has ended."""
+        from negotiation.news import game_ended
+        from replays.grade_letters import on_game_ended
+
+        game_ended.connect(on_game_ended, dispatch_uid="grade finished games")

@@ -5,7 +5,7 @@ from negotiation.engine.episode import State, highest_ask, legal_moves
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price
 
-GRID = 7
+GRID = 9
 """Prices spread evenly over the sensible range."""
 
 AROUND = (-0.06, -0.02, 0.02, 0.06)

@@ -9,40 +9,27 @@
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from statistics import fmean, stdev
 
 import msgspec
 
-from negotiation.engine.episode import State, advance, follow, show_tells, start
-from negotiation.engine.events import (
-    Event,
-    OfferAccepted,
-    OfferMade,
-    TellsShown,
-    WalkedAway,
-)
-from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.moves import Move, Offer
 from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scenario import Scenario
 from replays.accuracy import HALVING_LOSS
+from replays.continuation import Crossroads, move_of
 from replays.grade_candidates import AROUND, GRID, LOWEST_OPENING, candidates, offers
 from replays.grade_words import WORDS
-
-PlayOn = Callable[[State, int], State]
-"""Plays a position to its end with the luck of that number; 0 is the luck of the game itself."""
-
-Continuations = Callable[[int], PlayOn]
-"""Who plays on from the position before an event: its sequence number -> the players."""
+from replays.recorded import Record
 
 
 class Effort(msgspec.Struct, frozen=True):
     """How much is tried for one move. Counts of paired continuations, and of candidates kept."""
 
-    first: int = 4
-    kept: int = 4
-    second: int = 8
-    measured: int = 24
+    first: int = 6
+    kept: int = 5
+    second: int = 18
+    measured: int = 60
     noise: float = 2.0
     """A difference below this many standard errors is no loss."""
 
@@ -83,74 +70,30 @@ def method(effort: Effort = EFFORT) -> str:
     return f"grades@{NUMBER}#{found[:12]}"
 
 
-def grade(
-    scenario: Scenario,
-    events: Sequence[Event],
-    continuations: Continuations,
-    effort: Effort = EFFORT,
-) -> tuple[GradedMove, ...]:
-    """Grade all moves of both sides.
+def grade(record: Record, effort: Effort = EFFORT) -> tuple[GradedMove, ...]:
+    """Grade all moves of both sides of a finished game.
 
     Args:
-        scenario: what was played on, sealed values included.
-        events: the whole log.
-        continuations: who plays on, by the number of the event that is replaced.
+        record: the game, its sealed values included.
         effort: how much is tried.
 
     Returns:
         One grade per offer, acceptance and walk, in order. The same game gives the same grades.
     """
     return tuple(
-        _Turn(seq, state, move, _tells_after(events, seq), continuations(seq), effort).graded()
-        for seq, state, move in moves_of(scenario, events)
+        _Turn(Crossroads(record, seq), effort).graded()
+        for seq, event in enumerate(record.events, start=1)
+        if move_of(event) is not None
     )
-
-
-def moves_of(scenario: Scenario, events: Sequence[Event]) -> list[tuple[int, State, Move]]:
-    """List the moves of a log: number, the position before it, and the move itself."""
-    found: list[tuple[int, State, Move]] = []
-    state, expected = start(scenario)
-    for seq, event in enumerate(events, start=1):
-        match event:
-            case OfferMade(_, _, price, text):
-                found.append((seq, state, Offer(price, text)))
-            case OfferAccepted(_, _, _, text):
-                found.append((seq, state, Accept(text)))
-            case WalkedAway(_, _, text):
-                found.append((seq, state, Walk(text)))
-        state, expected = follow(state, expected, event)
-    return found
-
-
-def share_of(state: State, side: Side) -> float:
-    """Give what a side got at the end, 0..1; nothing without a deal."""
-    ended = state.ended
-    assert ended is not None
-    return ended.buyer_share if side == "buyer" else ended.seller_share
-
-
-def _tells_after(events: Sequence[Event], seq: int) -> TellsShown | None:
-    """Find what the words of a move showed: the turn's words stay, only the move is changed."""
-    event = events[seq] if seq < len(events) else None
-    return event if isinstance(event, TellsShown) and event.of_seq == seq else None
 
 
 class _Turn:
     """The search for a better move in one position."""
 
-    def __init__(
-        self,
-        seq: int,
-        state: State,
-        move: Move,
-        tells: TellsShown | None,
-        play_on: PlayOn,
-        effort: Effort,
-    ) -> None:
-        assert state.to_move is not None
-        self.seq, self.state, self.side = seq, state, state.to_move
-        self.tells, self.play_on, self.effort = tells, play_on, effort
-        self.moves = candidates(state, move)
+    def __init__(self, at: Crossroads, effort: Effort) -> None:
+        self.at, self.effort = at, effort
+        self.seq, self.state, self.side = at.seq, at.state, at.side
+        self.moves = candidates(at.state, at.made)
         self.shares: dict[Move, list[float]] = {}
 
     def graded(self) -> GradedMove:
@@ -206,19 +149,14 @@ class _Turn:
         ]
 
     def _share(self, move: Move, luck: int) -> float:
-        return share_of(self._end(move, luck), self.side)
-
-    def _end(self, move: Move, luck: int) -> State:
-        after, _ = advance(self.state, move)
-        if after.to_move is None:
-            return after
-        if self.tells is not None:
-            after, _ = show_tells(after, self.tells.actor, self.tells.tells)
-        return self.play_on(after, luck)
+        """Give what the mover gets at the end, 0..1; nothing without a deal."""
+        ended = self.at.rollout(move, luck).ended
+        assert ended is not None
+        return ended.buyer_share if self.side == "buyer" else ended.seller_share
 
     def _line(self, move: Move) -> tuple[LineMove, ...]:
         """Play a move on with the luck of the game itself."""
-        turns = self._end(move, 0).turns[len(self.state.turns) :]
+        turns = self.at.rollout(move, 0).turns[len(self.state.turns) :]
         return tuple(LineMove(turn.actor, turn.kind, turn.price) for turn in turns)
 
 
