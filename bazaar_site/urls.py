@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
     path("favicon.ico", favicon),
     path("healthz", healthz),
+    path("", include("negotiation.guest_urls")),
     path("sell/", include("negotiation.urls")),
     path("buy/", include("negotiation.buy_urls")),
     path("replays/", include("replays.urls")),

@@ -1,11 +1,11 @@
 """One turn of the talk, ready to draw: who, what price, which words gave something away."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
-from negotiation.mirrored import about_her
+from negotiation.mirrored import about_her, about_them
 from negotiation.seats import Cast
 from negotiation.signals import label_of
 
@@ -75,7 +75,7 @@ def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
     event = frame["event"]
     text = event.get("text", "")
     actor = event["actor"]
-    tells = _tells(text, frame["seq"], frames, about_you=actor == cast.own)
+    tells = _tells(text, frame["seq"], frames, _retelling(actor, cast))
     return Bubble(
         seq=frame["seq"],
         kind=event["kind"],
@@ -99,10 +99,19 @@ def currency_of(frames: Sequence[Frame]) -> str:
     return str(frames[0]["event"]["item"]["currency"])
 
 
+def _retelling(actor: str, cast: Cast) -> Callable[[str], str]:
+    """Give what turns a reason that speaks to the speaker into one for the page's reader."""
+    if actor != cast.own:
+        return about_her
+    return (lambda why: why) if cast.is_reader else about_them
+
+
 _Marked = tuple[int, int, Tell]
 
 
-def _tells(text: str, seq: int, frames: Sequence[Frame], *, about_you: bool) -> list[_Marked]:
+def _tells(
+    text: str, seq: int, frames: Sequence[Frame], retold: Callable[[str], str]
+) -> list[_Marked]:
     spans = [
         span
         for frame in frames
@@ -114,7 +123,7 @@ def _tells(text: str, seq: int, frames: Sequence[Frame], *, about_you: bool) -> 
     for number, span in enumerate(spans):
         start, end = span["start"], min(span["end"], len(text))
         label = label_of(span["signal"])
-        why = span["why"] if about_you else about_her(span["why"])
+        why = retold(span["why"])
         tell = Tell(f"why-{seq}-{number}", text[start:end], label, span["score"], why)
         found.append((start, end, tell))
     return found

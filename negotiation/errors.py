@@ -2,6 +2,7 @@
 
 SessionError
 ├── UnknownGame       no game with that id belongs to the visitor
+├── ReadOnly          a guest of a game tries to play
 ├── UnknownListing    nothing with that number is for sale
 ├── BadSale           the item cannot be sold as described
 ├── BadFrame          a message of a socket or a request that cannot be read
@@ -32,6 +33,13 @@ class UnknownGame(SessionError):
 
     code = "unknown-game"
     status = 404
+
+
+class ReadOnly(SessionError):
+    """You are watching this game; only the one who shared it can play."""
+
+    code = "read-only"
+    status = 403
 
 
 class UnknownListing(SessionError):

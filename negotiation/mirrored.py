@@ -22,6 +22,18 @@ def about_her(why: str) -> str:
     return re.sub(r"\bYour\b", "Her", turned)
 
 
+def about_them(why: str) -> str:
+    """Turn a reason that speaks to the speaker into one that speaks of a person who is not here.
+
+    >>> about_them("You say you lose money: sellers who say so often want it over.")
+    'They say they lose money: sellers who say so often want it over.'
+    """
+    for yours, theirs in (("yourself", "themselves"), ("your", "their"), ("you", "they")):
+        why = re.sub(rf"\b{yours}\b", theirs, why)
+        why = re.sub(rf"\b{yours.capitalize()}\b", theirs.capitalize(), why)
+    return why
+
+
 def _turn(match: re.Match[str]) -> str:
     who = "She" if match["you"] == "You" else "she"
     second = f" or {_conjugated(match['second'])}" if match["more"] else ""

@@ -72,7 +72,7 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
         "sale-standing": render_to_string("negotiation/_standing.html", {"table": table}),
         "sale-actions": _actions(game, table),
         "sale-chart": f'<div id="sale-chart">{price_path(frames)}</div>',
-        "sale-reading": _reading(frames, table),
+        "sale-reading": reading_html(frames, table),
         "sale-outcome": _outcome(frames, game, table, audience),
     }
 
@@ -96,7 +96,8 @@ def _drawn_with(frame: Frame, frames: Sequence[Frame]) -> Frame | None:
     return frames[of_seq - 1] if 0 < of_seq <= len(frames) else None
 
 
-def _reading(frames: Sequence[Frame], table: Table) -> str:
+def reading_html(frames: Sequence[Frame], table: Table, cast: Cast | None = None) -> str:
+    """Draw what the last turn that was read let show; names as in the transcript."""
     seat = table.seat
     rows = signal_rows(table.signals, seat.gives_way) if table.signals is not None else ()
     hidden = ", ".join(row.label.lower() for row in rows if not row.observable)
@@ -104,7 +105,7 @@ def _reading(frames: Sequence[Frame], table: Table) -> str:
         "seat": seat,
         "rows": [row for row in rows if row.observable],
         "hidden": hidden,
-        "tells": _last_tells(frames, seat.cast),
+        "tells": _last_tells(frames, cast or seat.cast),
     }
     return render_to_string("negotiation/_reading.html", context)
 

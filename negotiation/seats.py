@@ -16,11 +16,15 @@ Praise = tuple[tuple[float, str], ...]
 
 
 class Cast(msgspec.Struct, frozen=True):
-    """What both sides are called in a transcript; ``own`` is the side drawn as one's own."""
+    """What both sides are called in a transcript; ``own`` is the side drawn as one's own.
+
+    ``is_reader`` says that whoever plays that side also reads the page and is spoken to as "you".
+    """
 
     seller: str
     buyer: str
     own: Side = "seller"
+    is_reader: bool = True
 
     def called(self, side: str) -> str:
         """Name a side within a sentence."""
@@ -58,6 +62,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     first: str
     both: str
     thinking: str
+    own_move: str = "Your move."
+    own_walk: str = "You walked away."
     opening: str
     first_word: str
     speak_to: str

@@ -101,7 +101,7 @@ class Table(msgspec.Struct, frozen=True):
         if self.bid is None:
             return self.seat.first.format(ask=ask, place=place)
         bid = rupees_text(self.bid, self.currency)
-        mover = "Your move." if self.is_own_turn else f"{self.seat.thinking}."
+        mover = self.seat.own_move if self.is_own_turn else f"{self.seat.thinking}."
         return self.seat.both.format(ask=ask, bid=bid, place=place, mover=mover)
 
 
@@ -152,7 +152,7 @@ def _ending(ended: dict[str, Any], seat: Seat, currency: str) -> str:
         case "deal":
             return f"{seat.deal.format(price=rupees_text(ended['price'], currency))}."
         case "walk" if ended["by"] == seat.side:
-            return "You walked away."
+            return seat.own_walk
         case "walk":
             return f"No deal: {seat.rival} walked away."
         case _:

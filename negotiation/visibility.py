@@ -24,9 +24,10 @@ from negotiation.engine.sealed import committed_text
 from negotiation.models import EventRow, Game
 from negotiation.stored_events import from_payload
 
-Audience = Literal["seller", "buyer", "replay"]
+Audience = Literal["seller", "buyer", "replay", "guest"]
 """``seller`` and ``buyer``: the owner in that seat, live and after. ``replay``: whoever may open
-the finished game."""
+the finished game. ``guest``: whoever was given the link to look on; a guest never sees a sealed
+value, and no share either, since a price and a share give a limit away."""
 
 Frame = dict[str, Any]
 Shape = Callable[[Any, EventRow, Game], Frame]
@@ -77,6 +78,11 @@ def _opened(event: Opened, row: EventRow, game: Game) -> Frame:
     }
 
 
+def _opened_for_guest(event: Opened, row: EventRow, game: Game) -> Frame:
+    shown = _opened(event, row, game)
+    return {name: shown[name] for name in ("actor", "price", "item", "max_rounds")}
+
+
 def _priced(event: OfferMade | OfferAccepted, row: EventRow, game: Game) -> Frame:
     return {
         "actor": event.actor,
@@ -125,6 +131,16 @@ def _ended(event: Ended, row: EventRow, game: Game) -> Frame:
     return {**shown, "certificate": game.certificate} if game.certificate else shown
 
 
+def _ended_for_guest(event: Ended, row: EventRow, game: Game) -> Frame:
+    shown: Frame = {
+        "outcome": event.outcome,
+        "by": event.by,
+        "round": event.round,
+        "price": None if event.price is None else to_rupees(event.price),
+    }
+    return {**shown, "replay": f"/replays/{game.pk}/"} if game.share_replay else shown
+
+
 def ending(event: Ended, promise: str) -> Frame:
     """Show the end of a game with its sealed values opened, prices in rupees.
 
@@ -164,12 +180,12 @@ def _promise(game_id: str) -> str:
 
 
 VISIBLE: dict[str, dict[Audience, Shape | None]] = {
-    "opened": {"seller": _opened, "buyer": _opened, "replay": _opened},
-    "offer": {"seller": _priced, "buyer": _priced, "replay": _priced},
-    "accept": {"seller": _priced, "buyer": _priced, "replay": _priced},
-    "walk": {"seller": _spoken, "buyer": _spoken, "replay": _spoken},
-    "message": {"seller": _spoken, "buyer": _spoken, "replay": _spoken},
-    "tells": {"seller": _tells, "buyer": _tells, "replay": _tells},
-    "ended": {"seller": _ended, "buyer": _ended, "replay": _ended},
+    "opened": {"seller": _opened, "buyer": _opened, "replay": _opened, "guest": _opened_for_guest},
+    "offer": {"seller": _priced, "buyer": _priced, "replay": _priced, "guest": _priced},
+    "accept": {"seller": _priced, "buyer": _priced, "replay": _priced, "guest": _priced},
+    "walk": {"seller": _spoken, "buyer": _spoken, "replay": _spoken, "guest": _spoken},
+    "message": {"seller": _spoken, "buyer": _spoken, "replay": _spoken, "guest": _spoken},
+    "tells": {"seller": _tells, "buyer": _tells, "replay": _tells, "guest": _tells},
+    "ended": {"seller": _ended, "buyer": _ended, "replay": _ended, "guest": _ended_for_guest},
 }
 """Kind of event -> audience -> shape; None: that audience never sees such an event."""

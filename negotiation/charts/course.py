@@ -22,14 +22,17 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How it ended. ``by`` is who accepted or walked, ``price`` the deal price in rupees."""
+    """How it ended. ``by`` is who accepted or walked, ``price`` the deal price in rupees.
+
+    ``reservation`` and ``budget`` are None for those who are not shown the opened limits.
+    """
 
     seq: int
     outcome: str
     by: str | None
     price: float | None
-    reservation: float
-    budget: float
+    reservation: float | None = None
+    budget: float | None = None
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -100,12 +103,12 @@ def _mark(seq: int, event: dict[str, Any], before: list[Mark]) -> Mark:
 
 
 def _ending(seq: int, event: dict[str, Any]) -> Ending:
-    opened = event["opened"]
+    opened = event.get("opened", {})
     return Ending(
         seq=seq,
         outcome=event["outcome"],
         by=event.get("by"),
         price=event.get("price"),
-        reservation=opened["reservation"],
-        budget=opened["budget"],
+        reservation=opened.get("reservation"),
+        budget=opened.get("budget"),
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from negotiation.charts.course import Course, Mark, course_of
+from negotiation.charts.course import Course, Ending, Mark, course_of
 from negotiation.charts.svg import element
 from negotiation.money import rupees_text
 
@@ -82,15 +82,21 @@ def _ending(course: Course) -> str:
     ending = course.ending
     if ending is None:
         return "No deal yet."
-    limits = (
-        f"The seller's reservation price was {_price(course, ending.reservation)}, "
+    limits = _limits(course, ending)
+    if ending.price is not None:
+        return f"Deal at {_price(course, ending.price)}.{limits}"
+    if ending.by is not None:
+        return f"No deal: the {ending.by} walked away.{limits}"
+    return f"No deal: the rounds ran out.{limits}"
+
+
+def _limits(course: Course, ending: Ending) -> str:
+    if ending.reservation is None or ending.budget is None:
+        return ""
+    return (
+        f" The seller's reservation price was {_price(course, ending.reservation)}, "
         f"the buyer's budget {_price(course, ending.budget)}."
     )
-    if ending.price is not None:
-        return f"Deal at {_price(course, ending.price)}. {limits}"
-    if ending.by is not None:
-        return f"No deal: the {ending.by} walked away. {limits}"
-    return f"No deal: the rounds ran out. {limits}"
 
 
 def _price(course: Course, price: float) -> str:

@@ -25,9 +25,11 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def limits_of(course: Course) -> dict[str, float]:
-    """Name the opened limits of a finished game in rupees; nothing before the end."""
+    """Name the opened limits of a finished game in rupees; nothing while they are sealed."""
     ending = course.ending
-    return {RESERVATION: ending.reservation, BUDGET: ending.budget} if ending else {}
+    if ending is None or ending.reservation is None or ending.budget is None:
+        return {}
+    return {RESERVATION: ending.reservation, BUDGET: ending.budget}
 
 
 def reference_marks(
@@ -127,15 +129,15 @@ def _place(words: str, baseline: float, course: Course, sheet: Sheet) -> dict[st
 
 
 def _zone(course: Course, sheet: Sheet) -> list[SafeString]:
-    ending = course.ending
-    if ending is None or ending.budget <= ending.reservation:
+    limits = limits_of(course)
+    if not limits or limits[BUDGET] <= limits[RESERVATION]:
         return []
-    top = sheet.y(ending.budget)
+    top = sheet.y(limits[BUDGET])
     box = {
         "class": "chart-zone",
         "x": sheet.left,
         "y": top,
         "width": sheet.right - sheet.left,
-        "height": sheet.y(ending.reservation) - top,
+        "height": sheet.y(limits[RESERVATION]) - top,
     }
     return [element("rect", {**box, "fill": "currentColor", "fill-opacity": "0.08"})]

@@ -4,6 +4,8 @@ const BEHAVIOURS = {
   "toggle-theme": () => import("./toggle-theme.js").then((module) => module.toggleTheme),
   "check-seal": () => import("./check-seal.js").then((module) => module.checkSeal),
   "fold-on-narrow": () => import("./fold-on-narrow.js").then((module) => module.foldOnNarrow),
+  "copy-link": () => import("./copy-link.js").then((module) => module.copyLink),
+  "watch-sale": () => import("./watch-sale.js").then((module) => module.watchSale),
   "live-sale": () => import("./live-sale.js").then((module) => module.liveSale),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
 };

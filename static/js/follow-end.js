@@ -4,7 +4,7 @@ const CHASE_MS = 900; // longer than any smooth scroll of a few lines
 
 /**
  * Keeps the newest words in sight while somebody reads the end of the talk, and leaves whoever has
- * scrolled back alone. The composer covers the foot of the window, so the end is what lies above it.
+ * scrolled back alone. Where a composer covers the foot of the window, the end is what lies above it.
  *
  * @param {HTMLElement} root the game
  */
@@ -18,7 +18,7 @@ export function followEnd(root) {
 
   function below() {
     const end = thinking.hidden ? talk.lastElementChild : thinking;
-    const floor = composer.hidden ? innerHeight : composer.getBoundingClientRect().top;
+    const floor = !composer || composer.hidden ? innerHeight : composer.getBoundingClientRect().top;
     return (end?.getBoundingClientRect().bottom ?? 0) + ROOM_PX - floor;
   }
 

@@ -67,6 +67,10 @@ class Visitor:
         """A socket to a sale, to be used with ``async with``."""
         return Line(self, f"/ws/sell/{game_id}/", **options)
 
+    def watching(self, key: str, **options: Any) -> "Line":
+        """A guest's socket, to be used with ``async with``."""
+        return Line(self, f"/ws/watch/{key}/", **options)
+
     def _hear(self, response: httpx.Response) -> None:
         response.read()
         for name, value in response.headers.raw:

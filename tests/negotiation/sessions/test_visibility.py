@@ -134,6 +134,12 @@ EVENTS: list[tuple[Event, dict[str, object]]] = [
     ),
 ]
 
+FOR_GUESTS: dict[str, tuple[str, ...]] = {
+    "opened": ("kind", "actor", "price", "item", "max_rounds"),
+    "ended": ("kind", "outcome", "by", "round", "price"),
+}
+"""What is left of a kind of event for a guest, where that is not all of it."""
+
 
 def a_row(event: Event, seq: int, game: Game) -> EventRow:
     row = EventRow(game=game, seq=seq, kind=kind_of(event), payload=to_payload(event))
@@ -174,8 +180,17 @@ def test_each_cell_shows_exactly_this(
     shown = frame(a_row(event, 5, game), game, audience)
     if shape["kind"] == "ended":
         shape = {**shape, "replay": f"/replays/{game.pk}/"}
+    if audience == "guest":
+        allowed = FOR_GUESTS.get(str(shape["kind"]), tuple(shape))
+        shape = {name: shape[name] for name in allowed}
     assert shown == {"type": "event", "seq": 5, "event": shape}
     assert next(iter(shown["event"])) == "kind"
+
+
+def test_a_guest_learns_of_a_replay_only_where_it_is_shared(game: Game) -> None:
+    assert "replay" not in frames(game, "guest")[-1]["event"]
+    game.share_replay = True
+    assert frames(game, "guest")[-1]["event"]["replay"] == f"/replays/{game.pk}/"
 
 
 def test_a_live_game_has_no_replay(game: Game) -> None:

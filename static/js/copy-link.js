@@ -1,0 +1,38 @@
+const SAID_MS = 2_000;
+
+/**
+ * A button that copies the link beside it; where the browser refuses, the link is selected instead.
+ *
+ * @param {HTMLElement} root holds `[data-link]`, `[data-copy]` and `[data-copied]`
+ * @returns {() => void} stops listening
+ */
+export function copyLink(root) {
+  const link = root.querySelector("[data-link]");
+  const button = root.querySelector("[data-copy]");
+  const said = root.querySelector("[data-copied]");
+  const label = button.textContent;
+  const listening = new AbortController();
+  const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
+  let resting = 0;
+
+  async function copy() {
+    link.select();
+    try {
+      await navigator.clipboard.writeText(link.value);
+    } catch {
+      return tell("Selected: now copy it");
+    }
+    tell("Copied");
+  }
+
+  function tell(words) {
+    button.textContent = said.textContent = words;
+    clearTimeout(resting);
+    resting = setTimeout(() => ((button.textContent = label), (said.textContent = "")), SAID_MS);
+  }
+
+  on(button, "click", copy);
+  on(link, "focus", () => link.select());
+  button.hidden = false;
+  return () => (clearTimeout(resting), listening.abort());
+}

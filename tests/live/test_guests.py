@@ -1,0 +1,177 @@
+"""Guests at the wire: they hear a sale as it happens, they cannot play, and no secret reaches them.
+
+Asha sells and shares, Bilal looks on, Mallory has the link too and tries everything with it.
+"""
+
+import asyncio
+import json
+
+import pytest
+
+from agents.number_words import spoken
+from negotiation.engine.quantities import to_rupees
+from negotiation.money import rupees_text
+from tests.support.people import Visitor
+from tests.support.servers import Site
+
+VILLA = {"title": "Villa in Goa", "asking_price": 8765432.1, "reservation_price": 5123456.78}
+"""Numbers of seven digits, so that nothing else on a page looks like them by chance."""
+
+COMMANDS = (
+    {"type": "say", "text": "8000000"},
+    {"type": "offer", "price": 8000000},
+    {"type": "accept"},
+    {"type": "walk"},
+)
+TRICKS = (
+    '{"type":"sync","after":0,"audience":"seller","as":"owner"}',
+    '{"type":"sync","after":-1}',
+    '{"type":"ended"}',
+    '{"type":"log.grew","seq":99}',
+    '{"type":"offer","price":NaN}',
+    "[" * 9000,
+)
+
+
+def shares(asha: Visitor, game_id: str) -> str:
+    """Press the button and give the key of the link."""
+    token = asha.http.cookies.get("csrftoken", "")
+    path = f"/sell/{game_id}/guests/"
+    answer = asha.http.post(path, headers={"X-CSRFToken": token}, follow_redirects=True)
+    assert answer.status_code == 200
+    return answer.text.partition("/watch/")[2][:24]
+
+
+def stops(asha: Visitor, game_id: str) -> None:
+    token = asha.http.cookies.get("csrftoken", "")
+    path = f"/sell/{game_id}/guests/stop/"
+    assert asha.http.post(path, headers={"X-CSRFToken": token}).status_code == 302
+
+
+def forms(paise: int) -> set[str]:
+    """Every way we know to write or say a price."""
+    rupees = to_rupees(paise)
+    whole = int(rupees)
+    plain = {str(paise), f"{rupees:.2f}", str(whole), f"{whole:,}", rupees_text(whole)[1:]}
+    return {text.lower() for text in plain | set(spoken(whole))}
+
+
+def leaked(heard: bytes, secrets: set[str]) -> list[str]:
+    text = heard.decode("utf-8", "replace").lower()
+    return sorted(secret for secret in secrets if secret in text)
+
+
+async def test_bilal_hears_every_event_in_order_and_the_end(
+    site: Site, asha: Visitor, chetan: Visitor
+) -> None:
+    bilal = chetan
+    game_id = asha.opens_a_zone()
+    key = shares(asha, game_id)
+    async with asha.at(game_id) as own, bilal.watching(key) as guest:
+        await own.hear_bid()
+        await guest.sync()
+        await own.send("say", text="1900, im moving out tomorrow")
+        await own.hear_bid()
+        await own.send("walk")
+        await own.hear_event("ended")
+        ended = await guest.hear_event("ended")
+    assert ended == {"kind": "ended", "outcome": "walk", "by": "seller", "round": 2, "price": None}
+    assert [one["seq"] for one in guest.events] == list(range(1, len(guest.events) + 1))
+
+
+async def test_mallory_cannot_play_with_the_link(
+    site: Site, asha: Visitor, mallory: Visitor
+) -> None:
+    game_id = asha.opens_a_zone()
+    key = shares(asha, game_id)
+    async with asha.at(game_id) as own, mallory.watching(key) as guest:
+        await own.hear_bid()
+        before = asha.reads(game_id)["seq"]
+        for command in COMMANDS:
+            await guest.send_raw(json.dumps(command))
+            await guest.hear_error("read-only")
+    assert asha.reads(game_id)["seq"] == before
+    assert mallory.http.get(f"/sell/{game_id}/").status_code == 404
+
+
+async def test_no_byte_a_guest_receives_holds_a_sealed_value_even_after_a_deal(
+    site: Site, asha: Visitor, mallory: Visitor
+) -> None:
+    game_id = asha.opens_a_zone(**VILLA)
+    key = shares(asha, game_id)
+    async with (
+        asha.at(game_id) as own,
+        mallory.watching(key, subprotocols=["bazaar.html.v1"]) as drawn,
+        mallory.watching(key) as plain,
+    ):
+        bid = await own.hear_bid()
+        for price in (8700000, 7900000, 7100000, 6300000, 5500000):
+            mallory.http.get(f"/watch/{key}/")
+            for trick in TRICKS:
+                await plain.send_raw(trick)
+            if bid["kind"] == "ended":
+                break
+            await own.send("say", text=f"{price}, chalo")
+            bid = await own.hear_bid()
+        if bid["kind"] != "ended":
+            await own.send("accept" if bid["price"] > 5123456.78 else "walk")
+        await drawn.hear_event("ended")
+        await plain.hear_event("ended")
+    mallory.http.get(f"/watch/{key}/")
+    mallory.http.get(f"/replays/{game_id}/")
+    scenario = site.scenario(game_id)
+    sealed = scenario.sealed
+    secrets = forms(sealed.budget) | forms(sealed.reservation) | forms(sealed.cost)
+    secrets |= {str(sealed.seed), scenario.salt, 'share":', "reservation_price"}
+    assert leaked(bytes(mallory.heard), secrets) == []
+    assert leaked(bytes(asha.heard), secrets), "a search that finds nothing proves nothing"
+
+
+async def test_words_of_the_seller_that_hold_the_own_number_are_hers_to_say(
+    site: Site, asha: Visitor, chetan: Visitor
+) -> None:
+    game_id = asha.opens_a_zone(**VILLA)
+    key = shares(asha, game_id)
+    async with asha.at(game_id) as own, chetan.watching(key) as guest:
+        await own.hear_bid()
+        await own.send("offer", price=8700000, text="my floor is 5123456.78, i swear")
+        said = await guest.hear_event("offer", "seller")
+    assert said["text"] == "my floor is 5123456.78, i swear"
+    elsewhere = bytes(chetan.heard).replace(said["text"].encode(), b"")
+    assert b"5123456" not in elsewhere
+
+
+async def test_guests_are_told_and_let_go_when_the_link_is_taken_back(
+    site: Site, asha: Visitor, chetan: Visitor
+) -> None:
+    game_id = asha.opens_a_zone()
+    key = shares(asha, game_id)
+    async with chetan.watching(key) as guest:
+        await guest.sync()
+        stops(asha, game_id)
+        await guest.hear_error("unknown-game")
+        assert await guest.hear_end() == 4404
+    async with chetan.watching(key) as late:
+        await late.hear_error("unknown-game")
+        assert await late.hear_end() == 4404
+
+
+async def test_a_page_of_another_site_gets_no_guest_socket(site: Site, asha: Visitor) -> None:
+    key = shares(asha, asha.opens_a_zone())
+    with pytest.raises(Exception, match="403"):
+        async with asha.watching(key, origin="https://evil.example"):
+            pass
+
+
+async def test_fifty_guests_hear_the_same(site: Site, asha: Visitor, chetan: Visitor) -> None:
+    game_id = asha.opens_a_zone()
+    key = shares(asha, game_id)
+    lines = [chetan.watching(key, subprotocols=["bazaar.html.v1"]) for _ in range(50)]
+    async with asha.at(game_id) as own:
+        await own.hear_bid()
+        guests = await asyncio.gather(*(line.__aenter__() for line in lines))
+        await asyncio.gather(*(guest.sync() for guest in guests))
+        await own.send("say", text="1900, im moving out tomorrow")
+        await asyncio.gather(*(guest.hear_event("tells") for guest in guests))
+        await asyncio.gather(*(line.__aexit__(None, None, None) for line in lines))
+    assert len({json.dumps(guest.events[:3]) for guest in guests}) == 1
