@@ -6,6 +6,7 @@ from ninja.security import APIKeyCookie
 
 from bazaar_site.errors import answer_errors
 from negotiation.api import router as negotiation
+from replays.api import router as replays
 
 
 class Visitor(APIKeyCookie):
@@ -21,3 +22,4 @@ class Visitor(APIKeyCookie):
 api = NinjaAPI(title="BazaarBATNA", version="1", docs_url=None, auth=Visitor())
 answer_errors(api)
 api.add_router("", negotiation)
+api.add_router("", replays)

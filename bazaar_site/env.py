@@ -58,8 +58,23 @@ class Env(BaseSettings):
     buyer_pause_s: float = Field(default=0.6, ge=0, le=10, validation_alias="BAZAAR_BUYER_PAUSE_S")
     """Seconds the buyer takes before it answers, so that people can follow. 0 for benchmarks."""
 
+    arena_pause_s: float = Field(default=3.0, ge=0, le=60, validation_alias="BAZAAR_ARENA_PAUSE_S")
+    """Seconds between two rounds of a match, so that people can follow. 0 for benchmarks."""
+
+    arena_turn_s: float = Field(default=45.0, ge=0.2, le=600, validation_alias="BAZAAR_ARENA_TURN_S")
+    """Seconds that a person in a match has for each round; then the bid is held."""
+
+    arena_gap_s: float = Field(default=20.0, ge=0, le=600, validation_alias="BAZAAR_ARENA_GAP_S")
+    """Seconds between two exhibition matches, in which people can sit down."""
+
     limit_games: str = Field(default="120/hour", validation_alias="BAZAAR_LIMIT_GAMES")
     """Games that one address may start, as count/window."""
+
+    limit_matches: str = Field(default="6/minute", validation_alias="BAZAAR_LIMIT_MATCHES")
+    """Matches in the arena that one address may start."""
+
+    limit_forks: str = Field(default="20/minute", validation_alias="BAZAAR_LIMIT_FORKS")
+    """What-ifs that one address may ask for."""
 
     limit_messages: str = Field(default="5/5seconds", validation_alias="BAZAAR_LIMIT_MESSAGES")
     """Words and moves that one visitor may send: one a second, five at once."""
@@ -203,7 +218,13 @@ class Env(BaseSettings):
     """Log one JSON object per line instead of text for people."""
 
     @field_validator(
-        "limit_games", "limit_messages", "limit_highlight", "limit_frames", "limit_sockets"
+        "limit_games",
+        "limit_matches",
+        "limit_forks",
+        "limit_messages",
+        "limit_highlight",
+        "limit_frames",
+        "limit_sockets",
     )
     @classmethod
     def _is_a_limit(cls, value: str) -> str:

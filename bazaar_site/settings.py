@@ -180,8 +180,13 @@ CONTENT_SECURITY_POLICY = {
 REDIS_URL = env.redis_url
 TRUSTED_PROXIES = env.trusted_proxies
 BUYER_PAUSE_S = env.buyer_pause_s
+ARENA_PAUSE_S = env.arena_pause_s
+ARENA_TURN_S = env.arena_turn_s
+ARENA_GAP_S = env.arena_gap_s
 LIMITS = {
     "games": env.limit_games,
+    "matches": env.limit_matches,
+    "forks": env.limit_forks,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,

@@ -21,9 +21,10 @@ from negotiation.engine.events import (
 )
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Side
+from negotiation.errors import SessionError
 from negotiation.noticing import context_of, notice_move
 from replays.opponents import Made, Opponents, Player
-from replays.recorded import PERSON, Record
+from replays.recorded import Record
 
 PlayOn = Callable[[State, int], State]
 """Plays a position quietly to its end with the luck of that number; 0 is the game's own luck."""
@@ -32,10 +33,11 @@ CHOSEN = "what-if"
 """What served the move that somebody put in."""
 
 
-class NoMoveHere(LookupError):
-    """That event is no offer, acceptance or walk: there is no move to replace."""
+class NoMoveHere(SessionError):
+    """There is no move at that place; choose an offer, an acceptance or a walk."""
 
     code = "no-move-here"
+    status = 422
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -80,7 +82,7 @@ class Crossroads:
         event = record.events[seq - 1] if 0 < seq <= len(record.events) else None
         made = move_of(event)
         if made is None:
-            raise NoMoveHere("There is no move at that place; choose an offer, a deal or a walk.")
+            raise NoMoveHere
         self.record, self.seq, self.made = record, seq, made
         self.state = _position(record, seq)
         assert self.state.to_move is not None
@@ -263,7 +265,6 @@ def _deed(event: Event) -> tuple[str, object]:
 
 
 __all__ = [
-    "PERSON",
     "Crossroads",
     "Line",
     "NoMoveHere",

@@ -1,0 +1,136 @@
+"""Finished games over HTTP: pages of them, and what-ifs."""
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router, Schema, Status
+from pydantic import ConfigDict, Field
+
+from negotiation.engine.quantities import to_paise, to_rupees
+from negotiation.errors import UnknownGame
+from negotiation.limits import request_key, spend
+from negotiation.models import Game
+from replays.fork_choice import Action, Choice
+from replays.forks import fork_any
+from replays.shelf import Filters, Shelf, browse, visible
+
+router = Router()
+
+Price = Annotated[float, Field(allow_inf_nan=False)]
+Words = Annotated[str, Field(max_length=200)]
+
+
+class ForkIn(Schema):
+    """Another move at event ``seq``; ``price`` in rupees belongs to an offer."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    seq: Annotated[int, Field(ge=1, lt=2**31)]
+    action: Action
+    price: Price | None = None
+
+    def choice(self) -> Choice:
+        """Turn the request into a choice.
+
+        Raises:
+            InvalidPrice: the price is out of range.
+        """
+        return Choice(self.action, None if self.price is None else to_paise(self.price))
+
+
+class ReplayQuery(Schema):
+    """Which replays to list (``replays.shelf.Filters``); ``after`` and ``before`` are cursors."""
+
+    q: Words = ""
+    outcome: Words = ""
+    suite: Words = ""
+    policy: Words = ""
+    persona: Words = ""
+    source: Words = ""
+    sort: Words = "newest"
+    mine: bool = False
+    after: Annotated[str, Field(max_length=1000)] = ""
+    before: Annotated[str, Field(max_length=1000)] = ""
+
+    def filters(self) -> Filters:
+        """Turn the request into filters."""
+        return Filters(
+            title=self.q.strip(),
+            outcome=self.outcome,
+            mine=self.mine,
+            suite=self.suite,
+            policy=self.policy,
+            persona=self.persona,
+            source=self.source,
+            sort=self.sort,
+        )
+
+
+@router.get("replays/")
+def list_replays(request: HttpRequest, wanted: Query[ReplayQuery]) -> dict[str, Any]:
+    """List finished games that the visitor may open, a page at a time."""
+    shelf = browse(_visitor(request), wanted.filters(), older=wanted.after, newer=wanted.before)
+    return _page(shelf)
+
+
+@router.post("replays/{game_id}/fork/", response={201: dict[str, Any]})
+def fork_replay(
+    request: HttpRequest, response: HttpResponse, game_id: str, wanted: ForkIn
+) -> Status[dict[str, Any]]:
+    """Put another move into a finished game; the same question has the same answer."""
+    client = request_key(request)
+    spend("forks", client)
+    owner = _visitor(request)
+    game = visible(owner).filter(pk=game_id).first()
+    if game is None:
+        raise UnknownGame
+    child = fork_any(game, wanted.seq, wanted.choice(), owner, client=client)
+    response["Location"] = f"/replays/{child.pk}/"
+    return Status(201, _forked(child))
+
+
+def _forked(child: Game) -> dict[str, Any]:
+    return {
+        "id": child.pk,
+        "url": f"/replays/{child.pk}/?seq={child.forked_at_seq}",
+        "parent": child.parent_id,
+        "seq": child.forked_at_seq,
+        "outcome": child.outcome,
+        "price": None if child.deal_price is None else to_rupees(child.deal_price),
+        "difference": child.difference,
+    }
+
+
+def _page(shelf: Shelf) -> dict[str, Any]:
+    return {
+        "results": [_row(game) for game in shelf.games],
+        "total": shelf.total,
+        "counted": shelf.is_counted,
+        "next": shelf.older,
+        "previous": shelf.newer,
+    }
+
+
+def _row(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.pk,
+        "url": f"/replays/{game.pk}/",
+        "title": game.title,
+        "category": game.category,
+        "kind": game.kind,
+        "source": game.source,
+        "suite": game.suite,
+        "policy": game.policy,
+        "persona": game.persona,
+        "outcome": game.outcome,
+        "price": None if game.deal_price is None else to_rupees(game.deal_price),
+        "buyer_share": game.buyer_share,
+        "seller_share": game.seller_share,
+        "rounds": game.rounds_used,
+        "parent": game.parent_id,
+        "ended_at": game.ended_at.isoformat() if game.ended_at else None,
+    }
+
+
+def _visitor(request: HttpRequest) -> str:
+    return request.session.session_key or ""

@@ -1,0 +1,78 @@
+"""What another move changes on average: paired continuations, and an interval around the mean."""
+
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+
+from negotiation.engine.moves import Move
+from negotiation.engine.quantities import Side
+from negotiation.engine.scoring import Interval, bootstrap
+from replays.continuation import Crossroads
+
+PAIRS = 100
+"""Paired continuations: both moves meet the same luck, another one in each pair."""
+
+DIGITS = 6
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """The mover's share with the other move minus its share with its own, -1..1.
+
+    ``low`` and ``high`` bound the mean's 95 % bootstrap interval; ``n`` counts pairs; ``side`` is
+    whose share it is.
+    """
+
+    side: str
+    mean: float
+    low: float
+    high: float
+    n: int
+
+
+def difference(at: Crossroads, move: Move, pairs: int = PAIRS) -> Difference:
+    """Compare a legal move with the one that was made.
+
+    Args:
+        at: the position.
+        move: the other move.
+        pairs: how many continuations of each.
+    """
+    if at.is_made(move):
+        return Difference(at.side, 0.0, 0.0, 0.0, pairs)
+    luck = range(1, pairs + 1)
+    gained = [_share(at, move, number) - _share(at, at.made, number) for number in luck]
+    return summed_up(at.side, gained, at.record.setting.sealed.seed)
+
+
+def summed_up(side: str, gained: Sequence[float], seed: int) -> Difference:
+    """Give mean and interval of paired differences.
+
+    Args:
+        side: whose share.
+        gained: one difference per pair, at least one.
+        seed: of the bootstrap.
+    """
+    found = _interval(gained, seed)
+    return Difference(
+        side,
+        round(found.mean, DIGITS),
+        round(found.low, DIGITS),
+        round(found.high, DIGITS),
+        len(gained),
+    )
+
+
+def _interval(gained: Sequence[float], seed: int) -> Interval:
+    if len(set(gained)) == 1:
+        return Interval(gained[0], gained[0], gained[0])
+    found = bootstrap(gained, Random(seed))
+    assert found is not None
+    return found
+
+
+def _share(at: Crossroads, move: Move, luck: int) -> float:
+    ended = at.rollout(move, luck).ended
+    assert ended is not None
+    side: Side = at.side
+    return ended.buyer_share if side == "buyer" else ended.seller_share

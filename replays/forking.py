@@ -1,0 +1,138 @@
+"""The only writer of what-ifs: a finished game, another move in it, and a child is stored.
+
+A child's id follows from its parent and the move, so the same question asked twice, or by two
+people at once, has one answer.
+"""
+
+import hashlib
+from collections.abc import Sequence
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from negotiation.engine.events import Ended, Event
+from negotiation.errors import UnknownGame
+from negotiation.models import ID_ALPHABET, EventRow, Game, SealedRecord
+from negotiation.stored_events import kind_of, to_payload
+from replays.continuation import Crossroads, Line, Served
+from replays.fork_choice import Choice
+from replays.fork_difference import Difference, difference
+from replays.recorded import record_of_rows
+
+KINDS = ("sell", "buy", "sim")
+"""Games of two sides."""
+
+
+def fork(game: Game, seq: int, choice: Choice, owner: str, *, client: str = "") -> Game:
+    """Put another move into a finished game of two sides and keep how it goes on.
+
+    Args:
+        game: the finished game; the caller has checked that ``owner`` may open it.
+        seq: number of the event that is replaced: an offer, an acceptance or a walk.
+        choice: what its mover does instead.
+        owner: session key of whoever asks.
+        client: key of the address that asks.
+
+    Returns:
+        The child, new or as it was stored before.
+
+    Raises:
+        UnknownGame: the game has not ended, or is of another kind.
+        NoMoveHere: that event is no move.
+        IllegalMove, InvalidPrice: the mover could not have made that move.
+    """
+    if game.status != Game.Status.ENDED or game.kind not in KINDS:
+        raise UnknownGame
+    rows = list(EventRow.objects.filter(game=game.pk).order_by("seq"))
+    at = Crossroads(record_of_rows(game, rows), seq)
+    move = choice.move()
+    at.check(move)
+    known = Game.objects.filter(pk=child_id(game, seq, choice)).first()
+    if known is not None:
+        return known
+    line = at.play(move)
+    child = new_child(game, seq, choice, owner, client)
+    fill_end(child, line.ended)
+    return write(child, game, difference(at, move), _rows(child, line, rows))
+
+
+def child_id(game: Game, seq: int, choice: Choice) -> str:
+    """Name the child that a move makes of a game: 12 characters, as every game has."""
+    named = f"{game.pk}/{seq}/{choice.action}/{choice.price or ''}"
+    number = int.from_bytes(hashlib.sha256(named.encode()).digest()[:16])
+    letters = []
+    for _ in range(12):
+        number, place = divmod(number, len(ID_ALPHABET))
+        letters.append(ID_ALPHABET[place])
+    return "".join(letters)
+
+
+def new_child(game: Game, seq: int, choice: Choice, owner: str, client: str) -> Game:
+    """Make the row of a child, without its end."""
+    return Game(
+        id=child_id(game, seq, choice),
+        kind=game.kind,
+        owner=owner,
+        seat=game.seat,
+        client=client,
+        listing=game.listing,
+        title=game.title,
+        category=game.category,
+        description=game.description,
+        policy=game.policy,
+        policy_version=game.policy_version,
+        share_replay=game.share_replay,
+        status=Game.Status.ENDED,
+        source=Game.Source.WHAT_IF,
+        suite=game.suite,
+        persona=game.persona,
+        parent=game,
+        forked_at_seq=seq,
+        ended_at=timezone.now(),
+    )
+
+
+def fill_end(child: Game, ended: Ended) -> None:
+    """Write the end of a game of two sides into its row."""
+    deal = ended.price is not None
+    child.outcome, child.deal_price, child.rounds_used = ended.outcome, ended.price, ended.round
+    child.seller_share = ended.seller_share if deal else None
+    child.buyer_share = ended.buyer_share if deal else None
+
+
+def write(child: Game, parent: Game, found: Difference, rows: Sequence[EventRow]) -> Game:
+    """Store a child with its log in one transaction; whoever comes second gets the first one."""
+    child.difference = msgspec.to_builtins(found)
+    child.last_seq = len(rows)
+    try:
+        with transaction.atomic():
+            child.save(force_insert=True)
+            sealed = bytes(parent.sealed.scenario)
+            SealedRecord.objects.create(game=child, scenario=sealed)
+            EventRow.objects.bulk_create(rows)
+    except IntegrityError:
+        # Somebody else has just asked the same.
+        return Game.objects.get(pk=child.pk)
+    return child
+
+
+def _rows(child: Game, line: Line, recorded: Sequence[EventRow]) -> list[EventRow]:
+    events = zip(line.events, line.served, strict=True)
+    return [
+        _row(child, seq, event, served, recorded)
+        for seq, (event, served) in enumerate(events, start=1)
+    ]
+
+
+def _row(
+    child: Game, seq: int, event: Event, served: Served, recorded: Sequence[EventRow]
+) -> EventRow:
+    row = EventRow(game=child, seq=seq, kind=kind_of(event), payload=to_payload(event))
+    if served.recorded is None:
+        row.backend, row.policy_version = served.backend, served.version
+        return row
+    known = recorded[served.recorded - 1]
+    row.backend, row.policy_version = known.backend, known.policy_version
+    row.latency_ms, row.passed_over = known.latency_ms, known.passed_over
+    return row

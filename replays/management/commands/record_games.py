@@ -1,0 +1,69 @@
+"""Let policies play against the suites' sellers and keep the games as replays."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from negotiation.engine.errors import UnknownSuite
+from negotiation.engine.tasks import suite, suite_ids
+from negotiation.models import Game
+from negotiation.policies import UnknownPolicy, policy
+from replays.simulating import Simulated, simulate, store
+
+BUYERS = ("sauda", "rules:smart", "rules:aggressive", "rules:boulware")
+"""Who plays where nobody is named: buyers that bargain, each in its own way."""
+
+
+class Command(BaseCommand):
+    """Play and keep a number of games; the same arguments play the same games."""
+
+    help = "Play games between buyers and the suites' sellers and keep them as replays."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read what is to be played."""
+        parser.add_argument("--suite", action="append", help="a suite's id; all sampled ones without one")
+        parser.add_argument("--buyer", action="append", help="a policy; four of them without one")
+        parser.add_argument("--games", type=int, default=48, help="how many games in all")
+        parser.add_argument("--seed", type=int, default=1, help="seed of the first game")
+        parser.add_argument(
+            "--if-empty", action="store_true", help="only where no policy has played yet"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Play, store, and say how many."""
+        if options["if_empty"] and Game.objects.filter(source=Game.Source.SIMULATION).exists():
+            return
+        suites, buyers = options["suite"] or _sampled(), options["buyer"] or BUYERS
+        try:
+            for name in suites:
+                suite(name)
+            sides = {policy(name).side for name in buyers}
+        except (UnknownSuite, UnknownPolicy) as wrong:
+            raise CommandError(str(wrong.args[0])) from wrong
+        if sides != {"buyer"} or options["games"] < 0 or options["seed"] < 0:
+            raise CommandError("Name policies that buy, and give games and seed as 0 or more.")
+        played = _play(suites, buyers, options["games"], options["seed"])
+        kept = sum(len(store(games, buyer)) for buyer, games in played.items())
+        self.stdout.write(f"{kept} games recorded.")
+
+
+def _sampled() -> tuple[str, ...]:
+    # Fixed suites always sell the same thing for the same price: dull to browse.
+    return tuple(name for name in suite_ids() if "@sampled" in name)
+
+
+def _play(
+    suites: tuple[str, ...], buyers: tuple[str, ...], wanted: int, seed: int
+) -> dict[str, list[Simulated]]:
+    """Go round the suites, each time with the next buyer, until there are enough games."""
+    played: dict[str, list[Simulated]] = {name: [] for name in buyers}
+    number = total = 0
+    while total < wanted:
+        lap, place = divmod(number, len(suites))
+        buyer = buyers[(place + lap) % len(buyers)]
+        games = list(simulate(suites[place], buyer, seed + number))[: wanted - total]
+        played[buyer] += games
+        total += len(games)
+        number += 1
+    return played

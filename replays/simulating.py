@@ -1,0 +1,119 @@
+"""Games between two policies, played and stored in bulk: replays that nobody had to play."""
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from negotiation.engine.career import Career, remember
+from negotiation.engine.events import Ended, Event
+from negotiation.engine.match import play_episode
+from negotiation.engine.scenario import Scenario
+from negotiation.engine.tasks import make_scenario, suite
+from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.policies import Entry, policy
+from negotiation.stored_events import kind_of, to_payload
+from replays.forking import fill_end
+from replays.recorded import SIMULATION, Setting
+
+BATCH = 200
+"""Games written in one transaction."""
+
+
+class Simulated(msgspec.Struct, frozen=True):
+    """One finished game between a buyer and the seller of its suite."""
+
+    setting: Setting
+    events: tuple[Event, ...]
+
+
+def simulate(suite_id: str, buyer: str, seed: int) -> Iterator[Simulated]:
+    """Play all episodes of one game of a suite, as ``play_suite_game`` does.
+
+    Args:
+        suite_id: for example ``career_10@sampled-1``.
+        buyer: name of a registered policy that buys.
+        seed: 0 or more; everything random follows from it.
+
+    Raises:
+        UnknownSuite, UnknownPolicy: there is none of that name.
+    """
+    rules, player = suite(suite_id), policy(buyer).make(seed)
+    career = Career()
+    for episode in range(rules.episodes):
+        scenario = make_scenario(suite_id, seed, episode, career)
+        told = career.summary() if rules.career else None
+        log = play_episode(scenario, player, career=told)
+        ended = log.ended
+        assert ended is not None
+        if rules.career:
+            career = remember(career, scenario.anchor, ended)
+        fields = {name: getattr(scenario, name) for name in Scenario.__struct_fields__}
+        yield Simulated(Setting(**fields, buyer_seed=seed, career=told), log.events)
+
+
+def store(games: Sequence[Simulated], buyer: str) -> list[Game]:
+    """Keep simulated games as replays for everybody, in batches.
+
+    Args:
+        games: what was played.
+        buyer: name of the policy that bought.
+    """
+    kept: list[Game] = []
+    for first in range(0, len(games), BATCH):
+        kept += _store(games[first : first + BATCH], policy(buyer))
+    return kept
+
+
+def _store(games: Sequence[Simulated], buyer: Entry) -> list[Game]:
+    now = timezone.now()
+    rows = [_game(one, buyer, now + dt.timedelta(microseconds=i)) for i, one in enumerate(games)]
+    with transaction.atomic():
+        Game.objects.bulk_create(rows)
+        SealedRecord.objects.bulk_create(
+            SealedRecord(game=row, scenario=msgspec.json.encode(one.setting))
+            for row, one in zip(rows, games, strict=True)
+        )
+        EventRow.objects.bulk_create(
+            _event(row, seq, event, buyer, one.setting)
+            for row, one in zip(rows, games, strict=True)
+            for seq, event in enumerate(one.events, start=1)
+        )
+    return rows
+
+
+def _game(one: Simulated, buyer: Entry, ended_at: dt.datetime) -> Game:
+    setting = one.setting
+    row = Game(
+        kind=SIMULATION,
+        title=setting.item.title,
+        category=setting.item.category,
+        description=setting.item.condition,
+        policy=buyer.name,
+        policy_version=buyer.version,
+        share_replay=True,
+        status=Game.Status.ENDED,
+        source=Game.Source.SIMULATION,
+        suite=setting.suite,
+        persona=setting.sealed.persona,
+        last_seq=len(one.events),
+        ended_at=ended_at,
+    )
+    # A bulk write does not call ``save``.
+    row.search_text = row.words_to_find()
+    ended = one.events[-1]
+    assert isinstance(ended, Ended)
+    fill_end(row, ended)
+    return row
+
+
+def _event(row: Game, seq: int, event: Event, buyer: Entry, setting: Setting) -> EventRow:
+    stored = EventRow(game=row, seq=seq, kind=kind_of(event), payload=to_payload(event))
+    match getattr(event, "actor", None):
+        case "buyer":
+            stored.backend, stored.policy_version = buyer.backend, buyer.version
+        case "seller":
+            stored.backend, stored.policy_version = "rules", setting.seller
+    return stored
