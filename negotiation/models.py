@@ -6,6 +6,7 @@ from typing import Any
 from django.db import models
 
 from negotiation.search_words import fold
+from negotiation.shelf_indexes import SEARCHED, shelf_indexes
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -120,17 +121,19 @@ class Game(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
-        indexes = [
-            models.Index(fields=["status", "share_replay", "-ended_at"], name="finished_games")
-        ]
+        indexes = shelf_indexes()
 
     def __str__(self) -> str:
         return f"{self.title} ({self.id})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store the game together with the words it is found by."""
-        self.search_text = fold(f"{self.title} {self.category}")
+        self.search_text = self.words_to_find()
         super().save(*args, **kwargs)
+
+    def words_to_find(self) -> str:
+        """Title and category in the form that search compares."""
+        return fold(f"{self.title} {self.category}")[:SEARCHED]
 
 
 class SealedRecord(models.Model):

@@ -1,4 +1,4 @@
-"""The pages of finished games: find one, scrub it, take it home."""
+"""The pages of a finished game: scrub it, take it home."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -8,36 +8,11 @@ from django.views.decorators.http import require_safe
 from negotiation.models import Game
 from negotiation.visibility import frames as wire_frames
 from replays.export import document, etag, to_json
+from replays.grade_views import grades_context
 from replays.player import player
-from replays.rows import rows_of
-from replays.shelf import OUTCOMES, Filters, browse, visible
+from replays.shelf import visible
 
 NOTHING_HERE = "There is no such replay."
-
-
-@require_safe
-def replay_list(request: HttpRequest) -> HttpResponse:
-    """Show the replays a visitor may open, a page at a time."""
-    asked = request.GET
-    filters = Filters(
-        title=asked.get("q", "").strip(),
-        outcome=next((name for name, _ in OUTCOMES if name == asked.get("outcome")), ""),
-        mine=asked.get("mine") == "1",
-    )
-    shelf = browse(
-        _visitor(request), filters, older=asked.get("older", ""), newer=asked.get("newer", "")
-    )
-    context = {
-        "filters": filters,
-        "outcomes": OUTCOMES,
-        "shelf": shelf,
-        "rows": rows_of(shelf.games),
-        "filtered": filters != Filters(),
-    }
-    part = "#results" if getattr(request, "htmx", False) else ""
-    response = render(request, f"replays/list.html{part}", context)
-    patch_vary_headers(response, ["HX-Request"])
-    return response
 
 
 @require_safe
@@ -46,7 +21,9 @@ def replay(request: HttpRequest, game_id: str) -> HttpResponse:
     game = _finished(request, game_id)
     seq = request.GET.get("seq", "")
     at = int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < 10 else None
-    context = player(game, wire_frames(game, "replay"), at)
+    frames = wire_frames(game, "replay")
+    context = player(game, frames, at)
+    context |= grades_context(game, frames, _visitor(request))
     return render(request, "replays/replay.html", context)
 
 
