@@ -111,9 +111,9 @@ def _game(one: Simulated, buyer: Entry, ended_at: dt.datetime) -> Game:
 
 def _event(row: Game, seq: int, event: Event, buyer: Entry, setting: Setting) -> EventRow:
     stored = EventRow(game=row, seq=seq, kind=kind_of(event), payload=to_payload(event))
-    match getattr(event, "actor", None):
-        case "buyer":
-            stored.backend, stored.policy_version = buyer.backend, buyer.version
-        case "seller":
-            stored.backend, stored.policy_version = "rules", setting.seller
+    side = getattr(event, "actor", None)
+    if side == "buyer":
+        stored.backend, stored.policy_version = buyer.backend, buyer.version
+    elif side == "seller":
+        stored.backend, stored.policy_version = "rules", setting.seller
     return stored
