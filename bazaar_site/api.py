@@ -4,6 +4,7 @@ from django.http import HttpRequest
 from ninja import NinjaAPI
 from ninja.security import APIKeyCookie
 
+from arena.api import router as arena
 from bazaar_site.errors import answer_errors
 from negotiation.api import router as negotiation
 from replays.api import router as replays
@@ -22,4 +23,5 @@ class Visitor(APIKeyCookie):
 api = NinjaAPI(title="BazaarBATNA", version="1", docs_url=None, auth=Visitor())
 answer_errors(api)
 api.add_router("", negotiation)
+api.add_router("arena/", arena)
 api.add_router("", replays)

@@ -61,7 +61,9 @@ class Env(BaseSettings):
     arena_pause_s: float = Field(default=3.0, ge=0, le=60, validation_alias="BAZAAR_ARENA_PAUSE_S")
     """Seconds between two rounds of a match, so that people can follow. 0 for benchmarks."""
 
-    arena_turn_s: float = Field(default=45.0, ge=0.2, le=600, validation_alias="BAZAAR_ARENA_TURN_S")
+    arena_turn_s: float = Field(
+        default=45.0, ge=0.2, le=600, validation_alias="BAZAAR_ARENA_TURN_S"
+    )
     """Seconds that a person in a match has for each round; then the bid is held."""
 
     arena_gap_s: float = Field(default=20.0, ge=0, le=600, validation_alias="BAZAAR_ARENA_GAP_S")

@@ -10,6 +10,7 @@ from channels.sessions import SessionMiddlewareStack
 from django.conf import settings
 from django.urls import re_path
 
+from arena.consumers import MatchConsumer
 from negotiation.consumers import PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
 from negotiation.frame_socket import CLOSE_UNKNOWN, FrameSocket
@@ -53,6 +54,7 @@ sockets: list[Any] = [
     re_path(r"^ws/sell/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", SaleConsumer.as_asgi())),
     re_path(r"^ws/buy/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", PurchaseConsumer.as_asgi())),
     re_path(r"^ws/watch/(?P<key>[a-z0-9]{1,24})/$", cast("Any", GuestConsumer.as_asgi())),
+    re_path(r"^ws/arena/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", MatchConsumer.as_asgi())),
     re_path(r"", cast("Any", NoSuchSocket.as_asgi())),
 ]
 # Made before the first connection: two threads that ask for it at the same time get one each

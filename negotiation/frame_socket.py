@@ -1,7 +1,7 @@
 """A socket that speaks one JSON frame at a time: reading, limits and errors for every game."""
 
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from typing import Any
 
 import msgspec
@@ -30,6 +30,11 @@ def _plain(value: object) -> str:
 
 
 _encoder = msgspec.json.Encoder(enc_hook=_plain)
+
+
+def encoded(frame: Mapping[str, Any]) -> str:
+    """Write a frame as it goes over the wire."""
+    return _encoder.encode(frame).decode()
 
 
 class FrameSocket(AsyncWebsocketConsumer):
@@ -73,7 +78,7 @@ class FrameSocket(AsyncWebsocketConsumer):
 
     async def give(self, frame: dict[str, Any]) -> None:
         """Send one frame."""
-        await self.send(text_data=_encoder.encode(frame).decode())
+        await self.send(text_data=encoded(frame))
 
     async def give_error(self, wrong: Exception) -> None:
         """Say what was wrong; the socket stays open."""

@@ -1,7 +1,8 @@
 """What a client may send over a sale's socket, and how one frame is read."""
 
 import re
-from typing import Annotated, get_args
+from collections.abc import Sequence
+from typing import Annotated, TypeVar, get_args
 
 import msgspec
 
@@ -76,10 +77,21 @@ Frame = SayFrame | OfferFrame | AcceptFrame | WalkFrame | SyncFrame | PingFrame
 TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Frame))
 
 _decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
+Read = TypeVar("Read")
 
 
 def read_frame(text: str) -> Frame:
+    """Read one frame of a player in a game for two; errors as for ``read_with``."""
+    return read_with(_decoder, TYPES, text)
+
+
+def read_with(decoder: msgspec.json.Decoder[Read], types: Sequence[str], text: str) -> Read:
     """Read one frame.
+
+    Args:
+        decoder: of all frames that may come.
+        types: their names, for the answer to a wrong one.
+        text: what came.
 
     Raises:
         BadFrame: too long, not JSON (``NaN`` is none), not an object, an unknown type, a field of
@@ -89,9 +101,9 @@ def read_frame(text: str) -> Frame:
     if len(data) > MAX_BYTES:
         raise BadFrame(f"A message has at most {MAX_BYTES} bytes; yours has {len(data)}.")
     try:
-        return _decoder.decode(data)
+        return decoder.decode(data)
     except msgspec.ValidationError as wrong:
-        raise BadFrame(_explain(str(wrong))) from wrong
+        raise BadFrame(_explain(str(wrong), types)) from wrong
     except (msgspec.DecodeError, UnicodeError) as wrong:
         raise BadFrame("A message is one JSON object in UTF-8; this one cannot be read.") from wrong
     except RecursionError as wrong:
@@ -111,9 +123,9 @@ _KINDS = {
 }
 
 
-def _explain(wrong: str) -> str:
+def _explain(wrong: str, types: Sequence[str]) -> str:
     if "$.type" in wrong or "`type`" in wrong:
-        return f"A message needs a type that is one of {', '.join(TYPES)}."
+        return f"A message needs a type that is one of {', '.join(types)}."
     if missing := _MISSING.search(wrong):
         return f"The message needs a {missing[1]}."
     if "out of range" in wrong:

@@ -54,11 +54,17 @@ def start_turn_from_thread(game_id: str) -> None:
     Under a server the turn runs beside the sockets; without one (a management command, a test
     client) it runs here and now.
     """
-    loop = _server_loop[0] if _server_loop else None
-    if loop is None or not loop.is_running():
+    loop = server_loop()
+    if loop is None:
         sessions.house_turn(game_id)
     else:
         loop.call_soon_threadsafe(start_turn, game_id)
+
+
+def server_loop() -> asyncio.AbstractEventLoop | None:
+    """Give the event loop that serves the site; None where there is no server."""
+    loop = _server_loop[0] if _server_loop else None
+    return loop if loop is not None and loop.is_running() else None
 
 
 def remember_loop() -> None:

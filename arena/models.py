@@ -1,0 +1,93 @@
+"""What is stored of a match beside its game: who sits where, who runs it, and what comes next."""
+
+from django.db import models
+
+from negotiation.models import Game
+
+
+class Match(models.Model):
+    """A game of the arena: its life before the first event, and the process that runs it.
+
+    ``runner`` holds the match until ``held_until``; then any process may take it over.
+    ``turn_ends_at`` is when the envelopes of people are due in the present round. ``pause_s``
+    seconds lie between two rounds.
+    """
+
+    class Phase(models.TextChoices):
+        """Where the match is in its life."""
+
+        WAITING = "waiting", "Waiting for its start"
+        LIVE = "live", "Live"
+        ENDED = "ended", "Ended"
+
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.CASCADE, related_name="match"
+    )
+    phase = models.CharField(max_length=8, choices=Phase, default=Phase.WAITING)
+    persona = models.CharField(max_length=20)
+    persona_visible = models.BooleanField(default=False)
+    seed = models.PositiveBigIntegerField()
+    exhibition = models.BooleanField(default=False)
+    line_up = models.JSONField(default=list)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    turn_ends_at = models.DateTimeField(null=True, blank=True)
+    pause_s = models.FloatField(default=0.0)
+    runner = models.CharField(max_length=32, blank=True)
+    held_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["phase", "held_until"], name="matches_to_run")]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(pause_s__gte=0), name="pause_is_no_debt")
+        ]
+
+    def __str__(self) -> str:
+        return f"match {self.pk} ({self.phase})"
+
+
+class MatchSeat(models.Model):
+    """One buyer's chair. ``owner`` is the session of the person in it, "" while a policy plays.
+
+    ``is_open``: a person may still sit down. ``missed`` counts the rounds in a row in which that
+    person sent nothing.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    policy = models.CharField(max_length=60)
+    version = models.CharField(max_length=80, blank=True)
+    owner = models.CharField(max_length=40, blank=True)
+    is_open = models.BooleanField(default=False)
+    missed = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["match", "index"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "index"], name="one_chair_per_number"),
+            models.UniqueConstraint(
+                fields=["match", "owner"],
+                condition=~models.Q(owner=""),
+                name="one_chair_per_visitor",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.index + 1} of {self.match_id}"
+
+
+class Stage(models.Model):
+    """The one row that says which exhibition match is on and which is next.
+
+    Whoever changes it first moves ``turn`` on, so two processes never start two matches.
+    """
+
+    turn = models.PositiveIntegerField(default=0)
+    current = models.ForeignKey(
+        Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    following = models.ForeignKey(
+        Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    def __str__(self) -> str:
+        return f"stage after {self.turn} changes"

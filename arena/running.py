@@ -1,0 +1,195 @@
+"""Runs matches in this process: one task per match, from whatever its log says to its end.
+
+A task begins by taking the match's hold. A process that dies lets it run out, and the next one
+goes on from the log.
+"""
+
+import asyncio
+import contextlib
+import functools
+import logging
+from collections.abc import AsyncIterator
+from datetime import datetime
+
+from django.db import DatabaseError
+from django.utils import timezone
+
+from arena import leases, matches, seated, sweeping
+from arena.engine.moves import ArenaMove, Hold, Leave
+from arena.models import Match, MatchSeat
+from arena.positions import Position
+from negotiation import live
+from negotiation.errors import SessionError
+from negotiation.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+PER_ENVELOPE = 0.15
+"""Pause between two envelopes of one round, as a part of the pause between two rounds."""
+
+GRACE_S = 10.0
+"""Time that people get at least when another process takes their match over."""
+
+LOOK_EVERY_S = 0.5
+"""How often the log is looked at while a person is waited for; a bell comes first, if it comes."""
+
+RETRY_AFTER_S = 1.0
+
+MAX_MISSED = 2
+"""A person who misses so many rounds in a row leaves the match."""
+
+_running: dict[str, asyncio.Task[None]] = {}
+_news: dict[str, asyncio.Event] = {}
+
+
+def start(match_id: str) -> None:
+    """Run a match on this event loop, unless it runs here already."""
+    sweep()
+    if match_id in _running:
+        return
+    task = asyncio.get_running_loop().create_task(_run(match_id), name=f"match {match_id}")
+    _running[match_id] = task
+    task.add_done_callback(functools.partial(_forget, match_id))
+
+
+def sweep() -> None:
+    """From now on take over matches whose process has died."""
+    sweeping.begin(start)
+
+
+def start_from_thread(match_id: str) -> None:
+    """Run a match on the server's event loop; without a server somebody else's sweep finds it."""
+    loop = live.server_loop()
+    if loop is not None:
+        loop.call_soon_threadsafe(start, match_id)
+
+
+def tell(match_id: str) -> None:
+    """Say that the log of a match has grown, so that its runner need not wait for its next look."""
+    event = _news.get(match_id)
+    if event is not None:
+        event.set()
+
+
+def is_running(match_id: str) -> bool:
+    """Tell whether this process runs a match."""
+    return match_id in _running
+
+
+async def _run(match_id: str) -> None:
+    await in_thread(matches.begin)(match_id)
+    if not await in_thread(leases.claim)(match_id):
+        return
+    _news[match_id] = asyncio.Event()
+    async with _held(match_id):
+        taken_over = True
+        while True:
+            try:
+                match, position = await in_thread(matches.current)(match_id)
+                if position.state.ended is not None:
+                    return
+                if taken_over:
+                    await in_thread(matches.grant_time)(match, position.state, GRACE_S)
+                    taken_over = False
+                    continue
+                await _step(match, position)
+            except (SessionError, DatabaseError):
+                log.exception("a match stumbled", extra={"game": match_id})
+                await asyncio.sleep(RETRY_AFTER_S)
+
+
+async def _step(match: Match, position: Position) -> None:
+    """Play one round, or what is left of it, until its last envelope has opened it."""
+    state = position.state
+    is_fresh = all(move is None for move in state.pending)
+    if is_fresh:
+        await asyncio.sleep(match.pause_s)
+    seats = state.scenario.seats
+    asking = [
+        asyncio.create_task(
+            seated.envelope_of(seated.Asked(state, index, match.pk, match.game.client))
+        )
+        for index in state.awaited
+        if not seats[index].person
+    ]
+    policies = [index for index in state.awaited if not seats[index].person]
+    try:
+        for index, task in zip(policies, asking, strict=True):
+            await asyncio.sleep(PER_ENVELOPE * match.pause_s)
+            await _close(match.pk, state.round, index, await task)
+    finally:
+        for task in asking:
+            task.cancel()
+    await _wait_for_people(match.pk, state.round)
+
+
+async def _close(match_id: str, round_: int, index: int, envelope: seated.Envelope) -> None:
+    for _ in range(matches.ATTEMPTS):
+        match, position = await in_thread(matches.current)(match_id)
+        state = position.state
+        if state.round != round_ or not state.awaits(index):
+            # Another process has closed it: our hold had run out.
+            return
+        # The move was made for this position: other envelopes of the round do not change it.
+        if await in_thread(matches.write)(match, position, index, envelope.move, envelope.served):
+            return
+
+
+async def _wait_for_people(match_id: str, round_: int) -> None:
+    news = _news[match_id]
+    while True:
+        news.clear()
+        match, position = await in_thread(matches.current)(match_id)
+        state = position.state
+        if state.ended is not None or state.round != round_ or not state.awaited:
+            return
+        left_s = _seconds_until(match.turn_ends_at)
+        if left_s <= 0:
+            await in_thread(_give_up_waiting)(match, position)
+            continue
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(left_s, LOOK_EVERY_S)):
+                await news.wait()
+
+
+def _give_up_waiting(match: Match, position: Position) -> None:
+    """Close the envelopes of people who sent nothing in time."""
+    index = position.state.awaited[0]
+    chair = MatchSeat.objects.get(match=match.pk, index=index)
+    missed = chair.missed + 1
+    move: ArenaMove = Leave() if missed >= MAX_MISSED else Hold()
+    matches.write(match, position, index, move, None, missed)
+
+
+def _seconds_until(moment: datetime | None) -> float:
+    return 0.0 if moment is None else (moment - timezone.now()).total_seconds()
+
+
+@contextlib.asynccontextmanager
+async def _held(match_id: str) -> AsyncIterator[None]:
+    holding = asyncio.create_task(_hold(match_id, asyncio.current_task()))
+    try:
+        yield
+    finally:
+        holding.cancel()
+
+
+async def _hold(match_id: str, runner: "asyncio.Task[None] | None") -> None:
+    while True:
+        await asyncio.sleep(leases.RENEW_S)
+        try:
+            is_ours = await in_thread(leases.renew)(match_id)
+        except DatabaseError:
+            log.warning("a match's hold was not renewed", extra={"game": match_id})
+            continue
+        if not is_ours and runner is not None:
+            # Another process has taken the match over while this one was asleep.
+            runner.cancel()
+            return
+
+
+def _forget(match_id: str, task: asyncio.Task[None]) -> None:
+    _running.pop(match_id, None)
+    _news.pop(match_id, None)
+    if not task.cancelled() and (wrong := task.exception()):
+        log.error("a match broke off", exc_info=wrong, extra={"game": match_id})

@@ -1,0 +1,30 @@
+"""What a visitor may do in a match, from a socket or a page (in a thread)."""
+
+from importlib import import_module
+
+from django.conf import settings
+
+from arena import matches
+from arena.commands import Command, move_of
+from arena.errors import NoSeat
+
+_visitors = import_module(settings.SESSION_ENGINE).SessionStore()
+
+
+def visitor_of(session_key: str) -> str:
+    """Give the visitor of a session; "" when there is none (any more)."""
+    return session_key if session_key and _visitors.exists(session_key) else ""
+
+
+def place(match_id: str, visitor: str, command: Command, seen: int | None = None) -> int:
+    """Close a person's envelope; arguments and errors as for ``move_of`` and ``place_for``.
+
+    Returns:
+        The sequence number of the envelope's event.
+    """
+    # A socket may outlive its session.
+    if not visitor_of(visitor):
+        raise NoSeat
+    return matches.place_for(
+        match_id, visitor, lambda position, seat: move_of(position, seat, command, seen)
+    )
