@@ -1,5 +1,6 @@
 """How well a side played, as one number from the losses of its moves."""
 
+import math
 from collections.abc import Sequence
 
 HALVING_LOSS = 0.10
@@ -15,7 +16,7 @@ def move_accuracy(loss: float) -> float:
     >>> move_accuracy(0.0), move_accuracy(0.1), move_accuracy(0.2)
     (100.0, 50.0, 25.0)
     """
-    return 100 * 0.5 ** (loss / HALVING_LOSS)
+    return 100 * math.pow(0.5, loss / HALVING_LOSS)
 
 
 def accuracy(losses: Sequence[float]) -> float | None:

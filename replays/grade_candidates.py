@@ -1,5 +1,7 @@
 """The moves that a played move is compared with: all kinds, and prices a person would say."""
 
+from collections.abc import Sequence
+
 from agents.rounding import STEPS
 from negotiation.engine.episode import State, highest_ask, legal_moves
 from negotiation.engine.moves import Accept, Move, Offer, Walk
@@ -36,6 +38,16 @@ def candidates(state: State, played: Move) -> tuple[Move, ...]:
     legal = legal_moves(state, side)
     kept = (move for move in moves if not isinstance(move, Accept) or "accept" in legal)
     return tuple(dict.fromkeys(kept))
+
+
+def nearby(state: State, leader: Move, field: Sequence[Move]) -> list[Move]:
+    """List prices halfway between a leading offer and its neighbours in the field."""
+    if not isinstance(leader, Offer):
+        return []
+    prices = sorted(move.price for move in field if isinstance(move, Offer))
+    at = prices.index(leader.price)
+    beside = (*prices[max(at - 1, 0) : at], *prices[at + 1 : at + 2])
+    return list(dict.fromkeys(offers(state, [(leader.price + price) / 2 for price in beside])))
 
 
 def offers(state: State, wanted: list[float]) -> list[Offer]:

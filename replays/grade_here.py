@@ -7,9 +7,6 @@ from django.db import connections
 
 from replays import grade_jobs
 
-PATIENCE_S = 3.0
-"""After so long without a worker the web process grades a game itself."""
-
 MOST_WAITING = 20
 """Games that may wait here; whoever asks for more is asked to come again."""
 

@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 HELD_S = 15.0
 """How long a claim lasts. Grading takes a second or two."""
 
+PATIENCE_S = 3.0
+"""After so long without a worker the process that is asked grades the game itself."""
+
 MOST_ATTEMPTS = 3
 """A game that has ended so many graders is left alone."""
 
@@ -47,12 +50,32 @@ def is_gradable(game: Game) -> bool:
     return game.kind in KINDS and game.status == Game.Status.ENDED
 
 
-def ask(game: Game) -> Grading:
-    """Note that somebody wants the grades of a finished game; say where the work is."""
-    row, _ = Grading.objects.get_or_create(game=game)
-    if row.status == Grading.Status.DONE and row.method != method():
-        row.status = Grading.Status.QUEUED  # made by an older method: made again
-    return row
+def ask(game: Game) -> tuple[Grading, bool]:
+    """Note that somebody wants the grades of a finished game.
+
+    Returns:
+        Where the work is, and whether nobody had asked before (for grades of this method).
+    """
+    row, is_new = Grading.objects.get_or_create(game=game)
+    if row.status in (Grading.Status.DONE, Grading.Status.FAILED) and row.method != method():
+        row.status, row.asked_at, is_new = Grading.Status.QUEUED, timezone.now(), True
+        row.save(update_fields=["status", "asked_at"])
+    return row, is_new
+
+
+def state_of(row: Grading | None) -> str:
+    """Say where the work is: "waiting" (also before it began), "done" or "failed"."""
+    if row is None or row.status in (Grading.Status.DONE, Grading.Status.FAILED):
+        is_present = row is not None and row.method == method()
+        return row.status if row is not None and is_present else "waiting"
+    return "failed" if _is_dead(row) and row.attempts >= MOST_ATTEMPTS else "waiting"
+
+
+def is_overdue(row: Grading) -> bool:
+    """Tell whether no worker has taken the work for too long, or the one that did has died."""
+    if row.status == Grading.Status.QUEUED:
+        return timezone.now() - row.asked_at > timedelta(seconds=PATIENCE_S)
+    return _is_dead(row)
 
 
 def run(game_id: str) -> bool:
@@ -103,6 +126,12 @@ def result_of_row(row: Grading) -> Result | None:
     if row.status != Grading.Status.DONE or row.method != method():
         return None
     return msgspec.convert(row.result, Result)
+
+
+def _is_dead(row: Grading) -> bool:
+    if row.status != Grading.Status.RUNNING or row.claimed_until is None:
+        return False
+    return row.claimed_until < timezone.now()
 
 
 def _claim(game_id: str) -> bool:

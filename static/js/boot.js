@@ -7,6 +7,7 @@ const BEHAVIOURS = {
   "copy-link": () => import("./copy-link.js").then((module) => module.copyLink),
   "watch-sale": () => import("./watch-sale.js").then((module) => module.watchSale),
   "live-sale": () => import("./live-sale.js").then((module) => module.liveSale),
+  "mark-moves": () => import("./mark-moves.js").then((module) => module.markMoves),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
 };
 
