@@ -1,66 +1,91 @@
-"""How a buyer that knows the two-sided game plays a match."""
+"""Who plays a seat: registered buyers of the two-sided game, in a match."""
 
 import logging
 
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
+import msgspec
+
+from arena.contest import contested as contested
+from arena.engine.moves import ArenaMove, Hold
 from arena.engine.observe import ArenaObservation, as_duel
 from arena.engine.playing import Player
 from arena.engine.scenario import MOST_BUYERS, ArenaScenario
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.policies import policy
+from arena.manners import manner_of, manner_version
+from arena.words import spoken
+from negotiation.engine.moves import Move
+from negotiation.policies import UnknownPolicy, policy
 
 log = logging.getLogger(__name__)
 
 STAND_IN = "rules:smart"
-"""Plays on for a person when nobody is there to ask."""
-
-RAISE_OF_ASK = 0.02
-"""How much an outbid buyer that would not move on its own raises its bid, as a share of the ask."""
+"""Plays on for a person, or for a policy that is gone."""
 
 
-def contested(seen: ArenaObservation, move: Move) -> ArenaMove:
-    """Turn a move of the two-sided game into one of a match.
+def in_a_match(
+    seen: ArenaObservation, move: Move, policy_name: str, seed: int, *, quiet: bool = False
+) -> ArenaMove:
+    """Turn what a policy would do with the seller alone into its move among rivals.
 
-    A bid never goes down. Whoever has been outbid and still wants the item raises a little.
+    Args:
+        seen: what the buyer sees of the match.
+        move: what the policy, in any form of it, would do in ``as_duel(seen)``.
+        policy_name: as registered; gives the manner.
+        seed: of the seat, as ``seed_of`` makes it.
+        quiet: leave the words out; the deed is the same.
     """
-    own, most = seen.own_bid, min(seen.budget, seen.standing_ask)
-    if isinstance(move, Accept):
-        return Take(move.text) if seen.standing_ask <= seen.budget else Hold(move.text)
-    if not isinstance(move, Offer):
-        return Leave(move.text)
-    price = move.price
-    if seen.outbid and own is not None and price <= own:
-        price = clamp_price(own + RAISE_OF_ASK * seen.standing_ask)
-    price = Paise(max(min(price, most), own or 0))
-    return Hold(move.text) if price == own else Bid(price, move.text)
+    manner = manner_of(policy_name)
+    done = contested(seen, move, manner, seed)
+    words = "" if quiet else spoken(seen, move, done, manner.voice, seed)
+    return msgspec.structs.replace(done, text=words)
 
 
-def player(policy_name: str, seed: int, seat: int) -> Player:
+def seed_of(scenario_seed: int, seat: int) -> int:
+    """Give the seed of a seat: two seats with one policy play differently."""
+    return MOST_BUYERS * scenario_seed + seat
+
+
+def player(policy_name: str, seed: int, seat: int, *, quiet: bool = False) -> Player:
     """Seat a registered policy at a match, in its plain form.
 
     Args:
         policy_name: as registered.
-        seed: of the match; two seats with one policy play differently.
+        seed: of the match.
         seat: counted from 0.
+        quiet: play without words, for rollouts: the same deeds, faster.
 
     Raises:
         UnknownPolicy: with the names that exist.
     """
-    buyer = policy(policy_name).make(MOST_BUYERS * seed + seat)
+    own_seed = seed_of(seed, seat)
+    buyer = policy(policy_name).make(own_seed)
+    act = getattr(buyer, "decide", buyer.act) if quiet else buyer.act
 
-    def act(seen: ArenaObservation) -> ArenaMove:
+    def play(seen: ArenaObservation) -> ArenaMove:
         try:
-            return contested(seen, buyer.act(as_duel(seen)))
+            return in_a_match(seen, act(as_duel(seen)), policy_name, own_seed, quiet=quiet)
         # A policy is foreign code: whatever it does, the match goes on.
         except Exception:
             log.exception("policy failed in a match", extra={"policy": policy_name})
             return Hold()
 
-    return act
+    return play
 
 
-def player_of(scenario: ArenaScenario, seat: int) -> Player:
-    """Make the player that a seat of this match is pinned to; a stand-in for a person."""
-    chair = scenario.seats[seat]
-    return player(STAND_IN if chair.person else chair.policy, scenario.sealed.seed, seat)
+def player_of(scenario: ArenaScenario, seat: int, *, quiet: bool = False) -> Player:
+    """Make the player that a seat of this match is pinned to.
+
+    A person, or a policy that is not registered any more, gets the stand-in.
+    """
+    chair, seed = scenario.seats[seat], scenario.sealed.seed
+    try:
+        return player(STAND_IN if chair.person else chair.policy, seed, seat, quiet=quiet)
+    except UnknownPolicy:
+        return player(STAND_IN, seed, seat, quiet=quiet)
+
+
+def seat_version(policy_name: str) -> str:
+    """Write the label of a policy in a match: its version, and that of its manner.
+
+    Raises:
+        UnknownPolicy: with the names that exist.
+    """
+    return f"{policy(policy_name).version}+{manner_version(policy_name)}"

@@ -3,12 +3,13 @@
 Pure: a scenario and its log go in, another log comes out.
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from random import Random
 
 import msgspec
 
-from arena.buyers import player_of
+from arena.buyers import player_of, seat_version
 from arena.engine.events import ArenaEvent, Placed
 from arena.engine.match import ArenaState, fold, place
 from arena.engine.moves import ArenaMove
@@ -19,6 +20,8 @@ from negotiation.policies import UnknownPolicy, policy
 
 MakePlayerOf = Callable[[ArenaScenario, int], Player]
 """Makes the player of a seat, counted from 0, of a scenario."""
+
+QUIETLY: MakePlayerOf = functools.partial(player_of, quiet=True)
 
 SEED_BITS = 53
 
@@ -76,7 +79,7 @@ def paired_shares(
     move: ArenaMove,
     *,
     pairs: int,
-    make: MakePlayerOf = player_of,
+    make: MakePlayerOf = QUIETLY,
 ) -> tuple[tuple[float, float], ...]:
     """Compare a move with the one that was made, on other luck than the match's own.
 
@@ -135,7 +138,7 @@ def is_pinned(chair: Seat) -> bool:
         entry = policy(chair.policy)
     except UnknownPolicy:
         return False
-    return not chair.person and entry.live is None and entry.version == chair.version
+    return not chair.person and entry.live is None and seat_version(entry.name) == chair.version
 
 
 def _other_move(

@@ -23,7 +23,8 @@ class ArenaObservation(msgspec.Struct, frozen=True, gc=False):
 
     ``bids`` are the own ones, one for each round since the first (a bid that is held comes again),
     ``outbid`` says that somebody else is in front, ``rivals`` counts the others still there,
-    ``signals`` are what they signalled in the last round (a bluff looks like competing).
+    ``signals`` are what they signalled in the last round (a bluff looks like competing),
+    ``outbid_rounds`` counts the last rounds in a row in which somebody else was in front.
     """
 
     suite: str
@@ -42,6 +43,7 @@ class ArenaObservation(msgspec.Struct, frozen=True, gc=False):
     turns: tuple[Turn, ...]
     done: bool
     outcome: str | None
+    outbid_rounds: int = 0
 
     @property
     def standing_ask(self) -> Paise:
@@ -52,6 +54,16 @@ class ArenaObservation(msgspec.Struct, frozen=True, gc=False):
     def own_bid(self) -> Paise | None:
         """The own bid that stands, if any."""
         return self.bids[-1] if self.bids else None
+
+    @property
+    def leads(self) -> bool:
+        """The own bid stands and nobody else's is in front."""
+        return bool(self.bids) and not self.outbid
+
+    @property
+    def rounds_left(self) -> int:
+        """Rounds that remain after this one."""
+        return self.max_rounds - self.round
 
 
 def claimed(signal: Signal | None) -> Signal | None:
@@ -86,6 +98,7 @@ def observe(state: ArenaState, buyer: int) -> ArenaObservation:
         turns=_turns(state, buyer)[-REMEMBERED_TURNS:],
         done=state.ended is not None,
         outcome=state.ended.outcome if state.ended else None,
+        outbid_rounds=_outbid_rounds(state, buyer),
     )
 
 
@@ -121,6 +134,15 @@ def _turns(state: ArenaState, buyer: int) -> tuple[Turn, ...]:
                 words = f"{OUTBID} {words}"
             turns.append(Turn("seller", number, "offer", state.asks[number], words))
     return tuple(turns)
+
+
+def _outbid_rounds(state: ArenaState, buyer: int) -> int:
+    count = 0
+    for front in reversed(state.fronts):
+        if front in (None, buyer):
+            break
+        count += 1
+    return count
 
 
 def _kind(own: Bidding) -> str:

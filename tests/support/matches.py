@@ -1,15 +1,14 @@
 """Matches as tests need them: any listing, persona and line-up, each from one number."""
 
-from arena.buyers import player_of
+from arena.buyers import player_of, seat_version
 from arena.engine.events import ArenaEvent, Ended, Placed
 from arena.engine.making import make_match
 from arena.engine.playing import play_match
 from arena.engine.scenario import ArenaScenario, Seat
+from arena.manners import LINE_UP
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.sellers import SELLERS
 from negotiation.policies import policy
-
-LINE_UP = ("rules:aggressive", "rules:smart", "rules:og", "sauda")
 
 
 def a_seat(name: str, *, person: bool = False) -> Seat:
@@ -17,7 +16,7 @@ def a_seat(name: str, *, person: bool = False) -> Seat:
     if person:
         return Seat("Asha", "person", "person", person=True)
     entry = policy(name)
-    return Seat(entry.title, name, entry.version)
+    return Seat(entry.title, name, seat_version(name))
 
 
 def a_match(number: int, *, line_up: tuple[str, ...] = LINE_UP) -> ArenaScenario:
