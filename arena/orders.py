@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from arena.buyers import seat_version
 from arena.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
 from arena.models import MatchSeat
 from negotiation.engine.goods import ListingPrices
@@ -106,7 +107,7 @@ def seats_of(chairs: list[MatchSeat]) -> tuple[Seat, ...]:
             seats.append(Seat(_free_name(PERSON_NAME, seats), PERSON, "", person=True))
         else:
             entry = policy(chair.policy)
-            seats.append(Seat(_free_name(entry.title, seats), entry.name, entry.version))
+            seats.append(Seat(_free_name(entry.title, seats), entry.name, seat_version(entry.name)))
     return tuple(seats)
 
 

@@ -12,12 +12,10 @@ import msgspec
 from django.conf import settings
 
 from arena.appending import Served
-from arena.buyers import contested, player_of
+from arena.buyers import in_a_match, player_of, seed_of
 from arena.engine.match import ArenaState, place
 from arena.engine.moves import ArenaMove, Hold
 from arena.engine.observe import as_duel, observe
-from arena.engine.scenario import MOST_BUYERS
-from arena.manners import manner_of
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.policies import Entry, Played, Request, UnknownPolicy, policy
@@ -96,7 +94,7 @@ def _checked(asked: Asked, played: Played, took_ms: int) -> Envelope | None:
         return None
     name = asked.state.scenario.seats[asked.index].policy
     seen = observe(asked.state, asked.index)
-    move = contested(seen, answer, manner_of(name), _seed(asked))
+    move = in_a_match(seen, answer, name, _seed(asked))
     try:
         place(asked.state, asked.index, move)
     except GameError:
@@ -106,7 +104,7 @@ def _checked(asked: Asked, played: Played, took_ms: int) -> Envelope | None:
 
 
 def _seed(asked: Asked) -> int:
-    return MOST_BUYERS * asked.state.scenario.sealed.seed + asked.index
+    return seed_of(asked.state.scenario.sealed.seed, asked.index)
 
 
 def _held(started: float) -> Envelope:
