@@ -161,6 +161,12 @@ def policy(name: str) -> Entry:
         ) from None
 
 
+def title_of(name: str) -> str:
+    """Give what people call a policy; its own name where it is not here any more."""
+    entry = _entries.get(name)
+    return entry.title if entry else name
+
+
 def policies(side: Side = "buyer") -> tuple[Entry, ...]:
     """List all policies of a side by name."""
     return tuple(_entries[name] for name in sorted(_entries) if _entries[name].side == side)

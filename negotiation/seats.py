@@ -6,6 +6,7 @@ import msgspec
 
 from negotiation.engine.quantities import Side
 from negotiation.models import Game
+from negotiation.policies import title_of
 from negotiation.shops import shop_of
 
 RIVAL = "{rival}"
@@ -249,6 +250,8 @@ def seat_of(game: Game) -> Seat:
 
 def replay_cast(game: Game) -> Cast:
     """Name both sides of a finished game for somebody who was not there."""
+    if game.kind == "sim":
+        return Cast("the seller", title_of(game.policy), "seller", is_reader=False)
     if game.seat == Game.Seat.BUYER:
         return Cast(shop_of(game.policy).keeper, "the buyer", "buyer")
     return SALE

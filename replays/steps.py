@@ -70,16 +70,18 @@ def steps_of(frames: Sequence[Frame], cast: Cast = SALE) -> tuple[Step, ...]:
         cast: what both sides are called.
     """
     currency = currency_of(frames)
-    estimates = {moved.seq: moved for moved in moved_by(frames)}
+    told = _told_after(frames)
+    estimates = {moved.seq: moved for moved in moved_by(told)}
     steps: list[Step] = []
-    for frame in frames:
+    for frame in told:
         seq, event = frame["seq"], frame["event"]
         before = steps[-1] if steps else None
         if event["kind"] == "tells" and before is not None:
             read = (
                 _read(event, frames, estimates, cast) if event["actor"] == "seller" else before.read
             )
-            steps[-1] = msgspec.structs.replace(before, last_seq=seq, read=read)
+            last_seq = max(before.last_seq, seq)
+            steps[-1] = msgspec.structs.replace(before, last_seq=last_seq, read=read)
             continue
         steps.append(_step(before, seq, event, in_words(event, currency, cast)))
     return tuple(steps)
@@ -93,6 +95,19 @@ def step_at(steps: Sequence[Step], seq: int) -> Step:
             break
         found = step
     return found
+
+
+def _told_after(frames: Sequence[Frame]) -> list[Frame]:
+    """Put what a rule seller shows before its move behind it, where words put theirs."""
+    told = list(frames)
+    for place in range(len(told) - 1):
+        frame, move = told[place], told[place + 1]
+        event = frame["event"]
+        if event["kind"] == "tells" and not event["of_seq"]:
+            if move["event"].get("actor") != event["actor"]:
+                continue
+            told[place : place + 2] = move, {**frame, "event": {**event, "of_seq": move["seq"]}}
+    return told
 
 
 def _step(before: Step | None, seq: int, event: dict[str, Any], words: str) -> Step:
@@ -128,6 +143,8 @@ def _read(
 ) -> Read:
     of_seq = event["of_seq"]
     gives_way = "How you give way" if cast.own == "seller" else "How she gives way"
+    if not cast.is_reader:
+        gives_way = "Concessions"
     observable = tuple(row for row in signal_rows(event["signals"], gives_way) if row.observable)
     # Tells of number 0 were read without words.
     noticed = bubble_of(frames[of_seq - 1], frames, cast).tells if of_seq else ()

@@ -3,6 +3,7 @@
 import msgspec
 
 from negotiation.models import Game
+from negotiation.policies import title_of
 from negotiation.shops import shop_of
 
 
@@ -48,14 +49,38 @@ BOUGHT = Wording(
     room="Seems to have room",
     certificate="{seller}'s honesty, checked",
 )
+SIMULATED = Wording(
+    players="{buyer} buys from {persona} seller",
+    deal="{buyer} buys for",
+    reservation="Seller's reservation price",
+    budget="The buyer's budget",
+    seller_share="Seller's share",
+    buyer_share="{buyer}'s share",
+    reads_now="What the seller lets show",
+    read_last="What the seller last let show",
+    pressed="A buyer may think: pressed",
+    room="A buyer may think: room left",
+    certificate="",
+)
+PERSONAS = {
+    "default": "a plain",
+    "deceptive": "a deceptive",
+    "impatient": "an impatient",
+    "collaborative": "a friendly",
+}
+"""How a persona is told of in a sentence."""
 
 
 def wording_of(game: Game) -> Wording:
     """Give the words for a game."""
+    if game.kind == "sim":
+        buyer, persona = title_of(game.policy), PERSONAS.get(game.persona, "a")
+        return _filled(SIMULATED, buyer=buyer, persona=persona)
     if game.seat != Game.Seat.BUYER:
         return SOLD
-    seller = shop_of(game.policy).keeper
-    filled = {
-        name: words.format(seller=seller) for name, words in msgspec.structs.asdict(BOUGHT).items()
-    }
-    return Wording(**filled)
+    return _filled(BOUGHT, seller=shop_of(game.policy).keeper)
+
+
+def _filled(row: Wording, **names: str) -> Wording:
+    words = msgspec.structs.asdict(row)
+    return Wording(**{name: text.format(**names) for name, text in words.items()})
