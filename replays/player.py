@@ -15,6 +15,7 @@ from negotiation.engine.theory import NASH
 from negotiation.models import Game
 from negotiation.rendering import event_html
 from negotiation.seats import Cast, replay_cast
+from replays.ledger_page import ledger_page
 from replays.steps import Step, step_at, steps_of
 from replays.theory_lines import theory_lines
 from replays.wording import wording_of
@@ -66,6 +67,7 @@ def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict
         "kept": is_kept(ended),
         "certificate": checked(ended.get("certificate")),
         "speeds": SPEEDS,
+        "ledger": ledger_page(game, log, cast),
     }
 
 

@@ -1,5 +1,10 @@
 """Puts everything a seller's turn gives away into one record."""
 
+from collections.abc import Iterable
+from typing import cast
+
+import msgspec
+
 from agents.reading.pieces import to_text
 from agents.tells_reader.cue import SignalName
 from agents.tells_reader.history import last_price_again, repeated_phrases, topic_changes
@@ -50,6 +55,29 @@ def read_tells(text: str, context: SaleContext, ask: Paise | None) -> Reading:
         condition_label=label,
     )
     return Reading(tells, tuple(_span(cue) for cue in _strongest(found)))
+
+
+def tells_of(tells: Tells, spans: Iterable[TellSpan]) -> Tells:
+    """Give a turn's tells as they would be, had only these of its spans been said.
+
+    What needs no words (pace, prices, the path of asks) stays; a turn without words stays silent.
+
+    Args:
+        tells: what the whole turn showed.
+        spans: some of its spans, or none.
+    """
+    found = [
+        Found(one.start, one.end, cast("SignalName", one.signal), one.score, one.why)
+        for one in spans
+    ]
+    levels = {
+        "verbal_urgency": _shown(found, "urgency"),
+        "verbal_confidence": _confidence(found),
+        "verbal_deception_cue": _shown(found, "deception"),
+        "emotional_escalation": _shown(found, "escalation"),
+    }
+    heard = {name: level for name, level in levels.items() if getattr(tells, name) is not None}
+    return msgspec.structs.replace(tells, **heard)
 
 
 def _apart(found: list[Found]) -> list[Found]:

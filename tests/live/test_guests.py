@@ -69,7 +69,6 @@ async def test_bilal_hears_every_event_in_order_and_the_end(
     key = shares(asha, game_id)
     async with asha.at(game_id) as own, bilal.watching(key) as guest:
         await own.hear_bid()
-        await guest.sync()
         await own.send("say", text="1900, im moving out tomorrow")
         await own.hear_bid()
         await own.send("walk")
