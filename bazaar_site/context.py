@@ -7,6 +7,7 @@ from django.urls import NoReverseMatch, reverse
 PLACES: tuple[tuple[str, str], ...] = (
     ("sell", "Sell"),
     ("buy", "Buy"),
+    ("arena", "Arena"),
     ("replays", "Replays"),
 )
 """Name of an address and its word in the masthead, in order."""

@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("negotiation.guest_urls")),
     path("sell/", include("negotiation.urls")),
     path("buy/", include("negotiation.buy_urls")),
+    path("arena/", include("arena.urls")),
     path("replays/", include("replays.urls")),
     path("sauda/health", health, name="sauda-health"),
     path("sauda/backends", choices, name="sauda-backends"),

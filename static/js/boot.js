@@ -8,6 +8,10 @@ const BEHAVIOURS = {
   "watch-sale": () => import("./watch-sale.js").then((module) => module.watchSale),
   "live-sale": () => import("./live-sale.js").then((module) => module.liveSale),
   "mark-moves": () => import("./mark-moves.js").then((module) => module.markMoves),
+  "live-match": () => import("./live-match.js").then((module) => module.liveMatch),
+  "await-match": () => import("./await-match.js").then((module) => module.awaitMatch),
+  "count-down": () => import("./count-down.js").then((module) => module.countDown),
+  "spare-reader": () => import("./spare-reader.js").then((module) => module.spareReader),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
 };
 

@@ -16,6 +16,7 @@ TEXT = [
     *((word, ground) for word in WORDS for ground in GROUNDS),
     *(("ink", f"{side}-wash") for side in ("accent", "ask", "bid", "deal", "walk")),
     *((side, f"{side}-wash") for side in ("ask", "bid", "deal", "walk")),
+    *((f"buyer-{place}", ground) for place in range(1, 5) for ground in GROUNDS),
     ("accent-strong", "accent-wash"),
     ("on-accent", "accent"),
 ]

@@ -1,0 +1,1 @@
+"""Pictures of a match: wire frames in, SVG out."""

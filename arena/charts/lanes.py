@@ -1,0 +1,283 @@
+"""Trace strips: a strip of paper for each buyer, torn off in the round in which it left.
+
+Every piece carries ``data-seq``, the event it shows; pages hide what is later than the reader's
+moment. All strips of a match share their scales, so they can be compared at a glance.
+"""
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from arena.charts.course import LEFT, WON, BidMark, Course, Lane
+from arena.charts.glyphs import closed, cross, envelope, line, seat_shape, signal_sign
+from arena.charts.lane_words import lane_words, mark_words
+from negotiation.charts.svg import element
+from negotiation.money import rupees_text
+
+WIDTH, HEIGHT = 720.0, 76.0
+LETTER = 24.0
+"""Size of the numbers of the axis: legible when 720 units are 320 CSS pixels."""
+TEAR = 7.0
+"""Depth of the torn edge in user units."""
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """Maps rounds and rupees to user units; the same for all strips of a match."""
+
+    max_rounds: int
+    low: float
+    high: float
+
+    @property
+    def cell(self) -> float:
+        """Width of a round."""
+        return WIDTH / self.max_rounds
+
+    def left(self, number: int) -> float:
+        """Where a round begins."""
+        return (number - 1) * self.cell
+
+    def middle(self, number: int) -> float:
+        """Where a round has its middle."""
+        return (number - 0.5) * self.cell
+
+    def y(self, price: float) -> float:
+        """Place a price in rupees."""
+        share = (price - self.low) / (self.high - self.low)
+        return HEIGHT - 20 - (HEIGHT - 32) * min(max(share, 0.0), 1.0)
+
+
+def scale_of(course: Course) -> Scale:
+    """Fit the strips to a match: from the opening ask down to the lowest bid."""
+    bids = [mark.price for lane in course.lanes for mark in lane.marks if mark.price is not None]
+    lows = [course.opening_ask * 0.55, *bids]
+    if course.reservation is not None:
+        lows.append(course.reservation)
+    return Scale(course.max_rounds, min(lows) * 0.97, course.opening_ask)
+
+
+def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
+    """Draw one buyer's strip.
+
+    Args:
+        course: the match.
+        lane: the buyer.
+        place: tells the strips of several matches on one page apart.
+
+    Returns:
+        An ``<svg>`` with a title and a description in words; its colour is the buyer's.
+    """
+    scale = scale_of(course)
+    title, described = f"{place}{lane.actor}-title", f"{place}{lane.actor}-desc"
+    marks = {mark.round: mark for mark in lane.marks}
+    parts = [_rest(scale)]
+    parts += [
+        _empty_cell(scale, ask.round, ask.seq)
+        for ask in course.asks
+        if _is_there(lane, ask.round) and ask.round <= course.max_rounds
+    ]
+    parts += [_cell(course, scale, lane, mark) for mark in marks.values()]
+    parts += _budget(course, scale, lane)
+    return element(
+        "svg",
+        {
+            "class": "lane-strip",
+            "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}",
+            "role": "img",
+            "aria-labelledby": f"{title} {described}",
+        },
+        element("title", {"id": title}, f"{lane.name}, round by round"),
+        element("desc", {"id": described}, lane_words(course, lane) or "No envelope opened yet."),
+        *parts,
+    )
+
+
+def rounds_axis(course: Course) -> SafeString:
+    """Draw the numbers of the rounds above the strips."""
+    scale = scale_of(course)
+    numbers = [
+        element(
+            "text",
+            {"x": scale.middle(number), "y": LETTER * 0.9, "text-anchor": "middle"},
+            str(number),
+        )
+        for number in range(1, course.max_rounds + 1)
+    ]
+    box = f"0 0 {WIDTH:g} {LETTER * 1.15:g}"
+    return element(
+        "svg",
+        {"class": "lane-axis", "viewBox": box, "font-size": LETTER, "aria-hidden": "true"},
+        *numbers,
+    )
+
+
+def _is_there(lane: Lane, number: int) -> bool:
+    gone = [mark.round for mark in lane.marks if mark.action == "walk"]
+    return not gone or number <= gone[0]
+
+
+def _rest(scale: Scale) -> SafeString:
+    """Dots to the last round: what a strip could have become."""
+    y = scale.y(scale.low) + 4
+    return element(
+        "path",
+        {
+            "class": "lane-rest",
+            "d": f"M{scale.cell / 2:.1f} {y:.1f}H{WIDTH:.1f}",
+            "fill": "none",
+            "stroke": "currentColor",
+            "stroke-width": 3,
+            "stroke-linecap": "round",
+            "stroke-dasharray": f"0 {scale.cell:g}",
+        },
+    )
+
+
+def _empty_cell(scale: Scale, number: int, seq: int) -> SafeString:
+    x = scale.left(number)
+    box = {"x": x + 1.5, "y": 1.5, "width": scale.cell - 3, "height": HEIGHT - 3, "rx": 4}
+    look = {
+        "class": "lane-empty",
+        "fill": "none",
+        "stroke": "currentColor",
+        "stroke-dasharray": "3 5",
+    }
+    return element("rect", {**look, "data-seq": seq, **box})
+
+
+def _cell(course: Course, scale: Scale, lane: Lane, mark: BidMark) -> SafeString:
+    number = mark.round
+    won = lane.fate == WON and number == course.rounds
+    words = mark_words(course, mark)
+    parts = [
+        element("title", {}, f"{lane.name}, round {number}: {words}"),
+        _paper(scale, number, torn=mark.action == "walk"),
+        *_ask_line(course, scale, number),
+        *_bid(scale, lane, mark),
+    ]
+    if mark.signal:
+        parts.append(signal_sign(mark.signal, scale.middle(number), HEIGHT - 9, 6))
+    cells = [element("g", {"class": "lane-cell", "data-seq": mark.seq}, *parts)]
+    if won:
+        cells.append(_stamp(course, scale, lane, number))
+    return element("g", {}, *cells)
+
+
+def _paper(scale: Scale, number: int, *, torn: bool) -> SafeString:
+    left, right = scale.left(number), scale.left(number + 1)
+    points = [(left, 0.0), (right, 0.0)]
+    if torn:
+        right = scale.middle(number) + scale.cell * 0.3
+        teeth = range(9)
+        points = [(left, 0.0)] + [
+            (right + (TEAR if tooth % 2 else -TEAR) / 2, HEIGHT * tooth / 8) for tooth in teeth
+        ]
+    else:
+        points.append((right, HEIGHT))
+    points.append((left, HEIGHT))
+    # Half a unit more: neighbouring cells of one strip must not show a seam.
+    points = [(x + 0.4 if x == right and not torn else x, y) for x, y in points]
+    return element("path", {"class": "lane-paper", "d": closed(points)})
+
+
+def _ask_line(course: Course, scale: Scale, number: int) -> list[SafeString]:
+    y = scale.y(course.ask_in(number))
+    before = scale.y(course.ask_in(number - 1)) if number > 1 else y
+    path = line(
+        [(scale.left(number), before), (scale.left(number), y), (scale.left(number + 1), y)]
+    )
+    return [
+        element(
+            "path",
+            {"class": "lane-ask", "d": path, "fill": "none", "stroke-width": 1.5},
+        )
+    ]
+
+
+def _bid(scale: Scale, lane: Lane, mark: BidMark) -> list[SafeString]:
+    number, x = mark.round, scale.middle(mark.round)
+    if mark.action == "walk":
+        return [cross(x - scale.cell * 0.05, HEIGHT / 2 - 6, 7)]
+    if mark.closed:
+        return [envelope(x, HEIGHT / 2 - 6, 12)]
+    if mark.price is None:
+        return []
+    y, base = scale.y(mark.price), HEIGHT - 18
+    left, right = scale.left(number), scale.left(number + 1)
+    area = closed([(left, y), (right + 0.4, y), (right + 0.4, base), (left, base)])
+    top = line([(left, y), (right, y)])
+    drawn = [
+        element("path", {"class": "lane-area", "d": area, "fill": "currentColor"}),
+        element(
+            "path",
+            {
+                "class": "lane-level",
+                "d": top,
+                "fill": "none",
+                "stroke": "currentColor",
+                "stroke-width": 3,
+            },
+        ),
+    ]
+    if mark.action != "hold":
+        shape = seat_shape(lane.place, x, y, 7)
+        drawn.append(element("path", {"class": "lane-mark", "d": shape, "fill": "currentColor"}))
+    return drawn
+
+
+def _stamp(course: Course, scale: Scale, lane: Lane, number: int) -> SafeString:
+    x, y = scale.middle(number), HEIGHT / 2 - 6
+    tick = line([(x - 9, y), (x - 2, y + 8), (x + 10, y - 9)])
+    price = "" if lane.won is None else rupees_text(lane.won, course.currency)
+    return element(
+        "g",
+        {"class": "lane-stamp", "data-seq": course.sold_seq},
+        element("title", {}, f"{lane.name} wins for {price}"),
+        element(
+            "rect",
+            {
+                "class": "lane-won",
+                "x": scale.left(number),
+                "y": 0,
+                "width": scale.cell,
+                "height": HEIGHT,
+            },
+        ),
+        element(
+            "path",
+            {
+                "class": "lane-tick",
+                "d": tick,
+                "fill": "none",
+                "stroke-width": 5,
+                "stroke-linecap": "round",
+                "stroke-linejoin": "round",
+            },
+        ),
+    )
+
+
+def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
+    """Draw the opened budget over the buyer's rounds: how much was left in its pocket."""
+    if lane.budget is None or not lane.marks:
+        return []
+    y = scale.y(lane.budget)
+    last = lane.marks[-1].round
+    right = scale.left(last + 1) if lane.fate != LEFT else scale.middle(last)
+    words = f"{lane.name}'s budget was {rupees_text(lane.budget, course.currency)}"
+    return [
+        element(
+            "g",
+            {"class": "lane-budget", "data-seq": course.ended_seq},
+            element("title", {}, words),
+            element(
+                "path",
+                {
+                    "d": f"M0 {y:.1f}H{right:.1f}",
+                    "fill": "none",
+                    "stroke": "currentColor",
+                    "stroke-width": 2,
+                    "stroke-dasharray": "2 5",
+                },
+            ),
+        )
+    ]

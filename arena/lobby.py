@@ -1,0 +1,130 @@
+"""What the arena's front page shows: what is on, what comes next, how to start a match."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from arena import exhibition, running
+from arena.charts.course import Course, Lane, course_of
+from arena.charts.lanes import lane_strip
+from arena.forms import CLASSIC, PERSONAS, StartForm, seat_choices
+from arena.models import Match
+from arena.rendering import shape_of
+from arena.visibility import Viewer, frames
+from arena.waiting import Chair, chairs_of
+from negotiation.listings import featured, search
+from negotiation.models import Game, Listing
+from negotiation.money import rupees_text
+from negotiation.stall import Offered, offered
+
+SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 3, 6, 6
+GOODS_SEED = 7
+"""Which goods lie in front when nothing was searched; a page a visitor reloads keeps them."""
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A live match as a card; ``ask`` as text, ``strips`` the lanes in small."""
+
+    match: Match
+    course: Course
+    ask: str
+    strips: tuple[tuple[Lane, SafeString, SafeString], ...]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished match as a line; ``price`` as text, "" without a deal."""
+
+    game: Game
+    winner: str
+    price: str
+
+
+def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
+    """Gather the page; makes sure that a match is on.
+
+    Args:
+        visitor: session key of whoever looks.
+        form: the form to start a match.
+        q: what goods were searched for.
+    """
+    bill = exhibition.ensure()
+    if bill.current:
+        running.start_from_thread(bill.current)
+    following = Match.objects.select_related("game__listing").filter(pk=bill.following).first()
+    chosen = _chosen(form)
+    return {
+        "running": [_running(match) for match in _live()],
+        "following": following,
+        "chairs": chairs_of(following, visitor) if following else (),
+        "own_seat": _has_seat(chairs_of(following, visitor)) if following else False,
+        "results": _results(),
+        "form": form,
+        "q": q,
+        "goods": _goods(q, chosen),
+        "chosen": chosen,
+        "personas": PERSONAS,
+        "seats": [(number, form[f"seat_{number}"]) for number in range(1, 5)],
+        "choices": seat_choices(),
+    }
+
+
+def chosen_of(asked: Mapping[str, str]) -> dict[str, str]:
+    """Fill the form from an address, else with the classic line-up."""
+    seats = {f"seat_{number}": name for number, name in enumerate(CLASSIC, start=1)}
+    if "seat_1" in asked:
+        seats = {name: asked.get(name, "") for name in seats}
+    others = {name: asked.get(name, "") for name in ("listing", "persona", "seed")}
+    return seats | {name: value for name, value in others.items() if value}
+
+
+def _live() -> list[Match]:
+    live = Match.objects.select_related("game").filter(
+        phase=Match.Phase.LIVE, game__status=Game.Status.LIVE
+    )
+    return list(live.order_by("-exhibition", "-starts_at")[:SHOWN_LIVE])
+
+
+def _running(match: Match) -> Running:
+    # As a stranger sees it, whoever looks: the lobby tells nobody more than that.
+    seen = frames(match.game, Viewer("open"))
+    if seen[0]["event"]["sealed"]:
+        seen = frames(match.game, Viewer("sealed"))
+    course = course_of(seen)
+    prefix = f"{match.pk}-"
+    strips = tuple(
+        (lane, shape_of(lane), lane_strip(course, lane, place=prefix)) for lane in course.lanes
+    )
+    return Running(match, course, rupees_text(course.ask, course.currency), strips)
+
+
+def _results() -> list[Result]:
+    ended = Game.objects.filter(kind="arena", status=Game.Status.ENDED, share_replay=True)
+    return [_result(game) for game in ended.order_by("-ended_at")[:SHOWN_ENDED]]
+
+
+def _result(game: Game) -> Result:
+    seen = frames(game, Viewer("replay"))
+    course = course_of(seen)
+    winner = course.winner
+    price = "" if course.price is None else rupees_text(course.price, course.currency)
+    return Result(game, winner.name if winner else "", price)
+
+
+def _goods(q: str, chosen: str) -> tuple[Offered, ...]:
+    if q.strip():
+        return tuple(offered(listing) for listing in search(q).listings[:SHOWN_GOODS])
+    goods = list(featured(GOODS_SEED))[:SHOWN_GOODS]
+    picked = Listing.objects.filter(pk=int(chosen)).first() if chosen.isdecimal() else None
+    if picked is not None and picked not in goods:
+        goods = [picked, *goods[:-1]]
+    return tuple(offered(listing) for listing in goods)
+
+
+def _chosen(form: StartForm) -> str:
+    return str(form["listing"].value() or "")
+
+
+def _has_seat(chairs: tuple[Chair, ...]) -> bool:
+    return any(chair.is_yours for chair in chairs)

@@ -1,0 +1,12 @@
+"""Addresses of the arena's pages."""
+
+from django.urls import path
+
+from arena import views
+
+urlpatterns = [
+    path("", views.lobby, name="arena"),
+    path("<slug:match_id>/", views.match, name="match"),
+    path("<slug:match_id>/seat/", views.seat, name="match-seat"),
+    path("<slug:match_id>/move/", views.move, name="match-move"),
+]

@@ -1,0 +1,133 @@
+"""The pages of the arena: the lobby, a match, a seat, and moves without scripts."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from arena import matches, running
+from arena.commands import move_of
+from arena.errors import NoSeat
+from arena.forms import EnvelopeForm, StartForm
+from arena.lobby import chosen_of, lobby_page
+from arena.models import Match
+from arena.pages import match_page
+from arena.visibility import frames, viewer_of
+from arena.waiting import waiting_page
+from negotiation.game_page import visitor
+from negotiation.limits import request_key, spend
+from negotiation.wire_errors import REFUSALS, refusal, status_of
+
+PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}
+"""Parts of the lobby that are drawn again by themselves."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Show what is on and what comes next; a post starts a match."""
+    if request.method == "POST":
+        return _start(request)
+    return _lobby(request, StartForm(initial=chosen_of(request.GET)))
+
+
+@require_safe
+@never_cache
+def match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Show a match: waiting, live or over."""
+    return _show(request, _match(match_id))
+
+
+@require_POST
+def seat(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Sit down in a match that has not begun."""
+    found = _match(match_id)
+    try:
+        index = request.POST.get("index", "")
+        matches.take_seat(match_id, int(index) if index.isdecimal() else -1, visitor(request))
+    except REFUSALS as wrong:
+        return _show(request, found, problem=refusal(wrong), status=status_of(wrong))
+    return redirect("match", match_id)
+
+
+@require_POST
+def move(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Close an envelope by a plain form post."""
+    found, form = _match(match_id), EnvelopeForm(request.POST)
+    if not form.is_valid():
+        wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
+        return _show(request, found, problem=wrong, draft=request.POST, status=422)
+    try:
+        spend("messages", visitor(request))
+        command, seen = form.command(), form.cleaned_data["seq"]
+        matches.place_for(
+            match_id,
+            visitor(request),
+            lambda position, index: move_of(position, index, command, seen),
+        )
+    except REFUSALS as wrong:
+        said = refusal(wrong)
+        return _show(request, found, problem=said, draft=request.POST, status=status_of(wrong))
+    running.tell(match_id)
+    return redirect("match", match_id)
+
+
+def _start(request: HttpRequest) -> HttpResponse:
+    form = StartForm(request.POST)
+    if not form.is_valid():
+        return _lobby(request, form, status=422)
+    try:
+        client = request_key(request)
+        spend("matches", client)
+        opened = matches.open_match(visitor(request), form.order(), client=client)
+    except REFUSALS as wrong:
+        form.add_error(None, refusal(wrong)["detail"])
+        return _lobby(request, form, status=status_of(wrong))
+    running.start_from_thread(opened.pk)
+    return redirect("match", opened.pk)
+
+
+def _lobby(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
+    part = request.GET.get("part", "") if getattr(request, "htmx", False) else ""
+    context = lobby_page(visitor(request), form, request.GET.get("q", ""))
+    template = PARTS.get(part, "arena/lobby.html")
+    response = render(request, template, context, status=status)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _show(
+    request: HttpRequest,
+    found: Match,
+    *,
+    problem: dict[str, Any] | None = None,
+    draft: Any = None,
+    status: int = 200,
+) -> HttpResponse:
+    more = {"problem": problem, "draft": draft or {}}
+    if found.phase == Match.Phase.WAITING:
+        context = waiting_page(found, visitor(request)) | more
+        return render(request, "arena/waiting.html", context, status=status)
+    if found.phase == Match.Phase.LIVE:
+        running.start_from_thread(found.pk)
+    _, position = matches.current(found.pk)
+    viewer = viewer_of(found.game, position.state.scenario, _seat_of(found, request))
+    context = match_page(found, frames(found.game, viewer)) | more
+    return render(request, "arena/match.html", context, status=status)
+
+
+def _seat_of(found: Match, request: HttpRequest) -> int | None:
+    try:
+        return matches.seat_index(found.pk, visitor(request))
+    except NoSeat:
+        return None
+
+
+def _match(match_id: str) -> Match:
+    found = Match.objects.select_related("game__listing").filter(pk=match_id).first()
+    if found is None:
+        raise Http404("There is no such match.")
+    return found

@@ -1,0 +1,23 @@
+const TICK_MS = 1000;
+
+/**
+ * A moment in the near future, as the time that is left until then.
+ *
+ * @param {HTMLTimeElement} element
+ * @returns {() => void} stops counting
+ */
+export function countDown(element) {
+  const due = Date.parse(element.dateTime);
+  const said = element.textContent;
+
+  function tick() {
+    const left = Math.round((due - Date.now()) / 1000);
+    if (left > 3600) element.textContent = said;
+    else if (left > 0) element.textContent = `in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    else element.textContent = "any moment";
+  }
+
+  tick();
+  const timer = setInterval(tick, TICK_MS);
+  return () => clearInterval(timer);
+}

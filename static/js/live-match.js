@@ -1,0 +1,98 @@
+import { connectLog } from "./connect-log.js";
+import { paceMatch } from "./pace-match.js";
+import { sealEnvelope } from "./seal-envelope.js";
+import { showMatch } from "./show-match.js";
+
+const STATES = { connecting: "Connecting", live: "Live", reconnecting: "Reconnecting", offline: "Offline", refused: "No such match" };
+const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
+const PRESSABLE = "a, button, summary, input, label, [tabindex='0']";
+
+/**
+ * Keeps a match live for whoever looks on or plays.
+ *
+ * @param {HTMLElement} root
+ * @returns {() => void} closes the line
+ */
+export function liveMatch(root) {
+  const announce = root.querySelector("[data-announce]");
+  const lamp = root.querySelector("[data-connection]");
+  const controls = root.querySelector("[data-pace]");
+  const form = root.querySelector("[data-composer]");
+  const listening = new AbortController();
+  const page = showMatch(root);
+  const key = `pace.${root.dataset.game}`;
+  let over = "over" in root.dataset;
+
+  const pace = controls && paceMatch(controls, { key, moments: page.moments, show });
+  const seat = form && sealEnvelope(form, { key: `draft.${root.dataset.game}`, deadline: root.dataset.deadline, send: (frame) => line?.send(frame) });
+  const line = over ? null : connectLog(root, { protocols: ["bazaar.html.v1"], onFrame, onState });
+
+  function show(index) {
+    const { words } = page.show(index).dataset;
+    if (announce.textContent !== words) announce.textContent = words;
+    page.follow();
+  }
+
+  function news() {
+    if (!pace) show(page.moments().length - 1);
+    else pace.news();
+    seat?.turned();
+  }
+
+  function onState(state) {
+    lamp.hidden = false;
+    lamp.dataset.state = state;
+    lamp.firstElementChild.textContent = STATES[state];
+    if (state !== "live") seat?.refused();
+  }
+
+  function onFrame(frame) {
+    switch (frame.type) {
+      case "event":
+        return take(frame);
+      case "snapshot":
+        frame.events.forEach(take);
+        return;
+      case "panels":
+        page.redraw(frame.panels);
+        return news();
+      case "awaiting":
+        return seat?.awaited(frame);
+      case "error":
+        return seat?.refused(frame);
+    }
+  }
+
+  function take(frame) {
+    page.add(frame.html);
+    if (frame.event.kind !== "ended") return;
+    over = true;
+    finish();
+  }
+
+  function finish() {
+    // The panels of the end come after it; then there is nothing more to hear.
+    lamp.hidden = true;
+    if (form) form.hidden = true;
+  }
+
+  function onKey(event) {
+    if (!pace || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target.closest(TYPING)) return;
+    if (event.target.closest("[data-pace] fieldset") && event.key.startsWith("Arrow")) return;
+    if (event.key === "ArrowLeft") pace.step(-1);
+    else if (event.key === "ArrowRight") pace.step(1);
+    else if (event.key === " " && !event.target.closest(PRESSABLE)) pace.toggle();
+    else return;
+    event.preventDefault();
+  }
+
+  document.addEventListener("keydown", onKey, { signal: listening.signal });
+  announce.textContent = "";
+  page.follow();
+  return () => {
+    line?.stop();
+    pace?.stop();
+    seat?.stop();
+    listening.abort();
+  };
+}
