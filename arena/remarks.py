@@ -4,6 +4,13 @@ import functools
 import logging
 from typing import Any
 
+from arena.actors import actor
+from arena.commentary import commentary
+from arena.positions import stored_scenario
+from arena.stored_events import event_from
+from negotiation.engine.errors import BrokenLog
+from negotiation.models import EventRow
+
 log = logging.getLogger(__name__)
 
 
@@ -18,4 +25,18 @@ def remarks_of(game_id: str, last_seq: int) -> list[dict[str, Any]]:
     Returns:
         Remarks as ``{"kind", "actor", "text"}``; the actor is None where it is about nobody alone.
     """
-    return []
+    rows = EventRow.objects.filter(game=game_id, seq__lte=last_seq).order_by("seq")
+    events = [event_from(payload) for payload in rows.values_list("payload", flat=True)]
+    try:
+        remarks = commentary(stored_scenario(game_id), events)
+    except BrokenLog:
+        log.exception("no comment on a broken log", extra={"game": game_id})
+        return []
+    return [
+        {
+            "kind": remark.kind,
+            "actor": None if remark.buyer is None else actor(remark.buyer),
+            "text": remark.text,
+        }
+        for remark in remarks
+    ]

@@ -50,7 +50,7 @@ def make_match(
     cost = clamp_price(COST_OF_STREET_PRICE * listing.street_price)
     rule = SELLERS[persona].persona
     reservation = clamp_price(rule.reservation_factor * cost)
-    low, high = LOWEST_BUDGET * reservation, max(reservation, HIGHEST_BUDGET * listing.list_price)
+    low, high = _range(reservation, listing.list_price)
     budgets = tuple(clamp_price(low + (high - low) * rng.random()) for _ in seats)
     return ArenaScenario(
         suite=SUITE,
@@ -64,3 +64,16 @@ def make_match(
         persona_visible=persona_visible,
         rules=RULES,
     )
+
+
+def budget_range(scenario: ArenaScenario) -> tuple[float, float]:
+    """Give the lowest and the highest budget, in paise, that could have been drawn.
+
+    The list price is read back from the opening ask, so only a match of ``make_match`` has one.
+    """
+    rule = SELLERS[scenario.sealed.persona].persona
+    return _range(scenario.sealed.reservation, scenario.anchor / rule.anchor_factor)
+
+
+def _range(reservation: int, list_price: float) -> tuple[float, float]:
+    return LOWEST_BUDGET * reservation, max(reservation, HIGHEST_BUDGET * list_price)

@@ -1,12 +1,18 @@
 """Matches as tests need them: any listing, persona and line-up, each from one number."""
 
+import msgspec
+
 from arena.buyers import player_of, seat_version
 from arena.engine.events import ArenaEvent, Ended, Placed
-from arena.engine.making import make_match
-from arena.engine.playing import play_match
-from arena.engine.scenario import ArenaScenario, Seat
+from arena.engine.making import RULES, make_match
+from arena.engine.match import ArenaState, start
+from arena.engine.moves import ArenaMove, Hold
+from arena.engine.playing import Player, play_match, play_on
+from arena.engine.scenario import ArenaScenario, ArenaSealed, Seat
 from arena.manners import LINE_UP
 from negotiation.engine.goods import SAMPLE_LISTINGS
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import Item
 from negotiation.engine.sellers import SELLERS
 from negotiation.policies import policy
 
@@ -50,3 +56,50 @@ def end_of(events: tuple[ArenaEvent, ...]) -> Ended:
 def envelopes(events: tuple[ArenaEvent, ...]) -> list[Placed]:
     """All closed envelopes, in order."""
     return [event for event in events if isinstance(event, Placed)]
+
+
+def a_table(
+    budgets: tuple[int, ...],
+    *,
+    anchor: int = 200_000,
+    reservation: int = 100_000,
+    rounds: int = 12,
+    persona: str = "default",
+    seed: int = 7,
+    names: tuple[str, ...] = ("Asha", "Bilal", "Chetan", "Mallory"),
+    person: bool = False,
+) -> ArenaScenario:
+    """A lamp at 2,000 rupees that the seller gives for 1,000; prices in paise."""
+    chairs = tuple(Seat(names[at], "scripted", "scripted@1") for at in range(len(budgets)))
+    if person:
+        chairs = (msgspec.structs.replace(chairs[0], person=True), *chairs[1:])
+    return ArenaScenario(
+        suite="marketplace_arena",
+        item=Item("Brass lamp", "home"),
+        max_rounds=rounds,
+        anchor=Paise(anchor),
+        sealed=ArenaSealed(
+            Paise(reservation),
+            Paise(reservation),
+            seed,
+            persona,
+            tuple(Paise(budget) for budget in budgets),
+        ),
+        salt="5a17",
+        seats=chairs,
+        seller="rule:arena-default@1#0",
+        rules=RULES,
+    )
+
+
+def scripted(
+    scenario: ArenaScenario, *scripts: dict[int, ArenaMove]
+) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
+    """Play scripts of moves by round; whoever has none for a round holds."""
+    state, opening = start(scenario)
+    rest = play_on(state, [_reader(script) for script in scripts])
+    return rest[0], (*opening, *rest[1])
+
+
+def _reader(script: dict[int, ArenaMove]) -> Player:
+    return lambda seen: script.get(seen.round, Hold())

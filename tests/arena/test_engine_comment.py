@@ -1,0 +1,200 @@
+"""What is said about a finished match, against matches whose story is known."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from arena.commentary import commentary, without_rival
+from arena.engine.comment import KINDS, Remark, comment, strongest_rival
+from arena.engine.events import ArenaEvent
+from arena.engine.moves import Bid, Leave, Take
+from arena.engine.scenario import ArenaScenario
+from negotiation.engine.errors import BrokenLog
+from negotiation.engine.quantities import Paise
+from tests.support.matches import a_match, a_table, end_of, played, scripted
+
+
+def bid(rupees: float, **rest: object) -> Bid:
+    return Bid(Paise(round(rupees * 100)), **rest)  # type: ignore[arg-type]
+
+
+def said(scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> dict[str, str]:
+    return {remark.kind: remark.text for remark in comment(scenario, events)}
+
+
+def remark_of(kind: str, scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> Remark:
+    return next(one for one in comment(scenario, events) if one.kind == kind)
+
+
+def test_asha_takes_the_ask_and_the_comment_says_what_she_kept() -> None:
+    scenario = a_table((180_000, 150_000))
+    _, events = scripted(scenario, {3: Take()}, {1: bid(1200)})
+    price = end_of(events).price
+    assert price == 170_000
+    texts = said(scenario, events)
+    assert texts["sold"] == (
+        "Asha bought it in round 3 for ₹1,700 and kept 12 % of the room between the seller's "
+        "₹1,000 and its own ₹1,800."
+    )
+    assert texts["efficient"] == "It went to the largest budget at the table, Asha's."
+    assert texts["theory"] == (
+        "A second-price auction among the same two buyers would have brought ₹200 less."
+    )
+    assert remark_of("sold", scenario, events).numbers == {"price": 170_000, "share": 0.125}
+
+
+def test_a_buyer_who_left_with_more_than_the_price_would_have_won_by_waiting() -> None:
+    scenario = a_table((180_000, 190_000))
+    _, events = scripted(scenario, {5: Take()}, {1: bid(1200), 2: Leave("Enough.")})
+    texts = said(scenario, events)
+    assert texts["left-early"] == (
+        "Bilal left in round 2 with ₹1,900 to spend; it went for ₹1,400 three rounds later."
+    )
+    assert texts["inefficient"] == (
+        "It did not go to the largest budget: Bilal had ₹100 more to spend than the winner."
+    )
+
+
+def test_nobody_is_told_to_have_left_early_who_could_not_pay_the_price() -> None:
+    scenario = a_table((180_000, 130_000))
+    _, events = scripted(scenario, {5: Take()}, {1: bid(1200), 2: Leave()})
+    assert "left-early" not in said(scenario, events)
+
+
+def test_above_85_percent_of_the_opening_ask_is_a_capitulation() -> None:
+    scenario = a_table((200_000, 150_000))
+    _, events = scripted(scenario, {2: Take()}, {1: bid(1200)})
+    assert end_of(events).price == 185_000
+    assert said(scenario, events)["capitulated"] == (
+        "Asha paid 92 % of the opening ask: a capitulation."
+    )
+    _, later = scripted(scenario, {3: Take()}, {})
+    assert end_of(later).price == 170_000
+    assert "capitulated" not in said(scenario, later)
+
+
+def test_taking_too_early_is_shown_by_the_next_ask() -> None:
+    scenario = a_table((180_000, 150_000))
+    _, events = scripted(scenario, {3: Take()}, {})
+    assert said(scenario, events)["hasty"] == (
+        "Patience would have paid: had Asha held in round 3, the next ask would have been ₹1,550, "
+        "₹150 less."
+    )
+
+
+def test_taking_just_before_a_rival_is_said_to_be_in_time() -> None:
+    scenario = a_table((180_000, 175_000))
+    _, events = scripted(scenario, {3: Take()}, {1: bid(1200), 3: bid(1690)})
+    assert said(scenario, events)["in-time"] == (
+        "Just in time: had Asha held in round 3 instead of paying ₹1,700, Bilal would have had it "
+        "for ₹1,690."
+    )
+
+
+def test_a_match_without_a_sale_that_should_have_been_one_is_a_mutual_loss() -> None:
+    scenario = a_table((180_000, 120_000), rounds=2)
+    _, events = scripted(scenario, {1: bid(1050)}, {1: bid(1010), 2: Leave()})
+    texts = said(scenario, events)
+    assert end_of(events).outcome == "expired"
+    assert texts["mutual-loss"] == (
+        "Nobody bought it, and both sides lost: Asha could have paid ₹800 more than the ₹1,000 "
+        "the seller needed."
+    )
+    assert texts["refused"] == (
+        "In the last round the seller let Asha's ₹1,050 stand, ₹50 above what it needed."
+    )
+    assert texts["left-early"] == (
+        "Bilal left in round 2 with ₹1,200 to spend, and ₹1,000 would have bought it."
+    )
+    assert "sold" not in texts
+
+
+def test_walking_is_right_where_nobody_can_pay() -> None:
+    scenario = a_table((90_000, 95_000))
+    _, events = scripted(scenario, {1: Leave()}, {1: bid(900), 2: Leave()})
+    assert end_of(events).outcome == "walk"
+    assert said(scenario, events) == {
+        "rational-walk": "Nobody could pay: the seller would not go below ₹1,000, and the largest "
+        "budget was ₹950."
+    }
+
+
+def test_a_budget_that_just_reaches_the_reservation_price_was_still_a_chance() -> None:
+    scenario = a_table((100_000, 95_000))
+    _, events = scripted(scenario, {1: Leave()}, {1: Leave()})
+    assert said(scenario, events)["mutual-loss"].endswith(
+        "Asha could have paid just what the seller needed."
+    )
+
+
+def test_bluffs_and_changes_of_the_lead_are_counted() -> None:
+    scenario = a_table((180_000, 170_000, 150_000))
+    _, events = scripted(
+        scenario,
+        {1: bid(1100), 3: bid(1300), 5: Take()},
+        {2: bid(1200, signal="bluff"), 4: bid(1210, signal="bluff")},
+        {1: bid(1000, signal="compete")},
+    )
+    texts = said(scenario, events)
+    assert texts["bluffed"] == "Bilal bluffed in rounds 2 and 4 and did not get it."
+    assert texts["lead"] == "The lead changed hands twice in five rounds."
+
+
+def test_two_buyers_of_one_name_are_told_apart_and_a_person_is_no_it() -> None:
+    scenario = a_table((180_000, 190_000), names=("Sauda", "Sauda"), person=True)
+    _, events = scripted(scenario, {5: Take()}, {2: Leave()})
+    texts = said(scenario, events)
+    assert texts["sold"].startswith("Sauda (seat 1) bought it")
+    assert "and their own ₹1,800" in texts["sold"]
+    assert texts["left-early"].startswith("Sauda (seat 2) left")
+
+
+def test_what_rivalry_cost_is_the_price_without_the_strongest_rival() -> None:
+    kinds = set()
+    for number in range(60):
+        scenario = a_match(number)
+        events = played(scenario)
+        ended, other = end_of(events), without_rival(scenario, events)
+        if other is None:
+            continue
+        rival, end = other
+        assert ended.winner is not None
+        assert rival == strongest_rival(scenario, ended.winner) != ended.winner
+        assert end.winner != rival
+        text = {one.kind: one for one in commentary(scenario, events)}["rivalry"]
+        if end.winner == ended.winner and end.price is not None and ended.price is not None:
+            assert text.numbers["cost"] == ended.price - end.price
+            kinds.add(ended.price > end.price)
+    assert kinds == {True, False}
+
+
+def test_a_person_who_won_is_not_played_again() -> None:
+    scenario = a_table((180_000, 150_000), person=True)
+    _, events = scripted(scenario, {3: Take()}, {})
+    assert without_rival(scenario, events) is None
+    assert "rivalry" not in {one.kind for one in commentary(scenario, events)}
+
+
+def test_the_same_log_gets_the_same_words_of_known_kinds_and_plain_numbers() -> None:
+    seen = set()
+    for number in range(80):
+        scenario = a_match(number)
+        events = played(scenario)
+        remarks = commentary(scenario, events)
+        assert remarks == commentary(scenario, events)
+        assert remarks[0].kind in ("sold", "mutual-loss", "rational-walk")
+        for remark in remarks:
+            assert remark.kind in KINDS
+            assert re.fullmatch(r"[A-Z][^\n{}]+[.]", remark.text)
+            assert not re.search(r"\d{4,}|\.\d\D|None|nan|-\d", remark.text)
+            seen.add(remark.kind)
+    assert {"sold", "rivalry", "theory", "efficient", "bluffed", "left-early"} <= seen
+
+
+def test_a_match_that_is_not_over_has_no_comment() -> None:
+    scenario = a_table((180_000, 150_000))
+    _, events = scripted(scenario, {3: Take()}, {})
+    with pytest.raises(BrokenLog, match="Only a finished match"):
+        comment(scenario, events[:-1])
+    assert without_rival(scenario, events[:-1]) is None
