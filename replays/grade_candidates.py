@@ -1,5 +1,6 @@
 """The moves that a played move is compared with: all kinds, and prices a person would say."""
 
+import math
 from collections.abc import Sequence
 
 from agents.rounding import STEPS
@@ -34,7 +35,10 @@ def candidates(state: State, played: Move) -> tuple[Move, ...]:
     wanted = [low + gap * step for step in range(GRID)]
     if isinstance(played, Offer):
         wanted += [played.price + part * state.standing_ask for part in AROUND]
-    moves: list[Move] = [without_words(played), Accept(), Walk(), *offers(state, wanted)]
+    own = state.standing_bid if side == "buyer" else state.standing_ask
+    # Where both prices are one, to hold is to accept.
+    hold = [Offer(own)] if own and state.standing_bid != state.standing_ask else []
+    moves: list[Move] = [without_words(played), Accept(), Walk(), *hold, *offers(state, wanted)]
     legal = legal_moves(state, side)
     kept = (move for move in moves if not isinstance(move, Accept) or "accept" in legal)
     return tuple(dict.fromkeys(kept))
@@ -55,26 +59,25 @@ def offers(state: State, wanted: list[float]) -> list[Offer]:
     side = state.to_move
     assert side is not None
     low, high = sensible_range(state, side)
-    if low > high:
-        return []
     step = _step(state.standing_ask)
     rounded = (clamp_price(round(price / step) * step, low, high) for price in wanted)
-    return [Offer(price) for price in rounded]
+    return [Offer(price) for price in rounded] if low <= high else []
 
 
 def sensible_range(state: State, side: Side) -> tuple[Paise, Paise]:
-    """Give the lowest and highest price in paise worth trying; empty when low > high.
+    """Give the lowest and highest price in paise worth trying; none where low > high.
 
-    A bid stays below the standing ask and does not fall below the own last one; an ask stays above
-    the standing bid. At those prices it would be an acceptance.
+    A bid stays a step below the standing ask and does not fall below the own last one; an ask
+    stays a step above the standing bid: at those prices it would be an acceptance. Limits that
+    are no round prices are rounded to their own side.
     """
-    ask, bid = state.standing_ask, state.standing_bid
-    sealed = state.scenario.sealed
+    ask, bid, sealed = state.standing_ask, state.standing_bid, state.scenario.sealed
+    step = _step(ask)
     if side == "buyer":
-        least = bid if bid is not None else clamp_price(LOWEST_OPENING * ask)
-        return max(least, MIN_PRICE), Paise(min(ask - 1, sealed.budget))
-    least = sealed.reservation if bid is None else Paise(max(sealed.reservation, bid + 1))
-    return least, Paise(min(highest_ask(state), MAX_PRICE))
+        least = bid if bid is not None else _up(LOWEST_OPENING * ask, step)
+        return max(least, MIN_PRICE), Paise(min(ask - step, sealed.budget // step * step))
+    least = sealed.reservation if bid is None else max(sealed.reservation, bid + step)
+    return _up(least, step), Paise(min(highest_ask(state), MAX_PRICE))
 
 
 def without_words(move: Move) -> Move:
@@ -86,6 +89,10 @@ def without_words(move: Move) -> Move:
             return Accept()
         case Walk():
             return Walk()
+
+
+def _up(price: float, step: int) -> Paise:
+    return Paise(math.ceil(price / step) * step)
 
 
 def _step(ask: int) -> int:

@@ -9,7 +9,7 @@ from negotiation.money import rupees_text
 from negotiation.seats import Cast
 from replays.accuracy import move_accuracy
 from replays.grade_result import Result
-from replays.grade_words import Word, word_for
+from replays.grade_words import WORDS, Word, loss_allowed, word_for
 from replays.grading import GradedMove, LineMove
 from replays.steps import Step
 
@@ -60,6 +60,7 @@ class Grades(msgspec.Struct, frozen=True):
     lanes: tuple[Lane, ...]
     rounds: tuple[int, ...]
     marks: dict[int, Mark]
+    legend: tuple[tuple[Word, str], ...] = tuple((word, loss_allowed(word)) for word in WORDS)
 
 
 def grades_page(

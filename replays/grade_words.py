@@ -4,19 +4,23 @@ import msgspec
 
 
 class Word(msgspec.Struct, frozen=True):
-    """One grade. ``most`` is the largest loss it allows, as a share of the zone 0..1."""
+    """One grade. ``most`` is the largest loss it allows, as a share of the zone 0..1.
+
+    ``noted``: moves of this grade are marked also where the talk is read.
+    """
 
     name: str
     most: float
     icon: str
     meaning: str
+    noted: bool = False
 
 
 WORDS: tuple[Word, ...] = (
     Word("best", 0.01, "★", "Nothing that was tried did better."),
     Word("fine", 0.05, "✓", "As good as makes no difference."),
-    Word("slip", 0.15, "?", "A better move was there."),
-    Word("blunder", 1.0, "✗", "This move cost the game's shape."),
+    Word("slip", 0.15, "?", "A better move was there.", noted=True),
+    Word("blunder", 1.0, "✗", "The move to look at first.", noted=True),
 )
 """From the best to the worst; a loss earns the first word that allows it."""
 
@@ -33,13 +37,10 @@ def word_for(loss: float) -> Word:
     return next(word for word in WORDS if loss <= word.most)
 
 
-def word_named(name: str) -> Word:
-    """Give the row of a word.
+def loss_allowed(word: Word) -> str:
+    """Say in percent of the zone which losses earn a word.
 
-    Raises:
-        KeyError: there is no such grade.
+    >>> [loss_allowed(word) for word in WORDS]
+    ['up to 1 %', 'up to 5 %', 'up to 15 %', 'more']
     """
-    for word in WORDS:
-        if word.name == name:
-            return word
-    raise KeyError(name)
+    return "more" if word is WORDS[-1] else f"up to {round(100 * word.most)} %"

@@ -87,8 +87,8 @@ def grade_move(at: Crossroads, effort: Effort = EFFORT) -> GradedMove:
 
     found = find_better(candidates(at.state, at.made), share, closer, effort)
     graded = GradedMove(at.seq, at.side, found.played, found.loss, found.stake)
-    if found.best is None:
-        return graded
+    if found.best is None or found.loss <= WORDS[0].most:
+        return msgspec.structs.replace(graded, loss=0.0)
     line = _line(at, found.best)
     return msgspec.structs.replace(graded, best=line[0], line=line)
 

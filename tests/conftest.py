@@ -14,6 +14,14 @@ DATABASE_FIXTURES = {"db", "transactional_db", "_django_db_helper"}
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def letters_in_memory() -> None:
+    """What this process asks of a worker never lies in the folder of a real one."""
+    from bazaar_site import celery_app
+
+    celery_app.conf.broker_url = "memory://tests"
+
+
 @pytest.fixture(autouse=True)
 def fresh_limits() -> None:
     """Every test starts with unspent rate limits; those in the database go with its rollback."""

@@ -1,0 +1,152 @@
+"""Grading a stored game: claimed once, never lost, never in the way."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+import pytest
+from django.utils import timezone
+from kombu.simple import SimpleQueue
+
+from bazaar_site import celery_app
+from negotiation import sessions
+from negotiation.engine.moves import Walk
+from negotiation.models import EventRow, Game
+from replays import grade_here, grade_jobs, grade_letters
+from replays.grading import method
+from replays.models import Grading
+from tests.support.builders import ASHA, a_started_sale
+from tests.support.finished import Playing, a_haggle, a_scenario, store
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def broker() -> Iterator[str]:
+    """A broker in this process's memory; the test may name another one instead."""
+    before = celery_app.conf.broker_url
+    celery_app.conf.broker_url = "memory://grades"
+    celery_app._after_fork()  # forgets its open connections
+    yield "memory://grades"
+    celery_app.conf.broker_url = before
+    celery_app._after_fork()
+
+
+def row_of(game: Game) -> Grading:
+    return Grading.objects.get(game=game)
+
+
+def test_a_finished_sale_is_graded_once() -> None:
+    game = store(a_haggle())
+    assert grade_jobs.run(game.pk)
+    row = row_of(game)
+    assert (row.status, row.method, row.attempts) == ("done", method(), 1)
+    result = grade_jobs.result_of_row(row)
+    assert result is not None
+    assert [(move.seq, move.actor) for move in result.moves] == [
+        (2, "buyer"), (3, "seller"), (5, "buyer"), (9, "seller"), (10, "buyer"), (11, "seller"),
+    ]  # fmt: skip
+    assert result.width == 50000
+    assert not grade_jobs.run(game.pk)
+
+
+def test_what_has_not_ended_or_has_many_buyers_gets_no_grades() -> None:
+    live = store(Playing(a_scenario()))
+    match = store(a_haggle())
+    Game.objects.filter(pk=match.pk).update(kind="arena")
+    assert not grade_jobs.run(live.pk)
+    assert not grade_jobs.run(match.pk)
+    assert not grade_jobs.run("nosuchgame")
+    assert not Grading.objects.exists()
+
+
+@pytest.mark.parametrize("source", [Game.Source.WHAT_IF, Game.Source.IMPORT])
+def test_forks_and_imports_are_graded_only_when_somebody_looks(source: str) -> None:
+    game = store(a_haggle())
+    Game.objects.filter(pk=game.pk).update(source=source)
+    assert not grade_jobs.run(game.pk)
+    grade_jobs.ask(game)
+    assert grade_jobs.run(game.pk)
+
+
+def test_a_game_that_a_living_grader_has_claimed_is_left_to_it() -> None:
+    game = store(a_haggle())
+    until = timezone.now() + dt.timedelta(seconds=10)
+    row = Grading.objects.create(game=game, status="running", claimed_until=until, attempts=1)
+    assert not grade_jobs.run(game.pk)
+    assert not grade_jobs.is_overdue(row)
+    assert grade_jobs.state_of(row) == "waiting"
+
+
+def test_the_claim_of_a_dead_grader_runs_out() -> None:
+    game = store(a_haggle())
+    until = timezone.now() - dt.timedelta(seconds=1)
+    row = Grading.objects.create(game=game, status="running", claimed_until=until, attempts=1)
+    assert grade_jobs.is_overdue(row)
+    assert grade_jobs.run(game.pk)
+    assert row_of(game).attempts == 2
+
+
+def test_a_game_that_ends_its_graders_is_given_up() -> None:
+    game = store(a_haggle())
+    until = timezone.now() - dt.timedelta(seconds=1)
+    row = Grading.objects.create(game=game, status="running", claimed_until=until, attempts=3)
+    assert not grade_jobs.run(game.pk)
+    assert grade_jobs.state_of(row) == "failed"
+
+
+def test_a_log_that_cannot_be_played_is_failed_not_asked_for_for_ever() -> None:
+    game = store(a_haggle())
+    EventRow.objects.filter(game=game, seq=3).delete()
+    assert not grade_jobs.run(game.pk)
+    assert grade_jobs.state_of(row_of(game)) == "failed"
+    assert not grade_jobs.run(game.pk)
+    assert row_of(game).attempts == 1
+
+
+def test_grades_of_an_older_method_are_made_again() -> None:
+    game = store(a_haggle())
+    Grading.objects.create(game=game, status="done", method="grades@0#old", result={}, attempts=1)
+    assert grade_jobs.state_of(row_of(game)) == "waiting"
+    row, is_new = grade_jobs.ask(game)
+    assert is_new
+    assert grade_jobs.result_of_row(row) is None
+    assert grade_jobs.run(game.pk)
+    assert row_of(game).method == method()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_end_of_a_game_asks_the_worker_for_its_grades(broker: str) -> None:
+    game = a_started_sale()
+    sessions.play(game.pk, ASHA, Walk("no"))
+    with celery_app.connection_for_read() as connection:
+        letters: SimpleQueue = connection.SimpleQueue(celery_app.conf.task_default_queue)
+        letter = letters.get(timeout=5)
+        letter.ack()
+        letters.close()
+    assert letter.headers["task"] == "replays.tasks.grade_game"
+    assert letter.decode()[0] == [game.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_is_away_costs_nobody_the_move(
+    broker: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    celery_app.conf.broker_url = "redis://127.0.0.1:1/0"
+    celery_app._after_fork()
+    game = a_started_sale()
+    sessions.play(game.pk, ASHA, Walk("no"))
+    game.refresh_from_db()
+    assert game.status == Game.Status.ENDED
+    grade_letters._waiting.join()
+    assert "could not be asked" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_web_process_can_grade_a_game_itself() -> None:
+    game = store(a_haggle())
+    work = grade_here.grade_soon(game.pk)
+    assert work is not None
+    again = grade_here.grade_soon(game.pk)
+    assert again is work or again is None or not again.result(20)
+    assert work.result(20)
+    assert row_of(game).status == "done"

@@ -1,0 +1,158 @@
+"""Grades on the replay page and as JSON, and who may see them."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from negotiation.models import Game
+from replays import grade_jobs
+from replays.grade_words import WORDS, loss_allowed
+from replays.models import Grading
+from tests.support.finished import Playing, a_haggle, a_scenario, store
+from tests.support.visitors import a_visitor, key_of
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+@pytest.fixture
+def asha(db: None) -> Client:
+    return a_visitor()
+
+
+@pytest.fixture
+def chetan(db: None) -> Client:
+    return a_visitor()
+
+
+@pytest.fixture
+def graded(asha: Client) -> Game:
+    """Asha's shared game with its grades."""
+    game = store(a_haggle(), owner=key_of(asha))
+    assert grade_jobs.run(game.pk)
+    return game
+
+
+def page(visitor: Client, address: str, **headers: str) -> str:
+    response = visitor.get(address, **headers)
+    assert response.status_code in (200, 286), response.status_code
+    return response.content.decode()
+
+
+def test_a_fresh_replay_asks_for_its_grades_and_can_be_read_meanwhile(asha: Client) -> None:
+    game = store(a_haggle(), owner=key_of(asha))
+    shown = page(asha, f"/replays/{game.pk}/")
+    assert f'hx-get="/replays/{game.pk}/grades/"' in shown
+    assert not Grading.objects.exists(), "a crawler that only opens pages costs no rollouts"
+    first = asha.get(f"/replays/{game.pk}/grades/", **HTMX)
+    assert first.status_code == 200
+    assert Grading.objects.get(game=game).status == "queued"
+    assert "hx-get" in first.content.decode()
+
+
+def test_grades_that_came_later_stop_the_asking_and_reach_every_step(
+    asha: Client, graded: Game
+) -> None:
+    response = asha.get(f"/replays/{graded.pk}/grades/", **HTMX)
+    assert response.status_code == 286
+    shown = response.content.decode()
+    assert "hx-get" not in shown
+    for seq in (2, 3, 5, 9, 10, 11):
+        assert f'id="grade-{seq}" class="step-grade" hx-swap-oob="true"' in shown
+        assert f'data-to-seq="{seq}"' in shown
+
+
+def test_the_player_is_told_what_was_left_and_where(
+    asha: Client, chetan: Client, graded: Game
+) -> None:
+    result = grade_jobs.result_of_row(graded.grading)
+    assert result is not None
+    worst = result.worst_of("seller")
+    assert worst is not None
+    left = round(result.left_by(worst) / 100)
+    own = page(asha, f"/replays/{graded.pk}/")
+    assert f"You left ₹{left} on the table" in own
+    assert f'<a href="?seq={worst.seq}" data-to-seq="{worst.seq}">here</a>' in own
+    assert f"The seller left ₹{left} on the table" in page(chetan, f"/replays/{graded.pk}/")
+
+
+def test_the_better_move_leads_to_the_what_if_form(asha: Client, graded: Game) -> None:
+    result = grade_jobs.result_of_row(graded.grading)
+    assert result is not None
+    offers = [move for move in result.moves if move.best and move.best.kind == "offer"]
+    assert offers
+    best = offers[0].best
+    assert best is not None
+    assert best.price is not None
+    shown = page(asha, f"/replays/{graded.pk}/")
+    assert f'href="?seq={offers[0].seq}&amp;try={best.price // 100}#what-if"' in shown
+
+
+def test_the_json_says_the_same(asha: Client, graded: Game) -> None:
+    response = asha.get(f"/replays/{graded.pk}/grades.json")
+    told = response.json()
+    assert (told["status"], told["currency"], told["zone"]) == ("done", "INR", 500.0)
+    assert told["method"] == Grading.objects.get(game=graded).method
+    assert {move["word"] for move in told["moves"]} <= {word.name for word in WORDS}
+    for move in told["moves"]:
+        assert move["left"] == pytest.approx(move["loss"] * told["zone"], abs=0.06)
+        assert (move["better"] is None) == (move["loss"] == 0)
+        assert (move["line"][:1] or [None])[0] == move["better"]
+
+
+def test_the_json_of_a_game_that_is_not_graded_yet_says_come_again(asha: Client) -> None:
+    game = store(a_haggle(), owner=key_of(asha))
+    response = asha.get(f"/replays/{game.pk}/grades.json")
+    assert (response.status_code, response["Retry-After"]) == (202, "1")
+    assert response.json() == {"status": "waiting"}
+
+
+@pytest.mark.parametrize("name", ["grades/", "grades.json"])
+def test_nobody_else_learns_of_an_unshared_game(asha: Client, chetan: Client, name: str) -> None:
+    game = store(a_haggle(), owner=key_of(asha), shared=False)
+    live = store(Playing(a_scenario()), owner=key_of(chetan))
+    for address in (game.pk, live.pk, "nosuchgame22"):
+        response = chetan.get(f"/replays/{address}/{name}")
+        assert response.status_code == 404
+        assert b"lamp" not in response.content
+    assert not Grading.objects.exists()
+    assert asha.get(f"/replays/{game.pk}/{name}").status_code in (200, 202)
+
+
+@pytest.mark.parametrize("name", ["grades/", "grades.json"])
+def test_grades_can_only_be_read(asha: Client, graded: Game, name: str) -> None:
+    assert asha.post(f"/replays/{graded.pk}/{name}").status_code == 405
+
+
+def test_a_game_that_cannot_be_graded_says_so_once(asha: Client) -> None:
+    game = store(a_haggle(), owner=key_of(asha))
+    Grading.objects.create(game=game, status="failed", method=grade_jobs.method())
+    response = asha.get(f"/replays/{game.pk}/grades/", **HTMX)
+    assert response.status_code == 286
+    assert "could not be graded" in response.content.decode()
+    error = asha.get(f"/replays/{game.pk}/grades.json")
+    assert error.status_code == 404
+    assert json.loads(error.content)["error"]["code"] == "no-grades"
+
+
+def test_a_match_of_many_buyers_has_no_such_grades(asha: Client) -> None:
+    game = store(a_haggle(), owner=key_of(asha))
+    Game.objects.filter(pk=game.pk).update(kind="arena")
+    assert asha.get(f"/replays/{game.pk}/grades/", **HTMX).status_code == 404
+
+
+def test_without_javascript_a_small_page_looks_again_and_then_leads_back(asha: Client) -> None:
+    game = store(a_haggle(), owner=key_of(asha))
+    waiting = page(asha, f"/replays/{game.pk}/grades/")
+    assert 'http-equiv="refresh"' in waiting
+    grade_jobs.run(game.pk)
+    done = asha.get(f"/replays/{game.pk}/grades/")
+    assert (done.status_code, done["Location"]) == (302, f"/replays/{game.pk}/#grades")
+
+
+def test_the_page_explains_the_words_with_the_numbers_of_the_table(
+    asha: Client, graded: Game
+) -> None:
+    shown = page(asha, f"/replays/{graded.pk}/")
+    for word in WORDS:
+        assert f"<dd>{loss_allowed(word)}</dd>" in shown

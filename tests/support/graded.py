@@ -1,0 +1,60 @@
+"""Finished games whose grades are plain to see, as records without a database."""
+
+from negotiation.engine.match import play_episode, play_suite_game
+from negotiation.engine.moves import Move, Walk
+from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
+from negotiation.engine.sellers import VERSIONS
+from negotiation.policies import policy
+from replays.recorded import RULE_SELLER, Record, Setting
+
+
+def a_setting(
+    *, reservation: int = 50, budget: int = 120, anchor: int = 100, concession: float = 0.08
+) -> Setting:
+    """A lamp sold by the plain rule seller; amounts in rupees."""
+    sealed = SealedValues(
+        Paise(100 * reservation), Paise(95 * reservation), Paise(100 * budget), seed=7
+    )
+    return Setting(
+        suite="single_deal@sampled-1",
+        item=Item("Brass lamp"),
+        max_rounds=8,
+        anchor=Paise(100 * anchor),
+        sealed=sealed,
+        salt="salt",
+        seller=VERSIONS["default"],
+        rules=SellerRules(concession_rate=concession),
+        buyer_seed=7,
+    )
+
+
+class Scripted:
+    """A buyer that makes these moves and then leaves."""
+
+    def __init__(self, *moves: Move) -> None:
+        self.moves = list(moves)
+
+    def act(self, observation: BuyerObservation) -> Move:
+        """Make the next move."""
+        return self.moves.pop(0) if self.moves else Walk()
+
+
+def a_game_of(*moves: Move, setting: Setting | None = None, buyer: str = "sauda") -> Record:
+    """Play a buyer's moves against the rule seller; where it goes on, the named policy plays."""
+    setting = setting or a_setting()
+    log = play_episode(setting, Scripted(*moves))
+    return Record(setting, log.events, buyer, RULE_SELLER)
+
+
+def a_simulated_game(suite: str, seed: int, buyer: str = "sauda") -> Record:
+    """The first episode of a suite, played by policies."""
+    log = play_suite_game(suite, seed, policy(buyer).make)[0]
+    return Record(setting_of(log.scenario, seed), log.events, buyer, RULE_SELLER)
+
+
+def setting_of(scenario: Scenario, buyer_seed: int) -> Setting:
+    """The scenario as a simulation keeps it."""
+    fields = {name: getattr(scenario, name) for name in scenario.__struct_fields__}
+    return Setting(**fields, buyer_seed=buyer_seed)
