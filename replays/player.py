@@ -33,13 +33,19 @@ class Said(msgspec.Struct, frozen=True):
     html: SafeString
 
 
-def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict[str, Any]:
+def player(
+    game: Game,
+    frames: Sequence[dict[str, Any]],
+    at: int | None,
+    ghost: Sequence[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
     """Prepare the replay page.
 
     Args:
         game: a finished game.
         frames: all its wire frames for the audience "replay".
         at: the sequence number to stand at, None for the end.
+        ghost: frames of the game that this one left, drawn behind its prices.
     """
     log = list(frames)
     cast = replay_cast(game)
@@ -61,7 +67,7 @@ def player(game: Game, frames: Sequence[dict[str, Any]], at: int | None) -> dict
         "previous": steps[here.index - 1] if here.index else None,
         "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
         "transcript": _transcript(log, steps, here, game, cast),
-        "chart": price_path(log, upto=here.last_seq, references=nash),
+        "chart": price_path(log, upto=here.last_seq, references=nash, ghost=ghost),
         "theory": tuple(theory.items()),
         "bar": share_bar(ended["seller_share"], ended["buyer_share"]),
         "kept": is_kept(ended),

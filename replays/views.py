@@ -1,5 +1,7 @@
 """The pages of a finished game: scrub it, take it home."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -8,6 +10,7 @@ from django.views.decorators.http import require_safe
 from negotiation.models import Game
 from negotiation.visibility import frames as wire_frames
 from replays.export import document, etag, to_json
+from replays.fork_page import what_if_context
 from replays.grade_views import grades_context
 from replays.player import player
 from replays.shelf import visible
@@ -21,10 +24,26 @@ def replay(request: HttpRequest, game_id: str) -> HttpResponse:
     game = _finished(request, game_id)
     seq = request.GET.get("seq", "")
     at = int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < 10 else None
-    frames = wire_frames(game, "replay")
-    context = player(game, frames, at)
-    context |= grades_context(game, frames, _visitor(request))
-    return render(request, "replays/replay.html", context)
+    return show(request, game, at, request.GET.get("try", "")[:24])
+
+
+def show(
+    request: HttpRequest, game: Game, at: int | None, attempt: str = "", **more: Any
+) -> HttpResponse:
+    """Draw the replay page of a game that the visitor may open.
+
+    Args:
+        request: whose visitor reads it.
+        game: a finished game.
+        at: the sequence number to stand at, None for the end.
+        attempt: the price that the what-if form there holds.
+        more: what else the page says.
+    """
+    owner, frames = _visitor(request), wire_frames(game, "replay")
+    forks = what_if_context(game, owner, None if at is None else (at, attempt))
+    context = player(game, frames, at, forks.get("ghost")) | forks
+    context |= grades_context(game, frames, owner)
+    return render(request, "replays/replay.html", context | more)
 
 
 @require_safe

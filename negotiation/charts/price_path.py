@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from negotiation.charts.course import Course, Mark, course_of
+from negotiation.charts.ghost_path import ghost_paths, left_behind
 from negotiation.charts.path_labels import ending_texts, moments
 from negotiation.charts.price_words import describe
 from negotiation.charts.reference_marks import limits_of, reference_marks
@@ -32,6 +33,7 @@ def price_path(
     references: dict[str, float] | None = None,
     upto: int | None = None,
     place: str = "",
+    ghost: Sequence[dict[str, Any]] | None = None,
 ) -> SafeString:
     """Draw the price paths of one game.
 
@@ -43,6 +45,7 @@ def price_path(
             end the reservation price and the budget are drawn without being asked for.
         upto: show the game as it stood after this sequence number; the scales stay.
         place: tells two charts of one game on the same page apart.
+        ghost: frames of the game that this one left; its other path is drawn faintly behind.
 
     Returns:
         ``<div class="chart">`` around one ``<svg>`` with a title and a description in words.
@@ -50,11 +53,14 @@ def price_path(
     course = course_of(frames)
     lines = references or {}
     limits = limits_of(course)
-    prices = [*lines.values(), *limits.values()]
-    sheet = sheet_for(course, (width, height), prices, ending_texts(course), upto)
+    left = left_behind(course, course_of(ghost)) if ghost else ()
+    prices = [*lines.values(), *limits.values(), *(mark.price for mark in left)]
+    last_at = max([course.last_at, *(mark.at for mark in left)])
+    sheet = sheet_for(course, (width, height), prices, ending_texts(course), upto, last_at)
     parts = [
         _rounds(sheet),
         *reference_marks(course, sheet, lines),
+        *ghost_paths(sheet, left),
         *(part for side, name in SIDES for part in _path(course, sheet, side, name)),
         *(_dot(sheet, mark) for mark in course.marks),
         *moments(course, sheet),

@@ -58,6 +58,7 @@ def sheet_for(
     prices: Iterable[float],
     endings: Iterable[str],
     upto: int | None,
+    last_at: int | None = None,
 ) -> Sheet:
     """Fit the paper to a game.
 
@@ -67,6 +68,7 @@ def sheet_for(
         prices: further prices in rupees that must lie on the paper.
         endings: the texts that stand at the ends of the paths; the right margin holds them.
         upto: the last event to show, None for all.
+        last_at: half rounds the time axis must hold, where they are more than the game's own.
     """
     width, height = size
     letter = max(13.0, SMALLEST_TEXT * width / NARROWEST)
@@ -84,7 +86,7 @@ def sheet_for(
         right=width - label - letter * 1.0,
         top=letter * 2.1,
         bottom=height - letter * 3.1,
-        last_at=course.last_at,
+        last_at=course.last_at if last_at is None else last_at,
         low=low - spare,
         high=high + spare,
         upto=upto,

@@ -1,7 +1,8 @@
 /**
  * Moves a replay page to one step: the server has rendered all of them, this hides and shows.
  *
- * The slider, the links, the keys and the playing clock all end in `go(index)`.
+ * The slider, the links, the keys and the playing clock all end in `go(index)`, which tells of
+ * itself by a `step` event.
  */
 
 const URL_PAUSE_MS = 250; // browsers refuse more than a few address changes per second
@@ -50,6 +51,7 @@ export function scrubReplay(root, { now = window } = {}) {
     link("last", last);
     showNewest();
     if (address) rememberAddress(seq);
+    root.dispatchEvent(new CustomEvent("step", { bubbles: true, detail: { seq: Number(seq), lastSeq: Number(lastSeq) } }));
   }
 
   function link(name, index) {

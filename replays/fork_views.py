@@ -1,0 +1,46 @@
+"""The what-if form without JavaScript: a post leads to the child, or back with a reason."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from negotiation.limits import request_key, spend
+from negotiation.models import Game
+from negotiation.wire_errors import REFUSALS, refusal, status_of
+from replays.fork_form import ForkForm, problem_of
+from replays.forks import fork_any
+from replays.shelf import visible
+from replays.views import NOTHING_HERE, show
+
+
+@require_POST
+def fork(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Put another move into a finished game and show how it goes on."""
+    owner = request.session.session_key or ""
+    game = visible(owner).filter(pk=game_id).first()
+    if game is None:
+        raise Http404(NOTHING_HERE)
+    form = ForkForm(request.POST)
+    if not form.is_valid():
+        return _refused(request, game, form, problem_of(form), 422)
+    client = request_key(request)
+    try:
+        spend("forks", client)
+        seq = form.cleaned_data["seq"]
+        child = fork_any(game, seq, form.choice(), owner, client=client)
+    except REFUSALS as wrong:
+        detail = refusal(wrong)["detail"]
+        return _refused(request, game, form, detail, status_of(wrong))
+    return redirect(f"/replays/{child.pk}/?seq={child.forked_at_seq}")
+
+
+def _refused(
+    request: HttpRequest, game: Game, form: ForkForm, problem: str, status: int
+) -> HttpResponse:
+    seq = form.cleaned_data.get("seq")
+    more: dict[str, Any] = {"problem": problem, "problem_at": seq}
+    response = show(request, game, seq, str(form.data.get("price", ""))[:24], **more)
+    response.status_code = status
+    return response

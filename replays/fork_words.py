@@ -1,0 +1,152 @@
+"""What-ifs in plain words."""
+
+from typing import Any
+
+import msgspec
+
+from negotiation.engine.quantities import to_rupees
+from negotiation.models import Game
+from negotiation.money import rupees_text
+from negotiation.seats import Cast
+from replays.fork_difference import Difference
+
+CLEAR = 0.0005
+"""A mean difference below this share is told as none."""
+
+WHO = {"seller": "the seller", "buyer": "the buyer"}
+
+
+class Deed(msgspec.Struct):
+    """What a stored event tells of a move, of whatever kind of game; price in paise."""
+
+    kind: str
+    round: int = 0
+    actor: str = ""
+    price: int | None = None
+    buyer: int = 0
+    move: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    @property
+    def side(self) -> str:
+        """Who moved: "seller", "buyer", or "buyer-2" in an arena."""
+        return self.actor or f"buyer-{self.buyer + 1}"
+
+    @property
+    def action(self) -> str:
+        """What was done."""
+        return str(self.move.get("action", "")) or self.kind
+
+    @property
+    def paise(self) -> int | None:
+        """The price named or taken."""
+        return self.move.get("price", self.price)
+
+
+def deed_of(payload: bytes) -> Deed:
+    """Read a stored move."""
+    return msgspec.json.decode(payload, type=Deed)
+
+
+def question(deed: Deed, currency: str, cast: Cast, *, you: bool = False) -> str:
+    """Ask the question that a what-if answers.
+
+    Args:
+        deed: the move that was put in.
+        currency: ISO code of the prices.
+        cast: what the sides are called.
+        you: the mover is the reader.
+
+    >>> cast = Cast("Asha", "Sauda")
+    >>> question(Deed("offer", 3, "seller", 17500), "INR", cast)
+    'What if Asha had asked ₹175 in round 3?'
+    """
+    who = "you" if you else cast.called(deed.side)
+    return f"What if {who} had {_done(deed, currency)} in round {deed.round}?"
+
+
+def branch(deed: Deed, currency: str, cast: Cast) -> str:
+    """Name a branch of the tree by its move.
+
+    >>> branch(Deed("walk", 2, "buyer"), "INR", Cast("the seller", "Sauda"))
+    'Round 2: Sauda walks away'
+    """
+    return f"Round {deed.round}: {cast.called(deed.side)} {_does(deed, currency)}"
+
+
+def ending(game: Game, currency: str) -> str:
+    """Tell in a word or two how a game ended."""
+    if game.deal_price is not None:
+        return f"Deal at {rupees_text(to_rupees(game.deal_price), currency)}"
+    return "Somebody walked" if game.outcome == "walk" else "Rounds ran out"
+
+
+def points(share: float) -> str:
+    """Write a change of share in points with its sign.
+
+    >>> points(0.0413), points(-0.5), points(0.0001)
+    ('+4.1', '−50', '0')
+    """
+    if abs(share) < CLEAR:
+        return "0"
+    number = f"{abs(share) * 100:.1f}".removesuffix(".0")
+    return f"{'+' if share > 0 else '−'}{number}"
+
+
+def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
+    """Say what a move changes on average, and how sure that is.
+
+    Args:
+        found: the difference.
+        cast: what the sides are called.
+        width: paise from the reservation price to the budget; 0 or less: nothing to share.
+        currency: ISO code of the prices.
+    """
+    who = cast.called(found.side)
+    if width <= 0:
+        return "No price could suit both sides here, so no move gains anything."
+    if found.low <= 0.0 <= found.high:
+        if found.low == found.high:
+            return f"It changes nothing for {who}."
+        return f"On average it makes no clear difference for {who}."
+    amount = rupees_text(abs(round(found.mean * width)) / 100, currency)
+    verb = "gains" if found.mean > 0 else "loses"
+    return f"On average {who} {verb} {amount} by it: {points(found.mean)} points of share."
+
+
+def certainty(found: Difference) -> str:
+    """Say where the number comes from."""
+    span = f"{points(found.low)} to {points(found.high)}"
+    return (
+        f"Mean of {found.n} pairs of continuations, each pair with the same luck; "
+        f"95 % interval {span} points."
+    )
+
+
+def _done(deed: Deed, currency: str) -> str:
+    price = _price(deed, currency)
+    match deed.action:
+        case "offer":
+            return f"{'asked' if deed.side == 'seller' else 'bid'} {price}"
+        case "accept":
+            return f"taken {price}" if price else "taken the ask"
+        case "walk":
+            return "walked away"
+        case _:
+            return "held its bid"
+
+
+def _does(deed: Deed, currency: str) -> str:
+    price = _price(deed, currency)
+    match deed.action:
+        case "offer":
+            return f"{'asks' if deed.side == 'seller' else 'bids'} {price}"
+        case "accept":
+            return f"takes {price}" if price else "takes the ask"
+        case "walk":
+            return "walks away"
+        case _:
+            return "holds"
+
+
+def _price(deed: Deed, currency: str) -> str:
+    return "" if deed.paise is None else rupees_text(deed.paise / 100, currency)
