@@ -8,6 +8,7 @@ from arena.api import router as arena
 from bazaar_site.errors import answer_errors
 from negotiation.api import router as negotiation
 from replays.api import router as replays
+from replays.importing_views import router as importing
 
 
 class Visitor(APIKeyCookie):
@@ -25,3 +26,4 @@ answer_errors(api)
 api.add_router("", negotiation)
 api.add_router("arena/", arena)
 api.add_router("", replays)
+api.add_router("", importing)

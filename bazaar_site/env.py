@@ -78,6 +78,9 @@ class Env(BaseSettings):
     limit_forks: str = Field(default="20/minute", validation_alias="BAZAAR_LIMIT_FORKS")
     """What-ifs that one address may ask for."""
 
+    limit_imports: str = Field(default="30/hour", validation_alias="BAZAAR_LIMIT_IMPORTS")
+    """Replays that one address may bring in from a file."""
+
     limit_messages: str = Field(default="5/5seconds", validation_alias="BAZAAR_LIMIT_MESSAGES")
     """Words and moves that one visitor may send: one a second, five at once."""
 
@@ -223,6 +226,7 @@ class Env(BaseSettings):
         "limit_games",
         "limit_matches",
         "limit_forks",
+        "limit_imports",
         "limit_messages",
         "limit_highlight",
         "limit_frames",

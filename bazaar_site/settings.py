@@ -187,6 +187,7 @@ LIMITS = {
     "games": env.limit_games,
     "matches": env.limit_matches,
     "forks": env.limit_forks,
+    "imports": env.limit_imports,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,

@@ -13,6 +13,8 @@ SessionError
 └── BrokenTurn        a policy failed to give a legal move (never shown to a player)
 """
 
+from typing import Any
+
 from negotiation.engine.quantities import Paise
 
 
@@ -21,6 +23,11 @@ class SessionError(Exception):
 
     code = "refused"
     status = 400
+
+    @property
+    def more(self) -> dict[str, Any]:
+        """What a program needs besides the sentence."""
+        return {}
 
     def __init__(self, detail: str = "") -> None:
         # The docstring is the default message.

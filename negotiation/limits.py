@@ -21,7 +21,7 @@ from negotiation.limit_storage import DatabaseStorage
 
 log = logging.getLogger(__name__)
 
-Name = Literal["games", "matches", "forks", "messages", "highlight", "frames", "sockets"]
+Name = Literal["games", "matches", "forks", "imports", "messages", "highlight", "frames", "sockets"]
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -29,13 +29,16 @@ WORDS: dict[Name, str] = {
     "games": "You have started many games; the next one can start in {wait}.",
     "matches": "You have started many matches; the next one can start in {wait}.",
     "forks": "You have asked many what-ifs; ask the next one in {wait}.",
+    "imports": "You have brought many replays; bring the next one in {wait}.",
     "messages": "That was fast! Say the next thing in {wait}.",
     "highlight": "That was much to read; send the next text in {wait}.",
     "frames": "That was too much at once; go on in {wait}.",
     "sockets": "Too many connections from your address; try again in {wait}.",
 }
 
-DURABLE: frozenset[Name] = frozenset({"games", "matches", "forks", "messages", "highlight"})
+DURABLE: frozenset[Name] = frozenset(
+    {"games", "matches", "forks", "imports", "messages", "highlight"}
+)
 """Limits of what people do: they hold for all processes together and across restarts.
 
 The others protect one process from a flood of frames and connections, and are counted in it.

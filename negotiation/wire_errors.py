@@ -43,7 +43,8 @@ def refusal(wrong: Exception) -> dict[str, Any]:
             rupees = [to_rupees(price) for price in prices]
             named = [{"price": r, "text": rupees_text(r, currency)} for r in rupees]
             return {**told, "candidates": named}
-    return told
+    more = wrong.more if isinstance(wrong, SessionError) else {}
+    return {**told, **more}
 
 
 def status_of(wrong: Exception) -> int:

@@ -1,0 +1,178 @@
+"""Bringing an exported replay in: read, verified event by event, and kept for whoever brought it.
+
+Nothing in the file is believed that can be computed: the events are played again, shares, theory
+and the honesty certificate follow from them. What is stored is never counted as a result of this
+site.
+"""
+
+import datetime as dt
+import hashlib
+import hmac
+
+import msgspec
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from negotiation.engine.quantities import Side
+from negotiation.honesty import certify
+from negotiation.models import ID_ALPHABET, EventRow, Game, SealedRecord
+from negotiation.readers import reader
+from negotiation.stored_events import kind_of, to_payload
+from replays.export import FORMAT
+from replays.importing_checks import Verified, verify
+from replays.importing_errors import UnknownFormat, UnreadableReplay
+from replays.importing_format import FileEnded, file_decoder
+
+MOST_BYTES = 1_000_000
+"""Size of the largest file that is read."""
+
+ARENA = "bazaarbatna.arena/"
+_FIRST_YEAR = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """The replay a file has become; ``is_new`` is False when this visitor had brought it before."""
+
+    game: Game
+    is_new: bool
+
+
+class _Head(msgspec.Struct):
+    format: str = ""
+
+
+def import_replay(owner: str, body: bytes) -> Imported:
+    """Keep an exported replay as a private replay of a visitor.
+
+    Args:
+        owner: the visitor's session key.
+        body: the file.
+
+    Raises:
+        ImportRefused: with the first check that failed; nothing was stored.
+    """
+    checked = read_replay(body)
+    rows = _rows(checked)
+    pk = _id(owner, checked, rows)
+    known = Game.objects.filter(pk=pk).first()
+    if known is not None:
+        return Imported(known, is_new=False)
+    game = _game(pk, owner, checked)
+    for row in rows:
+        row.game_id = pk
+    try:
+        with transaction.atomic():
+            game.save(force_insert=True)
+            started = _when(checked.file.game.started_at) or game.ended_at
+            Game.objects.filter(pk=pk).update(created_at=started)
+            sealed = msgspec.json.encode(checked.scenario)
+            SealedRecord.objects.create(game=game, scenario=sealed)
+            EventRow.objects.bulk_create(rows)
+    except IntegrityError:
+        # The same file, sent twice at once: the first one is the same game.
+        return Imported(Game.objects.get(pk=pk), is_new=False)
+    return Imported(game, is_new=True)
+
+
+def read_replay(body: bytes) -> Verified:
+    """Read and verify a file without storing anything.
+
+    Raises:
+        ImportRefused: with the first check that failed.
+    """
+    if len(body) > MOST_BYTES:
+        raise UnreadableReplay(f"A replay has at most {MOST_BYTES:,} bytes.")
+    try:
+        _check_format(msgspec.json.decode(body, type=_Head).format)
+        file = file_decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        raise UnreadableReplay(f"The file is no exported replay: {str(wrong)[:160]}.") from wrong
+    return verify(file)
+
+
+def _check_format(name: str) -> None:
+    if name == FORMAT:
+        return
+    if name.startswith(ARENA):
+        raise UnknownFormat("Matches of the arena cannot be brought here yet.")
+    shown = f", not “{name[:40]}”" if name else ""
+    raise UnknownFormat(f"A replay says “{FORMAT}” under “format”{shown}.")
+
+
+def _rows(checked: Verified) -> list[EventRow]:
+    return [
+        EventRow(
+            seq=seq,
+            kind=kind_of(event),
+            payload=to_payload(event),
+            backend=getattr(told, "backend", ""),
+            policy_version=getattr(told, "policy_version", ""),
+            latency_ms=getattr(told, "latency_ms", None),
+        )
+        for seq, (told, event) in enumerate(zip(checked.told, checked.events, strict=True), start=1)
+    ]
+
+
+def _id(owner: str, checked: Verified, rows: list[EventRow]) -> str:
+    """Name the replay by what is in it: the same file of the same visitor is the same replay."""
+    game, versions = checked.file.game, checked.file.versions
+    parts = [owner, game.kind, game.description, versions.policy, versions.policy_version]
+    parts += [
+        f"{row.payload!r} {row.backend} {row.policy_version} {row.latency_ms}" for row in rows
+    ]
+    content = hashlib.sha256(msgspec.json.encode(parts)).digest()
+    keyed = hmac.digest(settings.SECRET_KEY.encode(), b"imported replay" + content, "sha256")
+    number = int.from_bytes(keyed)
+    return "".join(ID_ALPHABET[number // len(ID_ALPHABET) ** i % len(ID_ALPHABET)]
+                   for i in range(12))  # fmt: skip
+
+
+def _game(pk: str, owner: str, checked: Verified) -> Game:
+    head, versions, ended = checked.file.game, checked.file.versions, checked.ended
+    item, deal = checked.scenario.item, checked.ended.price is not None
+    game = Game(
+        id=pk,
+        kind=head.kind,
+        owner=owner,
+        seat=Game.Seat.BUYER if head.kind == "buy" else Game.Seat.SELLER,
+        title=item.title,
+        category=item.category,
+        description=head.description,
+        policy=versions.policy,
+        policy_version=versions.policy_version,
+        source=Game.Source.IMPORT,
+        share_replay=False,
+        suite=checked.scenario.suite,
+        persona=ended.opened.persona if head.kind != "sell" else "",
+        status=Game.Status.ENDED,
+        last_seq=len(checked.events),
+        outcome=ended.outcome,
+        deal_price=ended.price,
+        seller_share=ended.seller_share if deal else None,
+        buyer_share=ended.buyer_share if deal else None,
+        rounds_used=ended.round,
+        ended_at=_when(head.ended_at) or timezone.now(),
+    )
+    game.certificate = _certificate(checked)
+    return game
+
+
+def _certificate(checked: Verified) -> dict[str, object] | None:
+    """Count the house's honesty anew, where the file says that it was counted."""
+    last = checked.told[-1]
+    if not isinstance(last, FileEnded) or last.certificate is None:
+        return None
+    house: Side = "seller" if checked.file.game.kind == "buy" else "buyer"
+    return certify(checked.events, house, reader().names_secret).to_json()
+
+
+def _when(text: str | None) -> dt.datetime | None:
+    """Read a time of the file; a time that cannot be is no time."""
+    try:
+        found = dt.datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    if found.tzinfo is None or not _FIRST_YEAR <= found <= timezone.now():
+        return None
+    return found

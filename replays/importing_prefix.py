@@ -1,0 +1,39 @@
+"""What of a refused file is in order, in plain words: the good beginning of a broken game."""
+
+from typing import Any
+
+import msgspec
+
+from negotiation.errors import SessionError
+from replays.importing_errors import ImportRefused
+from replays.importing_format import file_decoder
+from replays.narration import in_words
+
+SHOWN = 6
+"""Events at the end of the good beginning that are told one by one."""
+
+
+class Prefix(msgspec.Struct, frozen=True):
+    """How far a file is fine: ``fine`` of ``total`` events; ``last`` tells the last of them."""
+
+    fine: int
+    total: int
+    event: int | None
+    last: tuple[tuple[int, str], ...]
+
+    @property
+    def skipped(self) -> int:
+        """Good events that are not told."""
+        return self.fine - len(self.last)
+
+
+def good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
+    """Tell how far a refused file is fine; None where it did not come to its events."""
+    if not isinstance(wrong, ImportRefused) or not (wrong.fine or wrong.event):
+        return None
+    # It was read as far as its events, else there were none to count.
+    events = file_decoder.decode(body).events
+    fine: list[dict[str, Any]] = [msgspec.json.decode(raw) for raw in events[: wrong.fine]]
+    currency = fine[0]["item"]["currency"] if fine else "INR"
+    told = [(event["seq"], in_words(event, currency)) for event in fine if event["kind"] != "tells"]
+    return Prefix(wrong.fine, len(events), wrong.event, tuple(told[-SHOWN:]))
