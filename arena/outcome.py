@@ -48,7 +48,7 @@ def outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[st
         "ended": ended,
         "seq": frames[-1]["seq"],
         "tone": "deal" if deal else "walk",
-        "headline": _headline(ended, course),
+        "headline": headline_of(ended, course),
         "verdict": _verdict(ended, course),
         "bar": share_bar(ended["seller_share"], 1 - ended["seller_share"]) if deal else "",
         "persona": PERSONA_WORDS.get(ended["opened"]["persona"], ended["opened"]["persona"]),
@@ -57,6 +57,7 @@ def outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[st
         ],
         "remarks": ended.get("remarks", []),
         "again": again(match),
+        "seed": match.seed,
     }
 
 
@@ -84,7 +85,8 @@ def pocket_words(course: Course, lane: Lane) -> str:
     return "the price passed its budget"
 
 
-def _headline(ended: Frame, course: Course) -> str:
+def headline_of(ended: Frame, course: Course) -> str:
+    """Say in a few words who got it for how much."""
     winner = course.winner
     if winner is None:
         return "Nobody bought it"

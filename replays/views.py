@@ -7,13 +7,20 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from arena.visibility import Viewer
+from arena.visibility import frames as match_frames
 from negotiation.models import Game
 from negotiation.visibility import frames as wire_frames
+from replays.arena_export import arena_document
+from replays.arena_player import arena_player
 from replays.export import document, etag, to_json
 from replays.fork_page import what_if_context
 from replays.grade_views import grades_context
 from replays.player import player
 from replays.shelf import visible
+
+ARENA = "arena"
+"""Kind of the games with several buyers, which have a page and a file format of their own."""
 
 NOTHING_HERE = "There is no such replay."
 
@@ -39,7 +46,10 @@ def show(
         attempt: the price that the what-if form there holds.
         more: what else the page says.
     """
-    owner, frames = _visitor(request), wire_frames(game, "replay")
+    owner = _visitor(request)
+    if game.kind == ARENA:
+        return render(request, "replays/arena.html", arena_player(game, owner, at) | more)
+    frames = wire_frames(game, "replay")
     forks = what_if_context(game, owner, None if at is None else (at, attempt))
     context = player(game, frames, at, forks.get("ghost")) | forks
     context |= grades_context(game, frames, owner)
@@ -54,7 +64,7 @@ def replay_json(request: HttpRequest, game_id: str) -> HttpResponse:
     except Http404:
         error = {"code": "unknown-game", "detail": NOTHING_HERE}
         return JsonResponse({"error": error}, status=404)
-    body = to_json(document(game, wire_frames(game, "replay")))
+    body = to_json(_document(game))
     response = HttpResponse(body, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="bazaarbatna-{game.pk}.json"'
     # Private: the answer depends on the visitor's cookie, so no shared cache may keep it.
@@ -62,6 +72,12 @@ def replay_json(request: HttpRequest, game_id: str) -> HttpResponse:
     response["ETag"] = etag(body)
     patch_vary_headers(response, ["Cookie"])
     return get_conditional_response(request, etag=response["ETag"], response=response) or response
+
+
+def _document(game: Game) -> dict[str, Any]:
+    if game.kind == ARENA:
+        return arena_document(game, match_frames(game, Viewer("replay")))
+    return document(game, wire_frames(game, "replay"))
 
 
 def _finished(request: HttpRequest, game_id: str) -> Game:

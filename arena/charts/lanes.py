@@ -16,6 +16,8 @@ from negotiation.money import rupees_text
 WIDTH, HEIGHT = 720.0, 76.0
 LETTER = 24.0
 """Size of the numbers of the axis: legible when 720 units are 320 CSS pixels."""
+FIRST_COLUMNS, FEWEST_COLUMNS = 8, 6
+"""Rounds that the strips of a live match begin with, and that those of a finished one keep."""
 TEAR = 7.0
 """Depth of the torn edge in user units."""
 
@@ -23,14 +25,14 @@ TEAR = 7.0
 class Scale(msgspec.Struct, frozen=True):
     """Maps rounds and rupees to user units; the same for all strips of a match."""
 
-    max_rounds: int
+    columns: int
     low: float
     high: float
 
     @property
     def cell(self) -> float:
         """Width of a round."""
-        return WIDTH / self.max_rounds
+        return WIDTH / self.columns
 
     def left(self, number: int) -> float:
         """Where a round begins."""
@@ -52,7 +54,14 @@ def scale_of(course: Course) -> Scale:
     lows = [course.opening_ask * 0.55, *bids]
     if course.reservation is not None:
         lows.append(course.reservation)
-    return Scale(course.max_rounds, min(lows) * 0.97, course.opening_ask)
+    return Scale(columns_of(course), min(lows) * 0.97, course.opening_ask)
+
+
+def columns_of(course: Course) -> int:
+    """Count the rounds that the strips have room for: few at first, so that bids are large."""
+    if course.ended_seq:
+        return max(course.rounds, FEWEST_COLUMNS)
+    return max(FIRST_COLUMNS, min(course.asks[-1].round + 1, course.max_rounds))
 
 
 def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
@@ -73,7 +82,7 @@ def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
     parts += [
         _empty_cell(scale, ask.round, ask.seq)
         for ask in course.asks
-        if _is_there(lane, ask.round) and ask.round <= course.max_rounds
+        if _is_there(lane, ask.round) and ask.round <= scale.columns
     ]
     parts += [_cell(course, scale, lane, mark) for mark in marks.values()]
     parts += _budget(course, scale, lane)
@@ -100,7 +109,7 @@ def rounds_axis(course: Course) -> SafeString:
             {"x": scale.middle(number), "y": LETTER * 0.9, "text-anchor": "middle"},
             str(number),
         )
-        for number in range(1, course.max_rounds + 1)
+        for number in range(1, scale.columns + 1)
     ]
     box = f"0 0 {WIDTH:g} {LETTER * 1.15:g}"
     return element(

@@ -84,23 +84,16 @@ def _reservation(course: Course, sheet: MatchSheet) -> list[SafeString]:
     if course.reservation is None:
         return []
     y = sheet.y(course.reservation)
-    words = f"Reservation {rupees_text(course.reservation, course.currency)}"
-    return [
-        element(
-            "g",
-            {"class": "chart-limit", "data-seq": course.ended_seq},
-            element(
-                "path",
-                {
-                    "d": line([(sheet.left, y), (sheet.right, y)]),
-                    "fill": "none",
-                    "stroke": "currentColor",
-                    "stroke-width": 1.5,
-                },
-            ),
-            element("text", {"class": "chart-reference", "x": sheet.left, "y": y + LETTER}, words),
-        )
-    ]
+    rule = {
+        "class": "chart-limit",
+        "data-seq": course.ended_seq,
+        "d": line([(sheet.left, y), (sheet.right, y)]),
+        "fill": "none",
+        "stroke": "currentColor",
+        "stroke-width": 1.5,
+        "stroke-dasharray": "6 5",
+    }
+    return [element("path", rule)]
 
 
 def _asks(course: Course, sheet: MatchSheet) -> list[SafeString]:

@@ -8,6 +8,7 @@ from negotiation.money import rupees_text
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
+RESERVATION = "Reservation"
 
 
 class MatchSheet(msgspec.Struct, frozen=True):
@@ -36,7 +37,7 @@ class MatchSheet(msgspec.Struct, frozen=True):
         return self.x(at), self.y(price)
 
 
-def sheet_of(course: Course, width: float = 640, height: float = 330) -> MatchSheet:
+def sheet_of(course: Course, width: float = 640, height: float = 360) -> MatchSheet:
     """Fit the paper to a match: all prices, all rounds that may come, words at the right edge."""
     shown = [ask.price for ask in course.asks]
     for lane in course.lanes:
@@ -45,7 +46,8 @@ def sheet_of(course: Course, width: float = 640, height: float = 330) -> MatchSh
     shown.append(course.opening_ask * 0.6 if course.reservation is None else course.reservation)
     low, high = min(shown), max(shown)
     spare = (high - low) * 0.05 or high * 0.1
-    label = text_width(f"Ask {rupees_text(course.opening_ask, course.currency)}", LETTER)
+    longest = RESERVATION if course.ended_seq else "Ask"
+    label = text_width(f"{longest} {rupees_text(course.opening_ask, course.currency)}", LETTER)
     return MatchSheet(
         width=width,
         height=height,
