@@ -65,11 +65,13 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.games_per_second
 	$(BIN)/python -m tests.benchmarks.live_games
 	$(BIN)/python -m tests.benchmarks.local_turns
+	$(BIN)/python -m tests.benchmarks.grading
 
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
+	$(BIN)/python -m tests.benchmarks.grading --games 4
 
 shots: $(BIN)/.dev ## Photograph every page at three widths, light and dark, into var/shots
 	$(BIN)/python -m tests.browser.photograph

@@ -74,8 +74,8 @@ def sensible_range(state: State, side: Side) -> tuple[Paise, Paise]:
     ask, bid, sealed = state.standing_ask, state.standing_bid, state.scenario.sealed
     step = _step(ask)
     if side == "buyer":
-        least = bid if bid is not None else _up(LOWEST_OPENING * ask, step)
-        return max(least, MIN_PRICE), Paise(min(ask - step, sealed.budget // step * step))
+        lowest = bid if bid is not None else _up(LOWEST_OPENING * ask, step)
+        return max(lowest, MIN_PRICE), Paise(min(ask - step, sealed.budget // step * step))
     least = sealed.reservation if bid is None else max(sealed.reservation, bid + step)
     return _up(least, step), Paise(min(highest_ask(state), MAX_PRICE))
 

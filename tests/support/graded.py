@@ -1,13 +1,17 @@
 """Finished games whose grades are plain to see, as records without a database."""
 
+from random import Random
+
+from negotiation.engine.episode import apply, start
+from negotiation.engine.events import Event
 from negotiation.engine.match import play_episode, play_suite_game
-from negotiation.engine.moves import Move, Walk
-from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.moves import Move, Offer, Walk
+from negotiation.engine.observe import BuyerObservation, observe_buyer
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
 from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
-from replays.recorded import RULE_SELLER, Record, Setting
+from replays.recorded import PERSON, RULE_SELLER, Record, Setting
 
 
 def a_setting(
@@ -58,3 +62,32 @@ def setting_of(scenario: Scenario, buyer_seed: int) -> Setting:
     """The scenario as a simulation keeps it."""
     fields = {name: getattr(scenario, name) for name in scenario.__struct_fields__}
     return Setting(**fields, buyer_seed=buyer_seed)
+
+
+def a_long_sale(number: int) -> Record:
+    """A person's sale to Sauda that takes all ten rounds: the ask comes down a little each time."""
+    dice = Random(number)
+    sealed = SealedValues(Paise(120_000), Paise(114_000), Paise(170_000), seed=number)
+    plain = a_setting()
+    setting = Setting(
+        suite="sell@1",
+        item=plain.item,
+        max_rounds=10,
+        anchor=Paise(200_000),
+        sealed=sealed,
+        salt="salt",
+    )
+    buyer = policy("sauda").make(number)
+    state, opening = start(setting)
+    events: list[Event] = [*opening]
+    while state.to_move is not None:
+        move: Move
+        if state.to_move == "seller":
+            move = Offer(Paise(state.standing_ask - dice.randrange(1_000, 5_000)))
+        else:
+            move = buyer.act(observe_buyer(state))
+            if not isinstance(move, Offer):
+                move = Offer(state.bids[-1])  # however little is left to haggle about
+        state, happened = apply(state, state.to_move, move)
+        events += happened
+    return Record(setting, tuple(events), "sauda", PERSON, "sell")

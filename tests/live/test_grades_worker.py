@@ -1,0 +1,104 @@
+"""A real Celery worker grades what real games leave behind, also when it is killed at it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.support.people import Visitor
+from tests.support.servers import ROOT, Site
+
+WITHIN_S = 60
+ATTEMPTS = 8
+STATUS = "SELECT status FROM replays_grading WHERE game_id = %s"
+IN_THE_PAST = "2026-01-01 00:00:00"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site with a queue of its own."""
+    with Site(tmp_path_factory.mktemp("graded"), catalogue=False) as running:
+        yield running
+
+
+@contextmanager
+def a_worker(site: Site) -> Iterator[Callable[[], None]]:
+    """Celery with the broker of the site; gives what kills all of it at once."""
+    command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
+    log = (site.data_dir / "worker.log").open("ab")
+    worker = subprocess.Popen(
+        command, cwd=ROOT, env=site.environment, stdout=log, stderr=log, start_new_session=True
+    )
+
+    def kill() -> None:
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait(WITHIN_S)
+
+    try:
+        yield kill
+    finally:
+        if worker.poll() is None:
+            kill()
+        log.close()
+
+
+def until(happened: Callable[[], bool], every_s: float = 0.1) -> None:
+    deadline = time.monotonic() + WITHIN_S
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(every_s)
+
+
+def status(site: Site, game_id: str) -> str:
+    found = site.query(STATUS, game_id)
+    return str(found[0][0]) if found else "nothing"
+
+
+async def plays(asha: Visitor, rounds: int = 6) -> str:
+    """Asha asks a little less each round and then leaves."""
+    game_id = asha.opens_a_zone()
+    async with asha.at(game_id) as line:
+        await line.send("sync")
+        for number in range(rounds):
+            await line.hear_event("offer", "buyer")
+            await line.send("offer", price=1990 - 10 * number, text="as good as new")
+        await line.hear_event("offer", "buyer")
+        await line.send("walk")
+        await line.hear_event("ended")
+    return game_id
+
+
+async def test_a_game_is_graded_though_its_grader_was_killed_in_the_middle(site: Site) -> None:
+    asha = Visitor(site)
+    with a_worker(site) as kill:
+        first = await plays(asha)
+        # Nobody looks: the end of the game alone has asked for it.
+        until(lambda: status(site, first) == "done")
+        for _ in range(ATTEMPTS):
+            game_id = await plays(asha)
+            until(lambda g=game_id: status(site, g) in ("running", "done"), every_s=0.002)
+            if status(site, game_id) == "running":
+                kill()
+                break
+    assert status(site, game_id) == "running", "it was never caught at work"
+    # Not fifteen seconds of waiting for the claim to run out:
+    site.execute("UPDATE replays_grading SET claimed_until = %s", IN_THE_PAST)
+    address = f"/replays/{game_id}/grades.json"
+    until(lambda: asha.http.get(address).status_code == 200)
+    rescued = asha.http.get(address).json()
+    assert [move["seq"] for move in rescued["moves"]]
+    asha.close()
+
+
+async def test_without_any_worker_whoever_looks_still_gets_grades(site: Site) -> None:
+    asha = Visitor(site)
+    game_id = await plays(asha, rounds=2)
+    address = f"/replays/{game_id}/grades.json"
+    assert asha.http.get(address).status_code == 202
+    until(lambda: asha.http.get(address).status_code == 200)
+    asha.close()
