@@ -29,9 +29,6 @@ from replays.recorded import Record
 PlayOn = Callable[[State, int], State]
 """Plays a position quietly to its end with the luck of that number; 0 is the game's own luck."""
 
-CHOSEN = "what-if"
-"""What served the move that somebody put in."""
-
 
 class NoMoveHere(SessionError):
     """There is no move at that place; choose an offer, an acceptance or a walk."""
@@ -185,7 +182,7 @@ class _Table:
         if self.record.is_live and side == "seller":
             context = context_of(before, side)
             state, events = notice_move(before, state, events, len(self.events), move, context)
-        self._add(Made(state, events, CHOSEN, ""))
+        self._add(Made(state, events, "", ""))
 
     def play_on(self) -> Line:
         """Play to the end."""

@@ -35,7 +35,7 @@ def whisker(found: Difference, *, width: float = 320, height: float = 64) -> Saf
         {"class": "chart what-if-whisker"},
         element(
             "svg",
-            {"viewBox": f"0 0 {width:g} {height:g}", "role": "img", "font-size": 15},
+            {"viewBox": f"0 0 {width:g} {height:g}", "role": "img", "font-size": 12},
             element("title", {}, words),
             _line("chart-line", f"M8 {line:.1f}H{width - 8:.1f}", 1),
             _line("chart-limit", f"M{middle:.1f} 4V{line + 14:.1f}", 1),

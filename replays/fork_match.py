@@ -10,7 +10,7 @@ from arena.engine.scenario import ArenaScenario
 from arena.stored_events import event_from, kind_of, scenario_from, to_payload
 from negotiation.errors import UnknownGame
 from negotiation.models import EventRow, Game
-from replays.continuation import CHOSEN, NoMoveHere
+from replays.continuation import NoMoveHere
 from replays.fork_choice import Choice
 from replays.fork_difference import Difference, summed_up
 from replays.forking import child_id, new_child, write
@@ -105,9 +105,7 @@ def _rows(
             known = recorded[seq - 1]
             row.backend, row.policy_version = known.backend, known.policy_version
             row.latency_ms, row.passed_over = known.latency_ms, known.passed_over
-        elif seq == chosen:
-            row.backend = CHOSEN
-        elif isinstance(event, Placed):
+        elif isinstance(event, Placed) and seq != chosen:
             row.backend, row.policy_version = "rules", scenario.seats[event.buyer].version
         made.append(row)
     return made

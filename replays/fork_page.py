@@ -13,9 +13,18 @@ from negotiation.visibility import frames as wire_frames
 from replays.fork_chart import whisker
 from replays.fork_difference import Difference
 from replays.fork_form import questions_of
-from replays.fork_words import branch, certainty, deed_of, ending, points, question, verdict
+from replays.fork_words import (
+    branch,
+    certainty,
+    deed_of,
+    ending,
+    played_on_by,
+    points,
+    question,
+    verdict,
+)
 from replays.forking import KINDS
-from replays.recorded import record_of
+from replays.recorded import Record, record_of
 from replays.shelf import visible
 from replays.tree import Node, tree_of
 
@@ -39,6 +48,7 @@ class Answer(msgspec.Struct, frozen=True):
     question: str
     who: str
     outcomes: tuple[Outcome, ...]
+    players: str
     verdict: str
     certainty: str
     chart: SafeString
@@ -73,7 +83,7 @@ def what_if_context(
     parent = _parent(game, owner)
     answer = None
     if parent is not None:
-        answer = _answer(game, parent, tree.game, owner, record.setting.zopa, currency)
+        answer = _answer(game, record, parent, tree.game, owner)
     return {
         "questions": questions_of(record, cast, attempt),
         "answer": answer,
@@ -89,8 +99,9 @@ def _parent(game: Game, owner: str) -> Game | None:
     return visible(owner).filter(pk=game.parent_id).first()
 
 
-def _answer(game: Game, parent: Game, root: Game, owner: str, width: int, currency: str) -> Answer:
-    cast, seq = replay_cast(game), game.forked_at_seq
+def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) -> Answer:
+    currency = record.setting.item.currency
+    cast, seq = replay_cast(game), game.forked_at_seq or 1
     deed = deed_of(bytes(EventRow.objects.get(game=game, seq=seq).payload))
     found = msgspec.convert(game.difference, Difference)
     is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == deed.side
@@ -101,7 +112,8 @@ def _answer(game: Game, parent: Game, root: Game, owner: str, width: int, curren
             _outcome("As it was", parent, f"?seq={seq}", found.side, currency),
             _outcome("What if", game, f"?seq={seq}", found.side, currency, here=True),
         ),
-        verdict=verdict(found, cast, width, currency),
+        players=played_on_by(record, cast),
+        verdict=verdict(found, cast, record.setting.zopa, currency),
         certainty=certainty(found),
         chart=whisker(found),
     )

@@ -4,16 +4,15 @@ from typing import Any
 
 import msgspec
 
-from negotiation.engine.quantities import to_rupees
+from negotiation.engine.quantities import Side, to_rupees
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from negotiation.seats import Cast
 from replays.fork_difference import Difference
+from replays.recorded import PERSON, RULE_SELLER, Record
 
 CLEAR = 0.0005
 """A mean difference below this share is told as none."""
-
-WHO = {"seller": "the seller", "buyer": "the buyer"}
 
 
 class Deed(msgspec.Struct):
@@ -111,6 +110,20 @@ def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     amount = rupees_text(abs(round(found.mean * width)) / 100, currency)
     verb = "gains" if found.mean > 0 else "loses"
     return f"On average {who} {verb} {amount} by it: {points(found.mean)} points of share."
+
+
+def played_on_by(record: Record, cast: Cast) -> str:
+    """Tell who makes the moves after the one that was put in."""
+    if record.seller == RULE_SELLER:
+        return "From there on both play as they did before: the same policies on the same luck."
+    house: Side = "buyer" if record.seller == PERSON else "seller"
+    person = "buyer" if house == "seller" else "seller"
+    if record.player(house) == PERSON:
+        return "From there on two rule players without words take both sides."
+    return (
+        f"From there on {cast.called(house)} plays by rules, on the luck of that day, and a rule "
+        f"{person} without words takes the visitor's side."
+    )
 
 
 def certainty(found: Difference) -> str:
