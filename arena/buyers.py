@@ -4,6 +4,7 @@ import logging
 
 import msgspec
 
+from agents.guards import guard
 from arena.contest import contested as contested
 from arena.engine.moves import ArenaMove, Hold
 from arena.engine.observe import ArenaObservation, as_duel
@@ -27,12 +28,12 @@ def in_a_match(
 
     Args:
         seen: what the buyer sees of the match.
-        move: what the policy, in any form of it, would do in ``as_duel(seen)``.
+        move: what the policy, in any form of it, would do in ``as_duel(seen)``; any nonsense.
         policy_name: as registered; gives the manner.
         seed: of the seat, as ``seed_of`` makes it.
         quiet: leave the words out; the deed is the same.
     """
-    manner = manner_of(policy_name)
+    manner, move = manner_of(policy_name), guard(as_duel(seen), move)
     done = contested(seen, move, manner, seed)
     words = "" if quiet else spoken(seen, move, done, manner.voice, seed)
     return msgspec.structs.replace(done, text=words)

@@ -1,0 +1,274 @@
+"""The buyers of a match: legal whoever they are, in character, and coherent in their words."""
+
+import functools
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from agents.coherence import amounts_in, names_budget
+from arena.buyers import STAND_IN, in_a_match, player, player_of, seat_version
+from arena.contest import contested
+from arena.engine.events import ArenaEvent, RoundRevealed
+from arena.engine.match import ArenaState, place, start
+from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
+from arena.engine.observe import ArenaObservation, as_duel, observe
+from arena.engine.playing import play_match
+from arena.engine.scenario import ArenaScenario
+from arena.lines.kinds import KINDS
+from arena.lines.voices import VOICES
+from arena.manners import LINE_UP, MANNERS, PLAIN, manner_of
+from negotiation import policies
+from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.engine.quantities import Paise
+from tests.support.matches import a_full_match, a_match, a_table, end_of, envelopes, played
+from tests.support.players import NONSENSE, NonsensePlayer
+
+
+@functools.cache
+def a_known_match(number: int) -> tuple[ArenaScenario, tuple[ArenaEvent, ...]]:
+    """Match ``number`` of the usual four, played once for all tests here."""
+    scenario = a_full_match(number)
+    return scenario, played(scenario)
+
+
+@pytest.fixture
+def registered() -> Iterator[Callable[[str, Any], None]]:
+    names = []
+
+    def register(name: str, make: Any) -> None:
+        policies.register(name, make, version=f"{name}@1")
+        names.append(name)
+
+    yield register
+    for name in names:
+        del policies._entries[name]
+
+
+BUYERS = sorted({entry.name for entry in policies.policies("buyer")} | {"sauda"})
+
+
+def deed(move: ArenaMove) -> tuple[object, ...]:
+    return type(move).__name__, getattr(move, "price", None), move.signal
+
+
+@pytest.mark.parametrize("name", BUYERS)
+def test_every_registered_buyer_plays_legally_among_rivals(name: str) -> None:
+    for number in range(12):
+        scenario = a_full_match(number, line_up=(name, "sauda", "rules:random", name))
+        events = play_match(scenario, lambda seat, s=scenario: player_of(s, seat, quiet=True))
+        assert end_of(events).round <= scenario.max_rounds
+
+
+def test_quiet_players_do_the_same_deeds() -> None:
+    for number in range(24):
+        scenario, events = a_known_match(number)
+        loud = envelopes(events)
+        quiet = play_match(scenario, lambda seat, s=scenario: player_of(s, seat, quiet=True))
+        assert [deed(one.move) for one in envelopes(quiet)] == [deed(one.move) for one in loud]
+        assert all(one.move.text == "" for one in envelopes(quiet))
+
+
+def test_words_name_the_price_that_is_really_bid_and_never_the_budget() -> None:
+    spoken = named = 0
+    for number in range(60):
+        scenario, events = a_known_match(number)
+        asks = [scenario.anchor]
+        for event in events:
+            if isinstance(event, RoundRevealed):
+                for bid in event.bids:
+                    spoken += bool(bid.text)
+                    said = amounts_in(bid.text) - amounts_in(scenario.item.title)
+                    large = {amount for amount in said if amount > 0.1 * asks[-1]}
+                    ask = asks[event.round - 1]
+                    assert large <= {bid.price, ask}, bid.text
+                    assert bid.action != "offer" or not large or bid.price in large
+                    named += bool(large)
+                    assert not names_budget(bid.text, scenario.sealed.budgets[bid.buyer])
+            elif hasattr(event, "price") and event.__struct_config__.tag == "offer":
+                asks.append(event.price)
+    assert spoken > 1000
+    assert named > 500
+
+
+def test_a_raised_bid_is_spoken_of_with_its_own_price() -> None:
+    state = outbid(a_table((180_000, 190_000)))
+    seen = observe(state, 0)
+    wish = Offer(Paise(120_000), "₹1,200, my last word.")
+    move = in_a_match(seen, wish, "sauda", 3)
+    assert isinstance(move, Bid)
+    assert move.price > wish.price
+    assert "1,200" not in move.text
+    assert move.text
+
+
+def test_own_words_stay_with_an_unchanged_move() -> None:
+    seen = observe(start(a_table((180_000, 190_000)))[0], 0)
+    move = in_a_match(seen, Offer(Paise(120_000), "Bhaiya, ₹1,200?"), "sauda", 3)
+    assert move == Bid(Paise(120_000), "Bhaiya, ₹1,200?", "cooperate")
+
+
+def outbid(scenario: ArenaScenario) -> ArenaState:
+    state, _ = start(scenario)
+    state, _ = place(state, 0, Bid(Paise(110_000)))
+    return place(state, 1, Bid(Paise(125_000)))[0]
+
+
+def leading(scenario: ArenaScenario) -> ArenaState:
+    state, _ = start(scenario)
+    state, _ = place(state, 0, Bid(Paise(125_000)))
+    return place(state, 1, Bid(Paise(110_000)))[0]
+
+
+def test_in_front_a_buyer_keeps_its_money_and_outbid_it_raises() -> None:
+    scenario = a_table((180_000, 190_000))
+    wish = Offer(Paise(130_000))
+    for name in ("sauda", "rules:smart"):
+        calm = contested(observe(leading(scenario), 0), wish, manner_of(name), 1)
+        assert isinstance(calm, Bid | Hold)
+        assert getattr(calm, "price", 125_000) < 130_000
+        pressed = contested(observe(outbid(scenario), 0), Offer(Paise(112_000)), manner_of(name), 1)
+        assert isinstance(pressed, Bid)
+        assert pressed.price > 120_000
+
+
+def test_an_outbid_buyer_takes_a_good_ask_before_a_rival_does() -> None:
+    seen = observe(outbid(a_table((300_000, 190_000))), 0)
+    assert isinstance(contested(seen, Offer(Paise(112_000)), manner_of("sauda"), 1), Take)
+    assert isinstance(contested(seen, Offer(Paise(112_000)), PLAIN, 1), Bid)
+
+
+def test_in_the_last_round_the_outbid_go_as_far_as_rivals_can_drive_them() -> None:
+    state = outbid(a_table((130_000, 190_000), rounds=2))
+    move = contested(observe(state, 0), Offer(Paise(110_000)), manner_of("rules:smart"), 1)
+    assert isinstance(move, Bid)
+    assert move.price == 123_500
+    assert move.price < state.ask
+
+
+def test_aggressive_loses_patience_and_leaves() -> None:
+    left = 0
+    for number in range(40):
+        scenario, events = a_known_match(number)
+        for one in envelopes(events):
+            if isinstance(one.move, Leave):
+                seat = scenario.seats[one.buyer]
+                left += seat.policy == "rules:aggressive"
+                assert seat.policy != "rules:smart"
+    assert left > 5
+
+
+def signals_of(events: tuple[ArenaEvent, ...], seat: int) -> list[str | None]:
+    return [one.move.signal for one in envelopes(events) if one.buyer == seat]
+
+
+def test_the_four_signal_in_character() -> None:
+    heard: dict[str, set[str | None]] = {name: set() for name in LINE_UP}
+    for number in range(40):
+        scenario, events = a_known_match(number)
+        for seat, chair in enumerate(scenario.seats):
+            signs = signals_of(events, seat)
+            heard[chair.policy] |= set(signs)
+            if chair.policy in ("rules:smart", "sauda"):
+                assert signs[0] == "cooperate"
+    assert heard["rules:aggressive"] <= {"compete", None}
+    assert heard["rules:smart"] == {"cooperate", "compete"}
+    assert heard["rules:og"] == {None}
+    assert heard["sauda"] >= {"cooperate", "compete", "bluff", None}
+
+
+def test_a_bluff_is_not_followed_by_a_raise_in_the_same_round() -> None:
+    bluffs = 0
+    for number in range(60):
+        _, events = a_known_match(number)
+        for one in envelopes(events):
+            if one.move.signal == "bluff":
+                bluffs += 1
+                assert isinstance(one.move, Hold | Take)
+    assert bluffs > 5
+
+
+def test_the_forms_of_a_policy_share_its_manner_and_strangers_are_plain() -> None:
+    assert manner_of("sauda:local") is MANNERS["sauda"]
+    assert manner_of("rules:boulware") is PLAIN
+    assert seat_version("rules:smart").startswith(policies.policy("rules:smart").version + "+")
+    assert seat_version("sauda")[-6:] == seat_version("sauda:rules")[-6:]
+    assert len({seat_version(name)[-6:] for name in LINE_UP}) == 4
+
+
+@pytest.mark.parametrize("wish", NONSENSE)
+def test_any_nonsense_of_a_policy_becomes_a_legal_move(wish: Any) -> None:
+    for state in (start(a_table((180_000, 190_000)))[0], outbid(a_table((180_000, 190_000)))):
+        for name in LINE_UP:
+            move = in_a_match(observe(state, 0), wish, name, 5)
+            place(state, 0, move)
+
+
+def test_a_policy_that_breaks_holds_and_the_match_goes_on(
+    caplog: pytest.LogCaptureFixture, registered: Callable[[str, Any], None]
+) -> None:
+    class Broken:
+        def act(self, observation: object) -> object:
+            raise RuntimeError("the model is gone")
+
+    registered("test:broken", lambda seed: Broken())
+    seen = observe(start(a_match(0))[0], 0)
+    with caplog.at_level(logging.ERROR, logger="arena.buyers"):
+        assert player("test:broken", 1, 0)(seen) == Hold()
+    assert "policy failed in a match" in caplog.text
+    assert str(seen.budget) not in caplog.text
+
+
+def test_mallory_among_the_buyers_stops_no_match(registered: Callable[[str, Any], None]) -> None:
+    registered("test:mallory", NonsensePlayer)
+    for number in range(20):
+        scenario = a_full_match(number, line_up=("sauda", "test:mallory", "rules:smart"))
+        assert end_of(played(scenario)).round <= scenario.max_rounds
+
+
+def test_a_person_and_a_policy_that_is_gone_get_the_stand_in() -> None:
+    scenario = a_table((180_000, 190_000), person=True)
+    seen: ArenaObservation = observe(start(scenario)[0], 0)
+    expected = player(STAND_IN, scenario.sealed.seed, 0)(seen)
+    assert player_of(scenario, 0)(seen) == expected
+    seen = observe(start(scenario)[0], 1)
+    assert player_of(scenario, 1)(seen) == player(STAND_IN, scenario.sealed.seed, 1)(seen)
+
+
+def test_a_duel_view_repeats_a_held_bid_and_tells_of_being_outbid() -> None:
+    state = outbid(a_table((180_000, 190_000)))
+    state, _ = place(state, 0, Hold("I wait."))
+    state, _ = place(state, 1, Hold())
+    duel = as_duel(observe(state, 0))
+    assert duel.bids == (110_000, 110_000)
+    assert [(turn.actor, turn.kind, turn.price) for turn in duel.turns][2] == (
+        "buyer",
+        "offer",
+        110_000,
+    )
+    assert duel.turns[1].text.startswith("Someone offered more. ")
+    assert duel.turns[3].text.startswith("Someone offered more. ")
+    assert observe(state, 0).outbid_rounds == 2
+    assert not any(turn.text.startswith("Someone") for turn in as_duel(observe(state, 1)).turns)
+
+
+@pytest.mark.parametrize("name", VOICES)
+def test_a_voice_has_every_kind_of_line_and_names_prices_only_where_it_may(name: str) -> None:
+    lines = VOICES[name]
+    assert set(lines) == set(KINDS)
+    for kind, pool in lines.items():
+        assert len(pool) == len(set(pool))
+        for text in pool:
+            assert text.format(price="₹1", item="lamp")
+            if kind in ("opening", "bidding", "raising", "taking"):
+                assert "{price}" in text
+            else:
+                assert "{price}" not in text
+            assert not any(character.isdigit() for character in text)
+
+
+def test_walking_away_alone_is_leaving_the_match() -> None:
+    seen = observe(start(a_table((180_000, 190_000)))[0], 0)
+    assert contested(seen, Walk("bye")) == Leave("bye")
+    assert contested(seen, Accept("yes")) == Bid(Paise(180_000), "yes")
