@@ -9,7 +9,7 @@ from negotiation.commands import Command, Say
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import to_paise
 from negotiation.errors import RateLimited, UnknownGame
-from negotiation.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket
+from negotiation.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN
 from negotiation.frames_in import (
     AcceptFrame,
     Frame,
@@ -21,6 +21,7 @@ from negotiation.frames_in import (
     Written,
     read_frame,
 )
+from negotiation.host_socket import HostSocket
 from negotiation.limits import scope_key
 from negotiation.threads import in_thread
 from negotiation.watching import NOTHING_NEW, Watcher
@@ -36,7 +37,7 @@ IMPATIENT_S = 3.0
 thinking may have died, and then this one takes the turn."""
 
 
-class GameConsumer(FrameSocket):
+class GameConsumer(HostSocket):
     """One viewer of one game; ``kind`` says which games it knows.
 
     Nothing is sent before the viewer's first frame (or ``LISTEN_S``), so that a page which asks
@@ -71,6 +72,7 @@ class GameConsumer(FrameSocket):
         """Forget the viewer; the game does not notice."""
         self._cancel_timer()
         await stop_listening(self._game_id, self.channel_name)
+        await self.forget_guests(self._game_id)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take a frame: the client is not silent any more, before anything slow is awaited."""
@@ -111,6 +113,7 @@ class GameConsumer(FrameSocket):
         """Answer; should a bell have been lost, the ping makes up for it."""
         await self.give({"type": "pong"})
         await self._deliver()
+        await self.count_guests()
 
     async def log_grew(self, message: dict[str, Any]) -> None:
         """Hear the bell: the log says what happened, not the bell."""
@@ -126,6 +129,7 @@ class GameConsumer(FrameSocket):
         await self.spend("sockets", scope_key(self.scope))
         view = await in_thread(self._watcher.look)(NOTHING_NEW)
         await listen(self._game_id, self.channel_name)
+        await self.await_guests(self._game_id)
         self._look_in(LISTEN_S)
         if view.thinking:
             live.start_turn(self._game_id, view.seq)

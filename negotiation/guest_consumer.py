@@ -8,6 +8,7 @@ from negotiation.consumers import HTML, LISTEN_S
 from negotiation.errors import RateLimited, ReadOnly, UnknownGame
 from negotiation.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket
 from negotiation.frames_in import Frame, PingFrame, SyncFrame, Written, read_frame
+from negotiation.guest_count import report
 from negotiation.guest_watching import look
 from negotiation.guests import game_for_guest
 from negotiation.limits import scope_key
@@ -46,6 +47,7 @@ class GuestConsumer(FrameSocket):
         else:
             self._game_id, self._house = game.pk, seat_of(game).rival_side
             await listen(self._game_id, self.channel_name)
+            await report(self._game_id, self.channel_name)
             self._first = asyncio.get_running_loop().call_later(LISTEN_S, self._begin)
 
     async def disconnect(self, code: int) -> None:
@@ -53,6 +55,7 @@ class GuestConsumer(FrameSocket):
         self._be_patient()
         if self._game_id:
             await stop_listening(self._game_id, self.channel_name)
+            await report(self._game_id, self.channel_name, here=False)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take a frame: the guest is not silent any more."""
@@ -79,11 +82,16 @@ class GuestConsumer(FrameSocket):
         """Answer, and look: should a bell have been lost, the ping makes up for it."""
         await self.give({"type": "pong"})
         await self._deliver()
+        await report(self._game_id, self.channel_name)
 
     async def log_grew(self, message: dict[str, Any]) -> None:
         """Hear the bell, which also rings when the link is taken back."""
         if self._following:
             await self.guard(self._deliver())
+
+    async def guests_roll(self, message: dict[str, Any]) -> None:
+        """Answer the owner, who asks who is here."""
+        await report(self._game_id, self.channel_name)
 
     async def words_grew(self, message: dict[str, Any]) -> None:
         """Hear the words of a message that the house is writing."""

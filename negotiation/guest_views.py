@@ -53,5 +53,6 @@ def _shown(request: HttpRequest, game: Game) -> HttpResponse:
     seat = seat_of(game)
     if not getattr(request, "htmx", False):
         return redirect(seat.page, game.pk)
-    context = {"game": game, "seat": seat, "over": game.status != Game.Status.LIVE}
+    over = game.status != Game.Status.LIVE
+    context = {"game": game, "seat": seat, "over": over, "fresh": True}
     return render(request, "negotiation/_guests.html", context)

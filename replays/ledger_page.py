@@ -15,6 +15,9 @@ from replays.ledger_claims import Verdict, Word
 from replays.ledger_shares import Amount
 from replays.scenario import scenario_of
 
+SHORT = 72
+"""Longest piece of a turn's words in characters that the head of the table quotes."""
+
 VERDICTS: tuple[Word, ...] = ("true", "bluff", "cannot be known")
 WORDLESS = "Pace and path of prices"
 FADED = "Last turn's words fade"
@@ -41,6 +44,12 @@ class Block(msgspec.Struct, frozen=True):
     urgency: str
     flexibility: str
     hoped: float | None
+
+    @property
+    def short(self) -> str:
+        """The words, cut where they are long."""
+        text = "".join(piece.text for piece in self.pieces)
+        return text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…"
 
     @property
     def hoped_size(self) -> float:

@@ -66,6 +66,8 @@ export function liveSale(root) {
         return page.panels(frame.panels);
       case "thinking":
         return think(frame.text);
+      case "guests":
+        return countGuests(frame.count);
       case "note":
         return composer.tell(frame.detail, undefined, "note");
       case "error":
@@ -86,6 +88,10 @@ export function liveSale(root) {
     thinking.hidden = true;
     thinking.classList.remove("is-speaking");
     whisper.textContent = resting;
+  }
+
+  function countGuests(count) {
+    for (const place of root.querySelectorAll("[data-guest-count]")) place.textContent = count ? `${count} watching` : "";
   }
 
   /** Gives whether the turn was taken on this page, whose reader then wants to see it. */

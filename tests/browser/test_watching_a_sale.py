@@ -31,6 +31,7 @@ def test_bilal_watches_asha_sell_and_never_sees_her_number(
         )
         bilal.page.goto(link)
         expect(bilal.page.locator("[data-connection]")).to_have_attribute("data-state", "live")
+        expect(asha.page.locator("[data-guest-count]")).to_have_text("1 watching")
         has_no_sideways_scroll(bilal.page)
         haggle.says("170, theres 3 other offers that ive got")
         said = bilal.page.locator("#transcript").get_by_text("theres 3 other offers")

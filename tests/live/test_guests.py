@@ -155,6 +155,25 @@ async def test_guests_are_told_and_let_go_when_the_link_is_taken_back(
         assert await late.hear_end() == 4404
 
 
+async def test_asha_hears_how_many_watch_also_after_a_reload(
+    site: Site, asha: Visitor, chetan: Visitor
+) -> None:
+    game_id = asha.opens_a_zone()
+    key = shares(asha, game_id)
+    async with asha.at(game_id) as own:
+        await own.hear_bid()
+        async with chetan.watching(key) as guest:
+            assert (await own.hear_type("guests"))["count"] == 1
+            await guest.hear_event("opened")
+            async with asha.at(game_id) as reloaded:
+                assert (await reloaded.hear_type("guests"))["count"] == 1
+            async with chetan.watching(key):
+                assert (await own.hear_type("guests"))["count"] == 2
+            assert (await own.hear_type("guests"))["count"] == 1
+        assert (await own.hear_type("guests"))["count"] == 0
+        assert not [frame for frame in guest.frames if frame["type"] == "guests"]
+
+
 async def test_a_page_of_another_site_gets_no_guest_socket(site: Site, asha: Visitor) -> None:
     key = shares(asha, asha.opens_a_zone())
     with pytest.raises(Exception, match="403"):

@@ -72,7 +72,7 @@ def test_stopping_ends_the_link_and_the_next_one_is_another(asha: Client, sale: 
 def test_a_fragment_is_enough_for_a_page_with_scripts(asha: Client, sale: Game) -> None:
     shown = asha.post(f"/sell/{sale.pk}/guests/", headers={"HX-Request": "true"})
     assert shown.status_code == 200
-    assert shown.content.decode().lstrip().startswith("<section")
+    assert shown.content.decode().lstrip().startswith("<details")
     assert LINK.search(shown.content.decode())
 
 
