@@ -29,6 +29,19 @@ class Effort(msgspec.Struct, frozen=True):
 
 EFFORT = Effort()
 
+
+def effort_in_words(effort: Effort = EFFORT) -> str:
+    """Say how much is tried, for the docs.
+
+    >>> effort_in_words(Effort(6, 5, 18, 60, 2.0))
+    '6 continuations for each candidate, 18 more for the best 5, 60 others for the winner'
+    """
+    return (
+        f"{effort.first} continuations for each candidate, {effort.second} more for the best "
+        f"{effort.kept}, {effort.measured} others for the winner"
+    )
+
+
 MoveT = TypeVar("MoveT")
 
 Share = Callable[[MoveT, int], float]
@@ -100,8 +113,8 @@ def significant(differences: Sequence[float], noise: float) -> float:
         differences: of paired continuations, at least two.
         noise: how many standard errors count as chance.
 
-    >>> significant([0.2, 0.2, 0.2], 2.0), significant([0.4, -0.3, 0.0], 2.0)
-    (0.2, 0.0)
+    >>> significant([0.25, 0.25, 0.25], 2.0), significant([0.4, -0.3, 0.0], 2.0)
+    (0.25, 0.0)
     """
     mean = fmean(differences)
     error = stdev(differences) / math.sqrt(len(differences))

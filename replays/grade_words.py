@@ -44,3 +44,10 @@ def loss_allowed(word: Word) -> str:
     ['up to 1 %', 'up to 5 %', 'up to 15 %', 'more']
     """
     return "more" if word is WORDS[-1] else f"up to {round(100 * word.most)} %"
+
+
+def words_table() -> str:
+    """Write the table of the words for the docs, in Markdown."""
+    rows = ["| word | loss, of the zone | meaning |", "|---|---|---|"]
+    rows += [f"| {w.icon} {w.name} | {loss_allowed(w)} | {w.meaning} |" for w in WORDS]
+    return "\n".join(rows)

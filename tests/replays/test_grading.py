@@ -1,5 +1,6 @@
 """Positions of which anybody can say what the best move was."""
 
+from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
 
@@ -7,10 +8,11 @@ import pytest
 
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
+from replays.accuracy import HALVING_LOSS
 from replays.continuation import Crossroads
-from replays.grade_result import result_of
-from replays.grade_search import EFFORT, find_better, significant
-from replays.grade_words import WORDS, word_for
+from replays.grade_result import LEAST_STAKE, result_of
+from replays.grade_search import EFFORT, effort_in_words, find_better, significant
+from replays.grade_words import WORDS, word_for, words_table
 from replays.grading import GradedMove, grade, grade_move, method
 from replays.recorded import Record
 from tests.support.graded import a_game_of, a_setting, a_simulated_game
@@ -158,3 +160,12 @@ def test_words_follow_the_loss_without_gap() -> None:
 def test_the_label_of_the_method_moves_with_its_numbers() -> None:
     assert method() == method()
     assert method() != method(EFFORT.__class__(measured=61))
+
+
+def test_the_docs_hold_the_table_and_the_numbers_of_the_code() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "replays.md").read_text()
+    assert words_table() in page
+    assert effort_in_words() in page
+    assert f"2 * sd(d) / sqrt({EFFORT.measured})" in page
+    assert f"0.5 ** (loss / {HALVING_LOSS:.2f})" in page
+    assert f"at least {LEAST_STAKE} of the zone" in page
