@@ -117,7 +117,6 @@ def _moment(
         best = course.lane(event["best"]) if event.get("best") else None
         bid = best.bid_after(event["round"]) if best else None
         outbid = event.get("outbid")
-    shown = msgspec.structs.replace  # keep the call below short
     moment = Moment(
         index=len(before),
         seq=first,
@@ -128,22 +127,25 @@ def _moment(
         ask=event["price"] if kind in ("opened", "offer") else last.ask if last else 0.0,
         best=best,
         bid=bid,
-        own=_own(event, last),
+        own=_own(event, seq, last, course),
         outbid=outbid,
         envelopes=tuple(
             Envelope(lane, _state(lane, number, opened and kind != "offer", closed))
             for lane in course.lanes
         ),
     )
-    return shown(moment, words=_words(event, moment, course))
+    return msgspec.structs.replace(moment, words=_words(event, moment, course))
 
 
-def _own(event: Frame, last: Moment | None) -> float | None:
-    own = last.own if last else None
-    if event["kind"] == "placed" and event.get("action") in ("offer", "accept"):
+def _own(event: Frame, seq: int, last: Moment | None, course: Course) -> float | None:
+    """Give the viewer's own bid: the one just sealed, else the one that stands."""
+    if event["kind"] == "placed":
         price: float | None = event.get("price")
-        return price if price is not None or last is None else last.ask
-    return own
+        if event.get("action") == "accept" and last is not None:
+            return last.ask
+        return price if price is not None else last.own if last else None
+    opened = [mark for mark in course.own.marks if mark.seq <= seq] if course.own else []
+    return opened[-1].price if opened else last.own if last else None
 
 
 def _state(lane: Lane, number: int, opened: bool, closed: set[str]) -> EnvelopeState:

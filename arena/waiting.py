@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from django.conf import settings
 
 from arena.models import Match
 from negotiation.engine.quantities import to_rupees
@@ -36,6 +37,7 @@ def waiting_page(match: Match, visitor: str) -> dict[str, Any]:
         "own_seat": any(chair.is_yours for chair in chairs),
         "asking": to_rupees(listing.list_price) if listing else None,
         "currency": listing.currency if listing else "INR",
+        "turn_s": round(settings.ARENA_TURN_S),
     }
 
 

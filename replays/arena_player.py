@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lane_words import bids_table, fate_words
 from arena.charts.match_path import match_path
+from arena.charts.until import until
 from arena.engine.auction_theory import reference_lines
 from arena.errors import NoSeat
 from arena.matches import seat_index
@@ -85,9 +86,9 @@ def arena_player(game: Game, owner: str, at: int | None) -> dict[str, Any]:
         "previous": moments[here.index - 1] if here.index else None,
         "next": moments[here.index + 1] if here.index + 1 < len(moments) else None,
         "transcript": _transcript(log, course, moments, here),
-        "lanes": lanes_html(course),
-        "chart": match_path(course, place="replay"),
-        "table": bids_table(course),
+        "lanes": until(lanes_html(course), here.last_seq),
+        "chart": until(match_path(course, place="replay"), here.last_seq),
+        "table": until(bids_table(course), here.last_seq),
         "results": [
             (lane, fate_words(course, lane), pocket_words(course, lane)) for lane in course.lanes
         ],

@@ -126,17 +126,17 @@ def _is_there(lane: Lane, number: int) -> bool:
 
 def _rest(scale: Scale) -> SafeString:
     """Dots to the last round: what a strip could have become."""
-    y = scale.y(scale.low) + 4
+    y = HEIGHT - 18
+    dots = [f"M{scale.middle(number):.1f} {y:.1f}h0.1" for number in range(1, scale.columns + 1)]
     return element(
         "path",
         {
             "class": "lane-rest",
-            "d": f"M{scale.cell / 2:.1f} {y:.1f}H{WIDTH:.1f}",
+            "d": "".join(dots),
             "fill": "none",
             "stroke": "currentColor",
             "stroke-width": 3,
             "stroke-linecap": "round",
-            "stroke-dasharray": f"0 {scale.cell:g}",
         },
     )
 

@@ -3,6 +3,7 @@
 import msgspec
 
 from arena.charts.course import Course
+from arena.charts.lanes import columns_of
 from negotiation.charts.labels import text_width
 from negotiation.money import rupees_text
 
@@ -55,7 +56,7 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> MatchSh
         right=width - label - LETTER,
         top=LETTER * 1.9,
         bottom=height - LETTER * 2.4,
-        rounds=max(course.rounds, 1) if course.ended_seq else course.max_rounds,
+        rounds=max(course.rounds, 1) if course.ended_seq else columns_of(course),
         low=low - spare,
         high=high + spare,
     )

@@ -35,7 +35,7 @@ export function scrubReplay(root, { now = window } = {}) {
       item.hidden = step > at;
       item.classList.toggle("is-now", step === at);
     }
-    for (const mark of all("svg [data-seq]")) {
+    for (const mark of all("svg [data-seq], .lanes [data-seq], .bids-table [data-seq]")) {
       const number = Number(mark.dataset.seq);
       mark.classList.toggle("is-later", number > Number(lastSeq));
       mark.classList.toggle("is-now", number >= Number(seq) && number <= Number(lastSeq));
