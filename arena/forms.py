@@ -69,6 +69,8 @@ class StartForm(forms.Form):
         cleaned = super().clean() or {}
         seats = [cleaned.get(f"seat_{number}", "") for number in range(1, MOST_BUYERS + 1)]
         cleaned["line_up"] = tuple(name for name in seats if name)
+        if self.errors:
+            return cleaned
         if len(cleaned["line_up"]) < FEWEST_BUYERS:
             self.add_error(None, f"Seat at least {FEWEST_BUYERS} buyers.")
         if cleaned["line_up"].count(PERSON) > 1:

@@ -1,0 +1,263 @@
+"""The arena's pages as the server renders them, before any script runs."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from arena import exhibition, matches
+from arena.engine.moves import Bid, Hold, Take
+from arena.models import Match, MatchSeat
+from arena.orders import PERSON, Order
+from negotiation.engine.quantities import Paise
+from tests.support.tables import a_listing, a_match, closes, plays_out, plays_round
+from tests.support.visitors import a_visitor, key_of
+
+pytestmark = pytest.mark.django_db
+
+RIVALS = ("rules:boulware", "rules:micro", "rules:smart")
+
+
+@pytest.fixture
+def asha() -> Client:
+    """Asha, who plays."""
+    return a_visitor()
+
+
+@pytest.fixture
+def bilal() -> Client:
+    """Bilal, who spectates."""
+    return a_visitor()
+
+
+@pytest.fixture(autouse=True)
+def nobody_looked_yet() -> None:
+    """The stage of another test's database is not this one's."""
+    exhibition.forget()
+
+
+def page(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def seated(asha: Client, *rivals: str) -> Match:
+    """A match in which Asha has the last seat."""
+    order = Order(listing=a_listing(), line_up=(*(rivals or RIVALS), PERSON), seed=3)
+    return matches.open_match(key_of(asha), order)
+
+
+def own_index(match: Match) -> int:
+    return MatchSeat.objects.exclude(owner="").get(match=match).index
+
+
+def rivals_close(match: Match) -> None:
+    for seat in MatchSeat.objects.filter(match=match, owner=""):
+        closes(match.pk, seat.index)
+
+
+def moments(html: str) -> list[tuple[str, bool]]:
+    """Words of each moment on a page, and whether it is the one that is shown."""
+    found = re.findall(r'<section class="moment [^>]*data-words="([^"]*)"( hidden)?>', html)
+    return [(words, not hidden) for words, hidden in found]
+
+
+def test_the_lobby_shows_what_is_on_and_lets_a_visitor_sit_down(asha: Client) -> None:
+    for number in range(8):
+        a_listing(f"Brass lamp {number}")
+    html = page(asha, "/arena/")
+    bill = exhibition.ensure()
+    assert f"/arena/{bill.current}/" in html
+    assert f"/arena/{bill.following}/seat/" in html
+    free = re.findall(r'name="index" value="(\d)"', html)
+    answer = asha.post(f"/arena/{bill.following}/seat/", {"index": free[0]})
+    assert answer.headers["Location"] == f"/arena/{bill.following}/"
+    assert MatchSeat.objects.get(match=bill.following, index=free[0]).owner == key_of(asha)
+    assert "You have a seat" in page(asha, f"/arena/{bill.following}/")
+
+
+def test_two_visitors_cannot_sit_in_one_seat(asha: Client, bilal: Client) -> None:
+    a_listing()
+    page(asha, "/arena/")
+    following = exhibition.ensure().following
+    asha.post(f"/arena/{following}/seat/", {"index": 0})
+    answer = bilal.post(f"/arena/{following}/seat/", {"index": 0})
+    assert answer.status_code == 409
+    assert "Somebody else sits there" in answer.content.decode()
+
+
+def test_a_form_starts_a_match_with_the_chosen_seats(asha: Client) -> None:
+    listing = a_listing()
+    chosen = {"listing": listing.pk, "seat_1": "rules:smart", "seat_3": "sauda", "seed": "12"}
+    answer = asha.post("/arena/", chosen)
+    match = Match.objects.get(line_up=["rules:smart", "sauda"])
+    assert answer.headers["Location"] == f"/arena/{match.pk}/"
+    assert match.seed == 12
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"seat_1": ""}, "Seat at least 2 buyers"),
+        ({"listing": ""}, "Choose what is sold"),
+        ({"seed": "seven"}, "A seed is a whole number"),
+        ({"seat_1": PERSON, "seat_2": PERSON}, "one seat only"),
+        ({"seat_1": "rules:nobody"}, "choose from the lists"),
+    ],
+)
+def test_a_form_that_cannot_be_used_says_why(
+    asha: Client, change: dict[str, str], told: str
+) -> None:
+    listing = a_listing()
+    usual = {"listing": str(listing.pk), "seat_1": "rules:smart", "seat_2": "sauda"}
+    answer = asha.post("/arena/", usual | change)
+    assert answer.status_code == 422
+    assert told in answer.content.decode()
+    assert Match.objects.filter(exhibition=False).count() == 0
+
+
+def test_a_live_page_shows_every_moment_and_one_of_them(bilal: Client) -> None:
+    match = a_match(*RIVALS)
+    plays_round(match.pk)
+    closes(match.pk, 0)
+    html = page(bilal, f"/arena/{match.pk}/")
+    told = moments(html)
+    assert [shown for _, shown in told] == [False] * (len(told) - 1) + [True]
+    assert told[0][0].startswith("The seller opens at")
+    assert told[-1][0].endswith("has closed its envelope")
+    assert "Round 1" in html
+    assert html.count('class="lane-strip"') == 3
+
+
+def test_a_spectator_of_a_person_sees_closed_envelopes_until_the_end(
+    asha: Client, bilal: Client
+) -> None:
+    match = seated(asha)
+    me = own_index(match)
+    rivals_close(match)
+    closes(match.pk, me, Bid(Paise(123_457), "mera pehla daam"))
+    budget = f"{matches.current(match.pk)[1].state.scenario.sealed.budgets[me] / 100:,.2f}"
+    html = page(bilal, f"/arena/{match.pk}/")
+    assert "1,234.57" not in html
+    assert "mera pehla daam" not in html
+    assert budget.removesuffix(".00") not in html
+    assert "envelope-sign" in html
+    plays_out(match.pk)
+    html = page(bilal, f"/arena/{match.pk}/")
+    assert "₹1,234.57" in html
+    assert "mera pehla daam" in html
+
+
+def test_a_seat_sees_its_budget_and_what_it_sealed_and_no_rival(asha: Client) -> None:
+    match = seated(asha)
+    me = own_index(match)
+    _, position = matches.current(match.pk)
+    sealed = position.state.scenario.sealed
+    html = page(asha, f"/arena/{match.pk}/")
+    assert f"{sealed.budgets[me] // 100 % 1000:03d}" in html
+    assert 'data-turn="yours"' in html
+    closes(match.pk, me, Bid(Paise(120_000), "bas itna"))
+    html = page(asha, f"/arena/{match.pk}/")
+    assert 'data-turn="closed"' in html
+    assert "You sealed a bid of ₹1,200" in html
+    rivals_close(match)
+    _, position = matches.current(match.pk)
+    html = page(asha, f"/arena/{match.pk}/")
+    for bid in position.state.rounds[0]:
+        if bid.buyer != me and bid.price is not None:
+            assert f"{bid.price / 100:,.2f}".removesuffix(".00") not in html
+
+
+def test_being_outbid_is_told_and_nothing_else(asha: Client) -> None:
+    match = seated(asha)
+    rivals_close(match)
+    closes(match.pk, own_index(match), Bid(Paise(1_000)))
+    html = page(asha, f"/arena/{match.pk}/")
+    assert "Someone offered more." in html
+    assert "someone offered more than you" in html
+
+
+def test_words_and_prices_are_sealed_by_a_plain_form(asha: Client) -> None:
+    match = seated(asha)
+    answer = asha.post(
+        f"/arena/{match.pk}/move/", {"action": "say", "text": "1200 de dunga", "signal": "bluff"}
+    )
+    assert answer.headers["Location"] == f"/arena/{match.pk}/"
+    _, position = matches.current(match.pk)
+    assert position.state.pending[own_index(match)] == Bid(Paise(120_000), "1200 de dunga", "bluff")
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "told"),
+    [
+        ({"action": "say", "text": "kya haal hai"}, 400, "no price"),
+        ({"action": "say", "price": "abc"}, 422, "needs a number"),
+        ({"action": "say", "price": "99999999"}, 409, "above your budget"),
+        ({"action": "dance"}, 422, "valid choice"),
+    ],
+)
+def test_a_refused_envelope_stays_open_and_says_why(
+    asha: Client, form: dict[str, str], status: int, told: str
+) -> None:
+    match = seated(asha)
+    answer = asha.post(f"/arena/{match.pk}/move/", form)
+    html = answer.content.decode()
+    assert answer.status_code == status
+    assert told in html
+    assert 'data-turn="yours"' in html
+
+
+def test_whoever_only_looks_on_cannot_bid(asha: Client, bilal: Client) -> None:
+    match = seated(asha)
+    answer = bilal.post(f"/arena/{match.pk}/move/", {"action": "say", "price": "1000"})
+    assert answer.status_code == 403
+    _, position = matches.current(match.pk)
+    assert not any(position.state.pending)
+
+
+def test_the_end_opens_everything_and_offers_the_same_match_again(bilal: Client) -> None:
+    match = a_match(*RIVALS, seed=5)
+    plays_out(match.pk)
+    html = page(bilal, f"/arena/{match.pk}/")
+    assert "The sealed values, opened" in html
+    assert f"/replays/{match.pk}/" in html
+    again = re.search(r'href="(/arena/\?[^"]+)"', html)
+    assert again is not None
+    form = page(bilal, again[1].replace("&amp;", "&").partition("#")[0])
+    assert re.search(r'name="seed"[^>]*value="5"', form)
+    assert form.count(" selected>Boulware<") == 1
+    assert re.search(rf'value="{match.game.listing_id}" checked', form)
+
+
+def test_a_seat_that_wins_reads_so(asha: Client) -> None:
+    match = seated(asha, "rules:micro")
+    me = own_index(match)
+    while matches.current(match.pk)[1].state.ended is None:
+        _, position = matches.current(match.pk)
+        can = position.state.ask <= position.state.scenario.sealed.budgets[me]
+        rivals_close(match)
+        if matches.current(match.pk)[1].state.awaits(me):
+            closes(match.pk, me, Take() if can else Hold())
+    ended = matches.current(match.pk)[1].state.ended
+    assert ended is not None
+    html = page(asha, f"/arena/{match.pk}/")
+    assert ("You got it for" in html) == (ended.winner == me)
+    assert "Your budget" in html
+
+
+def test_what_people_say_is_words_and_never_markup(asha: Client, bilal: Client) -> None:
+    match = seated(asha)
+    closes(match.pk, own_index(match), Bid(Paise(110_000), "<script>alert(1)</script>"))
+    plays_out(match.pk)
+    for client in (asha, bilal):
+        for address in (f"/arena/{match.pk}/", f"/replays/{match.pk}/"):
+            html = page(client, address)
+            assert "<script>alert" not in html
+            assert "&lt;script&gt;alert" in html
+
+
+def test_an_unknown_match_is_not_there(asha: Client) -> None:
+    assert asha.get("/arena/nothinghere1/").status_code == 404
+    assert asha.post("/arena/nothinghere1/seat/", {"index": 0}).status_code == 404
+    assert asha.post("/arena/nothinghere1/move/", {"action": "hold"}).status_code == 404

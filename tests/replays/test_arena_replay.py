@@ -1,0 +1,107 @@
+"""A finished match on its replay page: steps, what-ifs, seal and file."""
+
+import hashlib
+import re
+
+import pytest
+from django.test import Client
+
+from arena.models import Match
+from negotiation.models import Game
+from tests.support.tables import a_match, plays_out
+from tests.support.visitors import a_visitor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bilal() -> Client:
+    """Bilal, who spectates."""
+    return a_visitor()
+
+
+@pytest.fixture
+def match() -> Match:
+    """A finished match of four."""
+    found = a_match("rules:aggressive", "rules:smart", "rules:og", "sauda", seed=11)
+    plays_out(found.pk)
+    return found
+
+
+def page(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def steps(html: str) -> list[tuple[int, int, bool]]:
+    """First and last event of each step, and whether it is shown."""
+    found = re.findall(
+        r'<section class="step [^"]*" data-seq="(\d+)" data-last-seq="(\d+)"[^>]*?( hidden)?>', html
+    )
+    return [(int(first), int(last), not hidden) for first, last, hidden in found]
+
+
+def test_every_event_of_the_match_lies_in_one_step(bilal: Client, match: Match) -> None:
+    html = page(bilal, f"/replays/{match.pk}/")
+    covered = [n for first, last, _ in steps(html) for n in range(first, last + 1)]
+    assert covered == list(range(1, Game.objects.get(pk=match.pk).last_seq + 1))
+    assert [shown for _, _, shown in steps(html)][-1]
+
+
+def test_a_link_to_a_moment_shows_it_and_hides_what_came_later(bilal: Client, match: Match) -> None:
+    first, last, _ = steps(page(bilal, f"/replays/{match.pk}/"))[1]
+    html = page(bilal, f"/replays/{match.pk}/?seq={first}")
+    assert [one for one in steps(html) if one[2]] == [(first, last, True)]
+    lanes = html[html.index('id="match-lanes"') : html.index('class="replay-stage"')]
+    for tag in re.findall(r'<[^>]*data-seq="\d+"[^>]*>', lanes):
+        number = int(re.search(r'data-seq="(\d+)"', tag)[1])  # type: ignore[index]
+        assert ("is-later" in tag) == (number > last), tag
+
+
+def test_the_sheet_opens_budgets_and_theory_and_the_seal_holds(bilal: Client, match: Match) -> None:
+    html = page(bilal, f"/replays/{match.pk}/")
+    assert "has the promised fingerprint" in html
+    assert html.count("'s budget") >= 4
+    assert "What theory says" in html
+    assert "What the log says" in html
+
+
+def test_the_file_proves_itself(bilal: Client, match: Match) -> None:
+    exported = bilal.get(f"/replays/{match.pk}.json").json()
+    assert exported["format"] == "bazaarbatna.arena/1"
+    found = hashlib.sha256(exported["committed_text"].encode()).hexdigest()
+    assert found == exported["commitment"] == exported["events"][0]["commitment"]
+    assert [event["seq"] for event in exported["events"]] == list(
+        range(1, len(exported["events"]) + 1)
+    )
+    assert len(exported["opened"]["budgets"]) == len(exported["game"]["buyers"]) == 4
+
+
+def test_another_bid_in_an_envelope_leads_to_a_child_that_answers(
+    bilal: Client, match: Match
+) -> None:
+    html = page(bilal, f"/replays/{match.pk}/")
+    seq = re.search(r'<select [^>]*name="seq"[^>]*><option value="(\d+)"', html)
+    assert seq is not None
+    answer = bilal.post(f"/replays/{match.pk}/fork/", {"seq": seq[1], "action": "walk"})
+    assert answer.status_code == 302
+    child = page(bilal, answer.headers["Location"])
+    assert "What if Aggressive had left in round 1?" in child
+    assert "As it was" in child
+    assert "pairs of continuations" in child
+    assert "1 what-if" in page(bilal, f"/replays/{match.pk}/")
+
+
+def test_a_bid_above_the_budget_is_refused_with_its_reason(bilal: Client, match: Match) -> None:
+    html = page(bilal, f"/replays/{match.pk}/")
+    seq = re.search(r'<select [^>]*name="seq"[^>]*><option value="(\d+)"', html)
+    assert seq is not None
+    form = {"seq": seq[1], "action": "offer", "price": "9999999"}
+    answer = bilal.post(f"/replays/{match.pk}/fork/", form)
+    assert answer.status_code == 409
+    assert "above your budget" in answer.content.decode()
+
+
+def test_the_shelf_lists_matches(bilal: Client, match: Match) -> None:
+    assert f"/replays/{match.pk}/" in page(bilal, "/replays/")
