@@ -17,6 +17,7 @@ from replays.export import document, etag, to_json
 from replays.fork_page import what_if_context
 from replays.grade_views import grades_context
 from replays.player import player
+from replays.sharing import share_context
 from replays.shelf import visible
 
 ARENA = "arena"
@@ -48,11 +49,14 @@ def show(
     """
     owner = _visitor(request)
     if game.kind == ARENA:
-        return render(request, "replays/arena.html", arena_player(game, owner, at) | more)
+        context = arena_player(game, owner, at)
+        context |= share_context(request, game, context.get("here"))
+        return render(request, "replays/arena.html", context | more)
     frames = wire_frames(game, "replay")
     forks = what_if_context(game, owner, None if at is None else (at, attempt))
     context = player(game, frames, at, forks.get("ghost")) | forks
     context |= grades_context(game, frames, owner)
+    context |= share_context(request, game, context["here"])
     return render(request, "replays/replay.html", context | more)
 
 

@@ -12,6 +12,8 @@ const BEHAVIOURS = {
   "await-match": () => import("./await-match.js").then((module) => module.awaitMatch),
   "count-down": () => import("./count-down.js").then((module) => module.countDown),
   "spare-reader": () => import("./spare-reader.js").then((module) => module.spareReader),
+  "drag-chart": () => import("./drag-chart.js").then((module) => module.dragChart),
+  "share-moment": () => import("./share-moment.js").then((module) => module.shareMoment),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
 };
 
