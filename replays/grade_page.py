@@ -22,7 +22,8 @@ class Mark(msgspec.Struct, frozen=True):
 
     ``loss`` is a share 0..1, ``left`` what it is worth as text (empty without a loss); ``better``
     the move that should have been made and ``line`` what would have followed, both empty where
-    nothing was better; ``attempt`` is that move as the what-if form takes it.
+    nothing was better; ``attempt`` is its price as the what-if form takes it,
+    empty where it has none.
     """
 
     seq: int
@@ -203,7 +204,7 @@ def _order(deed: LineMove, currency: str) -> str:
 
 def _attempt(deed: LineMove) -> str:
     if deed.kind != "offer" or deed.price is None:
-        return deed.kind
+        return ""
     whole, paise = divmod(deed.price, 100)
     return f"{whole}.{paise:02}" if paise else str(whole)
 

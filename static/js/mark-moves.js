@@ -25,6 +25,8 @@ export function markMoves(root) {
     }
   }
 
+  const now = document.querySelector(".step:not([hidden])");
+  if (now) show(now.dataset.seq);
   root.addEventListener("click", goThere, { signal: listening.signal });
   document.addEventListener("step", (event) => show(event.detail.seq), { signal: listening.signal });
   return () => listening.abort();
