@@ -60,15 +60,18 @@ imports: $(BIN)/.dev ## Check the floors
 
 playthroughs: $(BIN)/.dev ## Write the golden games again (explain a diff in the commit)
 	$(BIN)/python -m tests.playthroughs.write
+	$(BIN)/python -m tests.playthroughs.write_arena
 
 bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with the command)
 	$(BIN)/python -m tests.benchmarks.games_per_second
+	$(BIN)/python -m tests.benchmarks.matches_per_second
 	$(BIN)/python -m tests.benchmarks.live_games
 	$(BIN)/python -m tests.benchmarks.local_turns
 	$(BIN)/python -m tests.benchmarks.grading
 
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
+	$(BIN)/python -m tests.benchmarks.matches_per_second --matches 20
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.grading --games 4

@@ -13,6 +13,9 @@ from negotiation.engine.quantities import Paise, clamp_price
 CALM_RAISE, URGENT_RAISE = 1.25, 0.75
 """Factors on the raise of a buyer who reads the seller: believed urgency 0, and 1."""
 
+LEAST_RAISE = 0.01
+"""Of the ask: what an outbid buyer adds at least, if it would pay that much."""
+
 
 def contested(
     seen: ArenaObservation, move: Move, manner: Manner = PLAIN, seed: int = 0
@@ -73,7 +76,8 @@ def _price(seen: ArenaObservation, move: Accept | Offer, manner: Manner) -> Pais
     limit = min(manner.most * seen.budget, seen.standing_ask)
     if seen.rounds_left == 0:
         return clamp_price(max(planned, limit))
-    raised = own + min(manner.raises * _factor(seen, manner), 1.0) * (limit - own)
+    step = min(manner.raises * _factor(seen, manner), 1.0) * (limit - own)
+    raised = own + max(step, min(LEAST_RAISE * seen.standing_ask, limit - own))
     return _said(seen, max(planned, raised), manner)
 
 
@@ -91,9 +95,9 @@ def _factor(seen: ArenaObservation, manner: Manner) -> float:
 
 
 def _said(seen: ArenaObservation, price: float, manner: Manner) -> Paise:
-    """Name a price as this buyer does; a raise never gets lost in the rounding."""
+    """Name a price as this buyer does; who speaks in round numbers makes no odd little steps."""
     if not manner.says_round:
         return clamp_price(price)
     own = seen.own_bid
     rounded = people_price(price, seen.standing_ask, None if own is None else price - own)
-    return rounded if own is None or rounded > own else clamp_price(price)
+    return rounded if own is None else max(rounded, own)

@@ -1,13 +1,12 @@
 """The words of a move among rivals: the policy's own where they fit the deed, else a line."""
 
-from collections.abc import Iterator
 from random import Random
 
-from agents.coherence import first_coherent
+from agents.coherence import first_coherent, names_budget
 from agents.lines.voice import sayable
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.observe import ArenaObservation, as_duel
-from arena.lines.kinds import Lines
+from arena.lines.kinds import PRICED, Lines
 from arena.lines.voices import VOICES
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import MIN_PRICE, to_rupees
@@ -24,29 +23,27 @@ def spoken(seen: ArenaObservation, move: Move, done: ArenaMove, voice: str, seed
         seen: what the buyer sees of the match.
         move: what the policy wanted to do, with its words.
         done: what it does in the match.
-        voice: whose lines stand in.
+        voice: whose lines stand in; "" for silence.
         seed: of the seat; no line comes twice before all were used.
     """
     deed = _as_duel_move(seen, done)
-    own = move.text if voice in (OWN_WORDS, "") and _is_same(move, deed) else ""
-    return first_coherent(_wordings(seen, done, own, voice, seed), as_duel(seen), deed)
+    if voice in (OWN_WORDS, "") and _is_same(move, deed):
+        own = first_coherent((move.text,), as_duel(seen), deed)
+        if own:
+            return own
+    return _line(seen, done, VOICES[voice], seed) if voice else ""
 
 
-def _wordings(
-    seen: ArenaObservation, done: ArenaMove, own: str, voice: str, seed: int
-) -> Iterator[str]:
-    if own:
-        yield own
-    lines = VOICES.get(voice)
-    if lines is None:
-        return
+def _line(seen: ArenaObservation, done: ArenaMove, lines: Lines, seed: int) -> str:
     kind = _kind(seen, done)
-    price = seen.standing_ask if isinstance(done, Take) else getattr(done, "price", seen.own_bid)
-    currency = seen.item.currency
-    amount = rupees_text(to_rupees(price or 0), currency)
-    item = sayable(seen.item.title) or "piece"
-    yield _pick(lines, kind, seed, seen.round).format(price=amount, item=item)
-    yield _pick(lines, "silent", seed, seen.round)
+    text = _pick(lines, kind, seed, seen.round)
+    if kind not in PRICED:
+        return text
+    price = done.price if isinstance(done, Bid) else seen.standing_ask
+    amount = rupees_text(to_rupees(price), seen.item.currency)
+    text = text.format(price=amount, item=sayable(seen.item.title) or "piece")
+    # A line of ours holds no number but the price and those of the title.
+    return _pick(lines, "silent", seed, seen.round) if names_budget(text, seen.budget) else text
 
 
 def _kind(seen: ArenaObservation, done: ArenaMove) -> str:

@@ -234,7 +234,7 @@ def _answer(
         return _end(state, events, "expired")
     ask = selling.next_ask(scenario, round_, state.ask, bid, shares)
     # At its limit the seller names no number: it must not betray that it cannot go lower.
-    kind = "hold" if ask in (state.ask, scenario.sealed.reservation) else "counter"
+    kind = "hold" if ask in (state.ask, selling.lowest_ask(scenario)) else "counter"
     words = selling.line(scenario, round_, kind, ask)
     lowered = AskLowered(round_, ask, words)
     moved = msgspec.structs.replace(

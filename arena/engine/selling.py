@@ -5,6 +5,7 @@ a match can go on from any point without knowing how it got there.
 """
 
 import hashlib
+import math
 from collections.abc import Sequence
 from random import Random
 
@@ -12,12 +13,13 @@ import msgspec
 
 from arena.engine.moves import Signal
 from arena.engine.scenario import ArenaScenario
-from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.quantities import Paise, clamp_price, to_rupees
 from negotiation.engine.sellers import SELLERS
 from negotiation.engine.sellers.base import concession_rate, inventory_pressure
 from negotiation.engine.sellers.persona import HOUSE, Persona
 from negotiation.engine.tells import Tells
 from negotiation.engine.tells_emission import STALLING_BELOW, emit, true_urgency
+from negotiation.money import rupees_text
 
 NUMBER = 1
 """Version of the rules in this file."""
@@ -28,8 +30,9 @@ class ArenaRules(msgspec.Struct, frozen=True):
 
     ``closes_at`` is the share of the ask at which the best bid is taken. After a round the ask
     stays at least ``least_pull`` (one bidder) to ``least_pull + rivalry_pull`` (two equal ones) of
-    the way from the best bid up to the ask before. The last three weigh a bid by the sign its
-    bidder gave; a bluff is heard as competing.
+    the way from the best bid up to the ask before. The next three weigh a bid by the sign its
+    bidder gave; a bluff is heard as competing. Asks are named in steps of at most
+    ``step_of_price``.
     """
 
     closes_at: float = 0.98
@@ -39,6 +42,7 @@ class ArenaRules(msgspec.Struct, frozen=True):
     compete: float = 1.15
     bluff: float = 1.15
     cooperate: float = 0.9
+    step_of_price: float = 0.005
 
 
 RULES = ArenaRules()
@@ -114,14 +118,22 @@ def next_ask(
 
     The schedule of the persona, pulled up toward the best bid: the more two buyers rival each
     other, the less of the way down to the best bid the seller goes. Never below its reservation
-    price, never above the ask before.
+    price, never above the ask before. A seller that names round numbers rounds up, also at its
+    limit: an odd number would betray it.
     """
     rate = concession_rate(_persona(scenario), scenario.rules)
     planned = scenario.anchor * (1 - rate * round_)
     if best is not None:
         pull = RULES.least_pull + RULES.rivalry_pull * _rivalry(shares)
         planned = max(planned, best + pull * (ask - best))
-    return clamp_price(max(min(planned, ask), scenario.sealed.reservation))
+    named = max(_named(scenario, planned), lowest_ask(scenario))
+    return clamp_price(min(named, ask))
+
+
+def lowest_ask(scenario: ArenaScenario) -> Paise:
+    """Give the lowest ask this seller ever names."""
+    reservation = scenario.sealed.reservation
+    return min(max(_named(scenario, reservation), reservation), scenario.anchor)
 
 
 def tells_of(scenario: ArenaScenario, round_: int, asks: Sequence[Paise], luck: Luck) -> Tells:
@@ -142,12 +154,32 @@ def line(scenario: ArenaScenario, round_: int, kind: str, price: Paise | None = 
     spoken: str = lines[(scenario.sealed.seed + round_) % len(lines)]
     if price is None:
         return spoken
-    rupees = f"{price / 100:.2f}" if price % 100 else str(price // 100)
-    return spoken.replace("{price}", rupees)
+    amount = rupees_text(to_rupees(price), scenario.item.currency)
+    return spoken.replace("{price}", amount)
 
 
 def _persona(scenario: ArenaScenario) -> Persona:
     return SELLERS[scenario.sealed.persona].persona
+
+
+def _named(scenario: ArenaScenario, price: float) -> Paise:
+    if _persona(scenario).style.rounding == "precise":
+        return clamp_price(price)
+    step = round_step(price)
+    return clamp_price(math.ceil(price / step) * step)
+
+
+def round_step(price: float) -> int:
+    """Give the step, in paise, in which a price is named: 1 or 5 with zeros.
+
+    >>> round_step(139_900), round_step(1_064_911), round_step(40)
+    (500, 5000, 1)
+    """
+    most = RULES.step_of_price * price
+    step = 1
+    while 10 * step <= most:
+        step *= 10
+    return 5 * step if 5 * step <= most else step
 
 
 def _fourth(x: float) -> float:

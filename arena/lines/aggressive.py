@@ -28,12 +28,18 @@ LINES: Lines = {
         "My bid stands. Your move, seller.",
         "Sabse aage main. Ab neeche aaiye.",
         "I don't bid against myself.",
+        "Nobody here is serious. I can tell.",
+        "Waiting. Tick tock.",
+        "Aapka number, meri boli. Thoda sharam.",
     ),
     "waiting": (
         "Let them bleed. I wait.",
         "Not a paisa more this round.",
         "Dekhte hain kitna dam hai inmein.",
         "I have seen better pieces.",
+        "Wake me when you are reasonable.",
+        "I said my price.",
+        "Abhi mood nahi hai.",
     ),
     "bluffing": ("I can go much higher. Try me.", "Next round I bury you all."),
     "taking": (

@@ -12,6 +12,9 @@ LINES: Lines = {
         "Main apni jagah se thoda hili: {price}.",
         "{price}, and my smile comes free.",
         "A little for the seller, a little for me: {price}.",
+        "Chaliye, ek chhota kadam: {price}.",
+        "{price}. Dekhiye, dil bada hai mera.",
+        "Not for them, for you: {price}.",
     ),
     "raising": (
         "Kisi ne zyada bola? Phir main bhi: {price}.",
@@ -27,11 +30,17 @@ LINES: Lines = {
         "I am in front and in no hurry. Your ask can walk to me.",
         "Meri boli sabse upar hai. Baaki aap samajhdar hain.",
         "Nobody outbids me but me, and I am resting.",
+        "Jo aage hai woh chup baithta hai. Aap boliye.",
+        "My bid is a good one, it can sit for a while.",
+        "Mausam achha hai, boli bhi. Ab aapki baari.",
     ),
     "waiting": (
         "Ek round chai peeti hoon, phir dekhte hain.",
         "I am listening. Go on, all of you.",
         "Jaldi ka kaam shaitan ka. Meri boli wahi hai.",
+        "Sab bol lein, phir main bolti hoon.",
+        "Shor zyada hai, samaan ek. Rukti hoon.",
+        "Patience is cheaper than this round.",
     ),
     "bluffing": (
         "Abhi toh jeb mein haath bhi nahi daala hai.",

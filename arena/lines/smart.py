@@ -28,12 +28,18 @@ LINES: Lines = {
         "My bid is fair; let us see your price come down.",
         "Main ruk sakta hoon. Aap sochiye.",
         "No hurry from my side.",
+        "The market seems to agree with me.",
+        "I have said a fair number and I stand by it.",
+        "Sabr rakhte hain.",
     ),
     "waiting": (
         "I would rather wait a round.",
         "My bid stays where it is.",
         "Let us see who means it.",
         "Thoda ruk kar dekhte hain.",
+        "At this level I would only be guessing.",
+        "I am close to what it is worth to me.",
+        "Numbers pehle, dil baad mein.",
     ),
     "bluffing": ("There is room on my side.", "I have not even started."),
     "taking": (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agents.coherence import amounts_in, names_budget
+from agents.coherence import amounts_in, is_coherent, names_budget
 from arena.buyers import STAND_IN, in_a_match, player, player_of, seat_version
 from arena.contest import contested
 from arena.engine.events import ArenaEvent, RoundRevealed
@@ -16,7 +16,7 @@ from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.observe import ArenaObservation, as_duel, observe
 from arena.engine.playing import play_match
 from arena.engine.scenario import ArenaScenario
-from arena.lines.kinds import KINDS
+from arena.lines.kinds import KINDS, PRICED
 from arena.lines.voices import VOICES
 from arena.manners import LINE_UP, MANNERS, PLAIN, manner_of
 from negotiation import policies
@@ -256,16 +256,20 @@ def test_a_duel_view_repeats_a_held_bid_and_tells_of_being_outbid() -> None:
 @pytest.mark.parametrize("name", VOICES)
 def test_a_voice_has_every_kind_of_line_and_names_prices_only_where_it_may(name: str) -> None:
     lines = VOICES[name]
+    duel = as_duel(observe(start(a_table((180_000, 190_000)))[0], 0))
     assert set(lines) == set(KINDS)
     for kind, pool in lines.items():
         assert len(pool) == len(set(pool))
         for text in pool:
             assert text.format(price="₹1", item="lamp")
-            if kind in ("opening", "bidding", "raising", "taking"):
+            if kind in PRICED:
                 assert "{price}" in text
             else:
                 assert "{price}" not in text
             assert not any(character.isdigit() for character in text)
+            assert is_coherent(
+                text.format(price="₹1,500", item="lamp"), duel, Offer(Paise(150_000))
+            )
 
 
 def test_walking_away_alone_is_leaving_the_match() -> None:

@@ -23,39 +23,19 @@ from arena.engine.events import (
 )
 from arena.engine.match import ArenaState, fold, place, start
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.engine.observe import ArenaObservation, observe
-from arena.engine.playing import Player, play_match
+from arena.engine.observe import observe
+from arena.engine.playing import play_match
 from arena.engine.scenario import ArenaScenario
 from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise
 from negotiation.engine.sealed import is_kept
-from tests.support.matches import a_match, a_table, end_of, envelopes
+from tests.support.matches import a_match, a_table, chancer, end_of, envelopes
 
 MATCHES = 3000
 BLOCKS = 6
 
 ENCODER = msgspec.json.Encoder()
 DECODER: msgspec.json.Decoder[tuple[ArenaEvent, ...]] = msgspec.json.Decoder(tuple[ArenaEvent, ...])
-
-
-def chancer(seed: int) -> Player:
-    """Any legal move; mostly bids."""
-
-    def act(seen: ArenaObservation) -> ArenaMove:
-        dice = Random(f"{seed}:{seen.buyer}:{seen.round}")
-        chance = dice.random()
-        signal = dice.choice((None, "cooperate", "compete", "bluff"))
-        if chance < 0.08:
-            return Leave("bye", signal)
-        if chance < 0.13 and seen.standing_ask <= seen.budget:
-            return Take("mine", signal)
-        if chance < 0.4:
-            return Hold("", signal)
-        low = seen.own_bid or MIN_PRICE
-        high = max(low, min(seen.budget, int(dice.uniform(0.3, 1.1) * seen.standing_ask)))
-        return Bid(Paise(dice.randint(low, high)), "more", signal)
-
-    return act
 
 
 def a_random_match(number: int) -> tuple[ArenaScenario, tuple[ArenaEvent, ...]]:

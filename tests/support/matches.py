@@ -1,17 +1,20 @@
 """Matches as tests need them: any listing, persona and line-up, each from one number."""
 
+from random import Random
+
 import msgspec
 
 from arena.buyers import player_of, seat_version
 from arena.engine.events import ArenaEvent, Ended, Placed
 from arena.engine.making import RULES, make_match
 from arena.engine.match import ArenaState, start
-from arena.engine.moves import ArenaMove, Hold
+from arena.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Take
+from arena.engine.observe import ArenaObservation
 from arena.engine.playing import Player, play_match, play_on
 from arena.engine.scenario import ArenaScenario, ArenaSealed, Seat
 from arena.manners import LINE_UP
 from negotiation.engine.goods import SAMPLE_LISTINGS
-from negotiation.engine.quantities import Paise
+from negotiation.engine.quantities import MIN_PRICE, Paise
 from negotiation.engine.scenario import Item
 from negotiation.engine.sellers import SELLERS
 from negotiation.policies import policy
@@ -103,3 +106,23 @@ def scripted(
 
 def _reader(script: dict[int, ArenaMove]) -> Player:
     return lambda seen: script.get(seen.round, Hold())
+
+
+def chancer(seed: int) -> Player:
+    """Any legal move; mostly bids."""
+
+    def act(seen: ArenaObservation) -> ArenaMove:
+        dice = Random(f"{seed}:{seen.buyer}:{seen.round}")
+        chance = dice.random()
+        signal = dice.choice((None, *SIGNALS))
+        if chance < 0.08:
+            return Leave("bye", signal)
+        if chance < 0.13 and seen.standing_ask <= seen.budget:
+            return Take("mine", signal)
+        if chance < 0.4:
+            return Hold("", signal)
+        low = seen.own_bid or MIN_PRICE
+        high = max(low, min(seen.budget, int(dice.uniform(0.3, 1.1) * seen.standing_ask)))
+        return Bid(Paise(dice.randint(low, high)), "more", signal)
+
+    return act

@@ -1,0 +1,93 @@
+"""How many matches one process plays: ``python -m tests.benchmarks.matches_per_second``.
+
+The usual four buyers over all sample listings and personas: quiet (rollouts), with words (live),
+the seller and the rules alone (buyers that cost nothing), and a whole commentary.
+"""
+
+import argparse
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Sequence
+
+import django
+import msgspec
+from django.apps import apps
+
+if not apps.ready:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
+    django.setup()
+
+from arena.buyers import player_of
+from arena.commentary import commentary
+from arena.engine.events import ArenaEvent
+from arena.engine.match import fold
+from arena.engine.playing import play_match
+from arena.what_if import paired_shares
+from tests.support.matches import a_full_match, chancer, envelopes
+
+RUNS = 3
+
+
+def with_players(number: int, *, quiet: bool) -> tuple[ArenaEvent, ...]:
+    """Play match ``number`` among the usual four."""
+    scenario = a_full_match(number)
+    return play_match(scenario, lambda seat: player_of(scenario, seat, quiet=quiet))
+
+
+def rules_alone(number: int) -> tuple[ArenaEvent, ...]:
+    """Play it among buyers that draw lots."""
+    return play_match(a_full_match(number), lambda seat: chancer(number))
+
+
+def measure(work: Callable[[int], object], times: int) -> float:
+    """Give how often ``work`` is done in a second."""
+    began = time.perf_counter()
+    for number in range(times):
+        work(number)
+    return times / (time.perf_counter() - began)
+
+
+def report(name: str, unit: str, rates: Sequence[float]) -> None:
+    """Print one line."""
+    median = statistics.median(rates)
+    print(f"{name:<26}{median:>9,.0f} {unit:<12} ({min(rates):,.0f} to {max(rates):,.0f})")
+
+
+def main() -> None:
+    """Measure, print, judge nothing."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=300, help="matches per run")
+    matches = parser.parse_args().matches
+    print(f"{matches} matches of four buyers a run, median of {RUNS} runs, one process")
+    print(f"Python {platform.python_version()}, msgspec {msgspec.__version__}")
+    logs = [with_players(number, quiet=True) for number in range(matches)]
+
+    def pairs(number: int) -> object:
+        one = envelopes(logs[number])[len(envelopes(logs[number])) // 2]
+        place = one.buyer, one.round, one.move
+        return paired_shares(a_full_match(number), logs[number], *place, pairs=10)
+
+    work: tuple[tuple[str, str, Callable[[int], object], int], ...] = (
+        ("quiet buyers", "matches/s", lambda number: with_players(number, quiet=True), matches),
+        (
+            "buyers with words",
+            "matches/s",
+            lambda number: with_players(number, quiet=False),
+            matches,
+        ),
+        ("rules and seller alone", "matches/s", rules_alone, matches),
+        ("fold of a whole log", "logs/s", lambda n: fold(a_full_match(n), logs[n]), matches),
+        ("commentary", "comments/s", lambda n: commentary(a_full_match(n), logs[n]), matches),
+        ("ten paired continuations", "moves/s", pairs, max(matches // 10, 1)),
+    )
+    for name, unit, do, times in work:
+        report(name, unit, [measure(do, times) for _ in range(RUNS)])
+    events = statistics.fmean(map(len, logs))
+    size = statistics.fmean(len(msgspec.json.encode(log)) for log in logs)
+    print(f"{'events per match':<26}{events:>9.1f}   {size:,.0f} bytes as JSON without words")
+
+
+if __name__ == "__main__":
+    main()
