@@ -13,8 +13,9 @@ from negotiation.engine.errors import GameOver
 from negotiation.engine.moves import Walk
 from negotiation.errors import UnknownGame
 from negotiation.guest_watching import look
-from negotiation.models import Game
-from tests.support.builders import ASHA, CHETAN, a_started_sale
+from negotiation.models import Game, Listing
+from negotiation.purchases import NewPurchase
+from tests.support.builders import ASHA, CHETAN, a_started_sale, rupees
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -155,3 +156,23 @@ def test_a_look_asks_for_the_key_again(django_assert_num_queries: DjangoAssertNu
     guests.stop(game.pk, ASHA, "sell")
     with django_assert_num_queries(1), pytest.raises(UnknownGame):
         look(key, 0, html=False)
+
+
+def test_a_purchase_is_shared_without_the_budget(asha: Client) -> None:
+    lamp = Listing.objects.create(
+        title="Brass lamp", list_price=2000_00, street_price=1500_00, source_key="lamp"
+    )
+    bought = NewPurchase(listing=lamp, budget=rupees(1713.37))
+    game = sessions.open_purchase(key_of(asha), bought)
+    sessions.play(game.pk, key_of(asha), Say("1200, cash abhi"))
+    sessions.house_turn(game.pk)
+    page = asha.post(f"/buy/{game.pk}/guests/", follow=True).content.decode()
+    found = LINK.search(page)
+    assert found
+    assert "1,713.37" in page
+    html = Client().get(found[1]).content.decode()
+    assert "You are watching a purchase from Meena" in html
+    assert "1200, cash abhi" in html
+    assert "1,713.37" not in html
+    sessions.play(game.pk, key_of(asha), Walk("bye"))
+    assert "The buyer walked away" in Client().get(found[1]).content.decode()
