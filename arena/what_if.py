@@ -104,17 +104,42 @@ def paired_shares(
     """
     state, _ = before(scenario, events, seat, round_)
     original = _recorded(events, seat)[round_]
-    results = []
-    for number in range(pairs):
-        other = _with_luck(state, number)
-        players = [make(other.scenario, at) for at in range(len(scenario.seats))]
-        ends = []
-        for choice in (move, original):
-            after, _ = _other_move(other, events, seat, choice)
-            ended = play_on(after, players)[0].ended
-            ends.append(ended.shares[seat] if ended is not None else 0.0)
-        results.append((ends[0], ends[1]))
-    return tuple(results)
+    return tuple(
+        (
+            share_on_luck(state, events, seat, move, number, make=make),
+            share_on_luck(state, events, seat, original, number, make=make),
+        )
+        for number in range(pairs)
+    )
+
+
+def share_on_luck(
+    state: ArenaState,
+    events: Sequence[ArenaEvent],
+    seat: int,
+    move: ArenaMove,
+    number: int,
+    *,
+    make: MakePlayerOf = QUIETLY,
+) -> float:
+    """Play a match on from a position and give what a seat gets, 0..1.
+
+    Args:
+        state: the position in which the seat closes its envelope, from ``before``.
+        events: the whole log; the other envelopes of this round are as recorded.
+        seat: whose move is tried, counted from 0.
+        move: what it does.
+        number: of the luck that the seller and all buyers meet from this round on.
+        make: makes the player of a seat.
+
+    Raises:
+        IllegalMove: the move breaks a rule.
+    """
+    other = _with_luck(state, number)
+    players = [make(other.scenario, at) for at in range(len(state.bids))]
+    after, _ = _other_move(other, events, seat, move)
+    ended = play_on(after, players)[0].ended
+    return ended.shares[seat] if ended is not None else 0.0
 
 
 def before(
