@@ -12,13 +12,10 @@ from negotiation.errors import UnknownGame
 from negotiation.models import EventRow, Game
 from replays.continuation import NoMoveHere
 from replays.fork_choice import Choice
-from replays.fork_difference import Difference, summed_up
+from replays.fork_difference import PAIRS, Difference, summed_up
 from replays.forking import child_id, new_child, write
 
 KIND = "arena"
-
-PAIRS = 60
-"""Paired continuations. A match has four times the moves of a game of two."""
 
 
 def fork(game: Game, seq: int, choice: Choice, owner: str, *, client: str = "") -> Game:

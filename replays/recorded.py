@@ -82,6 +82,9 @@ def record_of_rows(game: Game, rows: Sequence[EventRow]) -> Record:
     setting = msgspec.json.decode(bytes(game.sealed.scenario), type=Setting)
     events = tuple(from_payload(row.payload) for row in rows)
     buyer, seller = _players(game, setting)
+    if game.kind == SIMULATION and setting.buyer_seed is None:
+        # A file from elsewhere: nobody knows what its buyer was made from.
+        return Record(setting, events, buyer, seller, game.kind)
     again = frozenset(
         row.seq
         for row, event in zip(rows, events, strict=True)
