@@ -22,7 +22,7 @@ from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-IMPATIENT_S = 3.0
+LOOK_EVERY_S = 1.0
 """The log is looked at so often even if no bell rings: the process that runs the match may have
 died, and then this one takes it over."""
 
@@ -153,7 +153,7 @@ class Hub:
     async def _follow(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(IMPATIENT_S):
+                async with asyncio.timeout(LOOK_EVERY_S):
                     await self._rung.wait()
             self._rung.clear()
             try:

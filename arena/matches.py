@@ -16,18 +16,18 @@ from django.utils import timezone
 
 from arena import appending, positions
 from arena.appending import ClaimLost, Served
+from arena.buyers import STAND_IN, seat_version
 from arena.engine.making import SUITE, make_match
 from arena.engine.match import ArenaState, place, start
 from arena.engine.moves import ArenaMove
 from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
-from arena.orders import PERSON, STAND_IN, Order, checked, prices_of, seats_of
+from arena.orders import PERSON, Order, checked, prices_of, seats_of
 from arena.positions import Position, position_of
 from arena.stored_events import to_payload
 from negotiation import bell
 from negotiation.errors import Busy, UnknownGame
 from negotiation.models import EventRow, Game, SealedRecord
-from negotiation.policies import policy
 from negotiation.sessions import ATTEMPTS
 
 WAIT_FOR_PEOPLE_S = 60.0
@@ -276,7 +276,7 @@ def _chairs(
             match=match,
             index=index,
             policy=STAND_IN if name == PERSON else name,
-            version=policy(STAND_IN if name == PERSON else name).version,
+            version=seat_version(STAND_IN if name == PERSON else name),
             owner=owner if index == first_person else "",
             is_open=exhibition or name == PERSON,
         )

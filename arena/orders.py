@@ -22,9 +22,6 @@ from negotiation.words import clean, clean_line
 PERSON = "person"
 """Stands in a line-up for somebody who plays by hand."""
 
-STAND_IN = "rules:smart"
-"""Plays a chair that was kept for a person and that nobody took."""
-
 PERSON_NAME = "Visitor"
 """How the others see a person."""
 

@@ -8,14 +8,13 @@ from arena.actors import actor
 from arena.commentary import commentary
 from arena.positions import stored_scenario
 from arena.stored_events import event_from
-from negotiation.engine.errors import BrokenLog
 from negotiation.models import EventRow
 
 log = logging.getLogger(__name__)
 
 
 @functools.lru_cache(maxsize=512)
-def remarks_of(game_id: str, last_seq: int) -> list[dict[str, Any]]:
+def remarks_of(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
     """Say what is worth saying about a finished match.
 
     Args:
@@ -29,14 +28,15 @@ def remarks_of(game_id: str, last_seq: int) -> list[dict[str, Any]]:
     events = [event_from(payload) for payload in rows.values_list("payload", flat=True)]
     try:
         remarks = commentary(stored_scenario(game_id), events)
-    except BrokenLog:
-        log.exception("no comment on a broken log", extra={"game": game_id})
-        return []
-    return [
+    # Words about a match must never hide how it ended.
+    except Exception:
+        log.exception("no comment", extra={"game": game_id})
+        return ()
+    return tuple(
         {
             "kind": remark.kind,
             "actor": None if remark.buyer is None else actor(remark.buyer),
             "text": remark.text,
         }
         for remark in remarks
-    ]
+    )

@@ -159,7 +159,11 @@ def lanes_html(course: Course) -> SafeString:
 def shape_of(lane: Lane) -> SafeString:
     """Draw a buyer's shape as a small picture beside its name."""
     path = element("path", {"d": seat_shape(lane.place, 8, 8, 5.5), "fill": "currentColor"})
-    box = {"class": f"seat-shape of-{lane.actor}", "viewBox": "0 0 16 16", "aria-hidden": "true"}
+    box: dict[str, object] = {
+        "class": f"seat-shape of-{lane.actor}",
+        "viewBox": "0 0 16 16",
+        "aria-hidden": "true",
+    }
     return element("svg", box, path)
 
 

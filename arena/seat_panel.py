@@ -92,7 +92,7 @@ def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:
     [1350.0, 1600.0]
     """
     low = own if own is not None else ask * FROM_NOTHING
-    chips = []
+    chips: list[Chip] = []
     for label, share in STEPS:
         price = rounded(low + (ask - low) * share)
         if low < price <= min(budget, ask) and all(chip.price != price for chip in chips):
@@ -127,7 +127,7 @@ def sealed_words(placed: Frame, course: Course) -> str:
 
 def _placed(frames: Sequence[Frame], actor: str, number: int) -> Frame | None:
     for frame in reversed(frames):
-        event = frame["event"]
+        event: Frame = frame["event"]
         if event["kind"] == "placed" and event["actor"] == actor and event["round"] == number:
             return event
     return None

@@ -11,7 +11,7 @@ from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-SWEEP_EVERY_S = 2.0
+SWEEP_EVERY_S = 1.5
 
 _sweeper: list[asyncio.Task[None]] = []
 

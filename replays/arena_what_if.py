@@ -75,7 +75,7 @@ def what_if_of(game: Game, owner: str, course: Course) -> dict[str, Any]:
 
 
 def _answer(game: Game, owner: str, course: Course) -> Answer | None:
-    if game.source != Game.Source.WHAT_IF or game.parent_id is None or not game.difference:
+    if game.source != Game.Source.WHAT_IF or game.forked_at_seq is None or not game.difference:
         return None
     parent = visible(owner).filter(pk=game.parent_id).first()
     row = EventRow.objects.filter(game=game, seq=game.forked_at_seq).first()

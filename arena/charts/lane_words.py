@@ -79,5 +79,5 @@ def _row(course: Course, number: int) -> SafeString:
         cells.append(element("td", {}, words or "–"))
     asked = rupees_text(course.ask_in(number), course.currency)
     head = element("th", {"scope": "row"}, str(number))
-    seq = {"data-seq": course.reveals[number]}
+    seq: dict[str, object] = {"data-seq": course.reveals[number]}
     return element("tr", seq, head, *cells, element("td", {}, asked))

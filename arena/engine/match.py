@@ -233,8 +233,7 @@ def _answer(
     if round_ == scenario.max_rounds:
         return _end(state, events, "expired")
     ask = selling.next_ask(scenario, round_, state.ask, bid, shares)
-    # At its limit the seller names no number: it must not betray that it cannot go lower.
-    kind = "hold" if ask in (state.ask, selling.lowest_ask(scenario)) else "counter"
+    kind = selling.kind_of_line(scenario, round_, state.ask, ask)
     words = selling.line(scenario, round_, kind, ask)
     lowered = AskLowered(round_, ask, words)
     moved = msgspec.structs.replace(

@@ -24,6 +24,9 @@ from negotiation.money import rupees_text
 NUMBER = 1
 """Version of the rules in this file."""
 
+QUIET_EVERY = 3
+"""In so many rounds one passes without a number in the seller's words."""
+
 
 class ArenaRules(msgspec.Struct, frozen=True):
     """The numbers of this seller that no persona changes; shares are 0..1.
@@ -50,7 +53,7 @@ RULES = ArenaRules()
 
 def version(persona: str) -> str:
     """Write the label that results against this seller carry."""
-    parts = (NUMBER, RULES, SELLERS[persona].persona, HOUSE)
+    parts = (NUMBER, QUIET_EVERY, RULES, SELLERS[persona].persona, HOUSE)
     text = msgspec.json.encode(parts, order="sorted")
     return f"rule:arena-{persona}@{NUMBER}#{hashlib.sha256(text).hexdigest()[:12]}"
 
@@ -126,14 +129,8 @@ def next_ask(
     if best is not None:
         pull = RULES.least_pull + RULES.rivalry_pull * _rivalry(shares)
         planned = max(planned, best + pull * (ask - best))
-    named = max(_named(scenario, planned), lowest_ask(scenario))
-    return clamp_price(min(named, ask))
-
-
-def lowest_ask(scenario: ArenaScenario) -> Paise:
-    """Give the lowest ask this seller ever names."""
-    reservation = scenario.sealed.reservation
-    return min(max(_named(scenario, reservation), reservation), scenario.anchor)
+    named = max(_named(scenario, planned), _named(scenario, scenario.sealed.reservation))
+    return clamp_price(min(named, ask), scenario.sealed.reservation)
 
 
 def tells_of(scenario: ArenaScenario, round_: int, asks: Sequence[Paise], luck: Luck) -> Tells:
@@ -146,6 +143,15 @@ def tells_of(scenario: ArenaScenario, round_: int, asks: Sequence[Paise], luck: 
     stalled = len(asks) > 1 and abs(asks[-2] - asks[-1]) < STALLING_BELOW
     label = scenario.item.condition_label
     return emit(persona.style, urgency, round_, stalled, label, luck.tells)
+
+
+def kind_of_line(scenario: ArenaScenario, round_: int, ask: Paise, new: Paise) -> str:
+    """Tell whether the seller names its new ask in words ("counter") or not ("hold").
+
+    The reservation price is never spoken, so every third round passes without a number too.
+    """
+    silent = new in (ask, scenario.sealed.reservation) or round_ % QUIET_EVERY == 0
+    return "hold" if silent else "counter"
 
 
 def line(scenario: ArenaScenario, round_: int, kind: str, price: Paise | None = None) -> str:
