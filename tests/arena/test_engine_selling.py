@@ -117,14 +117,23 @@ def test_a_seller_of_round_numbers_does_not_name_its_reservation_price() -> None
     assert any(ask % 100 for ask in asks_of("deceptive"))
 
 
-def test_at_its_limit_the_seller_speaks_of_no_number() -> None:
-    scenario = a_table((50_000, 50_000), reservation=139_111)
-    _, events = scripted(scenario, {}, {})
-    for event in events:
-        if isinstance(event, AskLowered):
-            has_number = any(character.isdigit() for character in event.text)
-            assert has_number == (event.price > 139_500)
-            assert not has_number or f"₹{event.price // 100:,}" in event.text
+def test_the_reservation_price_is_never_spoken_and_silence_does_not_betray_it() -> None:
+    silent_above = 0
+    for persona in SELLERS:
+        for seed in range(12):
+            scenario = a_table((50_000, 50_000), reservation=139_100, persona=persona, seed=seed)
+            _, events = scripted(scenario, {}, {})
+            asks = [scenario.anchor]
+            for event in events:
+                if not isinstance(event, AskLowered):
+                    continue
+                has_number = any(character.isdigit() for character in event.text)
+                assert "1,391" not in event.text
+                assert not has_number or f"₹{event.price // 100:,}" in event.text
+                assert has_number or event.price in (asks[-1], 139_100) or event.round % 3 == 0
+                silent_above += not has_number and event.price not in (asks[-1], 139_100)
+                asks.append(event.price)
+    assert silent_above > 20
 
 
 def test_more_buyers_pay_more() -> None:
