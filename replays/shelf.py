@@ -43,6 +43,9 @@ OF_THIS_SITE = (Game.Source.PERSON, Game.Source.ARENA, Game.Source.SIMULATION)
 # Written as a list of one: Django tests a bare boolean, which SQLite looks up in no index.
 _SHARED, _KEPT = {"share_replay__in": (True,)}, {"share_replay__in": (False,)}
 
+FACETS = ("outcome", "suite", "policy", "persona", "source")
+"""Fields of ``Filters`` and of games that must be equal."""
+
 _SHOWN = (
     "id", "kind", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
     "rounds_used", "ended_at", "share_replay", "status", "seat", "policy", "policy_version",
@@ -154,8 +157,10 @@ def _just(games: QuerySet[Game]) -> QuerySet[Game]:
 def _narrowed(
     games: QuerySet[Game], filters: Filters, order: Order, *, own: bool = False
 ) -> QuerySet[Game]:
+    if any(not _is_storable(getattr(filters, name)) for name in FACETS):
+        return games.none()
     games = games.filter(has_place(order))
-    for name in ("outcome", "suite", "policy", "persona", "source"):
+    for name in FACETS:
         if value := getattr(filters, name):
             games = games.filter(**{name: value})
     if filters.source:
@@ -163,6 +168,11 @@ def _narrowed(
     return (
         games.exclude(source=Game.Source.WHAT_IF) if own else games.filter(source__in=OF_THIS_SITE)
     )
+
+
+def _is_storable(value: str) -> bool:
+    # PostgreSQL refuses NUL, SQLite half a surrogate pair: no stored name has either.
+    return value.isprintable()
 
 
 def _saying(games: QuerySet[Game], text: str) -> QuerySet[Game]:

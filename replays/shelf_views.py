@@ -24,7 +24,7 @@ def replay_list(request: HttpRequest) -> HttpResponse:
         "filters": filters,
         "facets": facets(filters),
         "sorts": SORTS,
-        "order": dict(SORTS)[filters.sort].lower(),
+        "order": dict(SORTS)[filters.sort],
         "chips": chips(filters, request.GET),
         "shelf": shelf,
         "rows": rows_of(shelf.games),

@@ -200,6 +200,13 @@ def test_every_facet_narrows_public_and_own_games_alike(facet: str) -> None:
     assert browse("", Filters(**{facet: "wanted"}, sort="rounds")).total == 0
 
 
+@pytest.mark.parametrize("value", ["\x00", "\ud800", "a\nb", "x" * 5000])
+def test_no_value_of_a_filter_breaks_the_list(value: str) -> None:
+    games(1)
+    for facet in ("suite", "policy", "persona", "outcome", "source"):
+        assert browse("asha", Filters(**{facet: value})).total == 0
+
+
 def test_search_and_filters_work_in_every_order() -> None:
     games(2, title="Brass lamp", persona="deceptive", deal_price=5, rounds_used=2,
           buyer_share=0.1, seller_share=0.9)  # fmt: skip
