@@ -68,6 +68,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.live_games
 	$(BIN)/python -m tests.benchmarks.local_turns
 	$(BIN)/python -m tests.benchmarks.grading
+	$(BIN)/python -m tests.benchmarks.what_ifs
 
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
@@ -75,6 +76,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.grading --games 4
+	$(BIN)/python -m tests.benchmarks.what_ifs --games 4
 
 shots: $(BIN)/.dev ## Photograph every page at three widths, light and dark, into var/shots
 	$(BIN)/python -m tests.browser.photograph

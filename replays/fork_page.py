@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
+from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import EventRow, Game
 from negotiation.seats import Cast, replay_cast
@@ -77,15 +78,20 @@ def what_if_context(
     """
     if game.kind not in KINDS:
         return {"questions": {}}
-    record = record_of(game)
-    cast, currency = replay_cast(game), record.setting.item.currency
+    record, cast = record_of(game), replay_cast(game)
+    try:
+        questions = questions_of(record, cast, attempt)
+    except BrokenLog:
+        # Played by rules that are gone: it can be looked at, not played on.
+        return {"questions": {}}
+    currency = record.setting.item.currency
     tree = tree_of(game, owner)
     parent = _parent(game, owner)
     answer = None
     if parent is not None:
         answer = _answer(game, record, parent, tree.game, owner)
     return {
-        "questions": questions_of(record, cast, attempt),
+        "questions": questions,
         "answer": answer,
         "ghost": wire_frames(parent, "replay") if parent is not None else None,
         "branches": _branch(tree, game, cast, currency) if tree.children else None,

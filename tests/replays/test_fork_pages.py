@@ -1,0 +1,173 @@
+"""The replay page of what-ifs: the form, the answer in words, the branches, who sees them."""
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from negotiation.engine.quantities import Paise
+from negotiation.models import EventRow, Game
+from negotiation.seats import Cast, replay_cast
+from negotiation.visibility import frames
+from replays.fork_choice import Choice
+from replays.fork_difference import Difference
+from replays.fork_words import Deed, certainty, points, question, verdict
+from replays.forking import fork
+from replays.steps import steps_of
+from replays.wording import wording_of
+from tests.support.finished import a_haggle, store
+from tests.support.visitors import key_of
+
+CAST = Cast("the seller", "Sauda")
+
+
+@pytest.mark.django_db
+def test_every_move_has_a_form_and_nothing_else_has(chetan: Client, shared: Game) -> None:
+    page = chetan.get(f"/replays/{shared.pk}/?seq=3&try=1755").content.decode()
+    moves = EventRow.objects.filter(game=shared, kind__in=("offer", "accept", "walk")).count()
+    assert page.count('class="what-if"') == moves
+    assert page.count('id="what-if"') == 1
+    assert page.count('value="1755"') == 1
+    assert "asked ₹1,200 to ₹2,000" in page
+
+
+@pytest.mark.django_db
+def test_the_form_leads_to_the_branch_and_the_branch_back(chetan: Client, shared: Game) -> None:
+    sent = {"seq": "3", "action": "offer", "price": "₹1,750"}
+    answer = chetan.post(f"/replays/{shared.pk}/fork/", sent)
+    assert answer.status_code == 302
+    page = chetan.get(answer["Location"]).content.decode()
+    assert "What if the seller had asked ₹1,750 in round 1?" in page
+    assert f'href="/replays/{shared.pk}/?seq=3"' in page
+    assert "chart-ghost" in page
+    assert "1 what-if<" in page
+    assert (
+        "Round 1: the seller asks ₹1,750" in chetan.get(f"/replays/{shared.pk}/").content.decode()
+    )
+
+
+@pytest.mark.django_db
+def test_whoever_played_is_spoken_to(asha: Client, chetan: Client, shared: Game) -> None:
+    child = fork(shared, 3, Choice("offer", Paise(175_000)), "bilal")
+    told = asha.get(f"/replays/{child.pk}/").content.decode()
+    assert "What if you had asked ₹1,750 in round 1?" in told
+    assert "What if you" not in chetan.get(f"/replays/{child.pk}/").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("sent", "status", "words"),
+    [
+        ({"seq": "3", "action": "offer", "price": "5000"}, 409, "An ask never goes up"),
+        ({"seq": "3", "action": "offer", "price": ""}, 422, "An offer needs a price"),
+        ({"seq": "3", "action": "offer", "price": "<b>x"}, 422, "Write a price above 0"),
+        ({"seq": "3", "action": "steal"}, 422, ""),
+        ({"seq": "x", "action": "walk"}, 422, ""),
+        ({}, 422, ""),
+    ],
+)
+def test_a_refused_form_comes_back_with_its_reason(
+    chetan: Client, shared: Game, sent: dict[str, str], status: int, words: str
+) -> None:
+    answer = chetan.post(f"/replays/{shared.pk}/fork/", sent)
+    assert answer.status_code == status
+    page = answer.content.decode()
+    assert words in page
+    assert "<b>x" not in page
+    assert not Game.objects.filter(parent=shared).exists()
+
+
+@pytest.mark.django_db
+def test_chetan_cannot_post_to_what_he_cannot_open(chetan: Client, kept: Game) -> None:
+    answer = chetan.post(f"/replays/{kept.pk}/fork/", {"seq": "3", "action": "walk"})
+    assert answer.status_code == 404
+
+
+@pytest.mark.django_db
+def test_branches_of_a_private_game_show_to_nobody_else(
+    asha: Client, chetan: Client, shared: Game
+) -> None:
+    hidden = fork(shared, 3, Choice("walk"), key_of(asha))
+    Game.objects.filter(pk=hidden.pk).update(share_replay=False)
+    assert hidden.pk in asha.get(f"/replays/{shared.pk}/").content.decode()
+    assert hidden.pk not in chetan.get(f"/replays/{shared.pk}/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_game_by_rules_that_are_gone_is_still_shown(chetan: Client) -> None:
+    game = store(a_haggle())
+    row = EventRow.objects.get(game=game, seq=2)
+    row.payload = bytes(row.payload).replace(b"110000", b"170001")
+    row.save()
+    page = chetan.get(f"/replays/{game.pk}/")
+    assert page.status_code == 200
+    assert "what-if-price" not in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_recorded_games_are_told_by_who_played(chetan: Client) -> None:
+    call_command("record_games", "--games", "12", "--suite", "deceptive_seller@sampled-1")
+    games = Game.objects.filter(source="simulation")
+    assert games.count() == 12
+    call_command("record_games", "--games", "5", "--if-empty")
+    assert games.count() == 12
+    game = games.get(policy="sauda", pk=games.filter(policy="sauda").first().pk)  # type: ignore[union-attr]
+    assert wording_of(game).players == "Sauda buys from a deceptive seller"
+    assert (game.suite, game.persona) == ("deceptive_seller@sampled-1", "deceptive")
+    assert "Sauda buys from a deceptive seller" in chetan.get("/replays/").content.decode()
+    assert chetan.get(f"/replays/{game.pk}/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_what_a_rule_seller_shows_belongs_to_the_move_it_makes() -> None:
+    call_command("record_games", "--games", "3", "--suite", "single_deal@sampled-1")
+    game = Game.objects.filter(source="simulation", last_seq__gt=6).first()
+    assert game is not None
+    log = frames(game, "replay")
+    for step in steps_of(log, replay_cast(game)):
+        if step.event["kind"] == "offer" and step.event["actor"] == "seller":
+            assert step.read is not None
+            assert step.read.of_seq == step.seq
+            shown = log[step.seq - 2]["event"]["signals"]["verbal_urgency"]
+            assert any(signal.share == shown for signal in step.read.signals)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wrong", [("--suite", "poker"), ("--buyer", "nobody"), ("--buyer", "seller:firm")]
+)
+def test_recording_what_is_not_there_is_refused_in_words(wrong: tuple[str, str]) -> None:
+    with pytest.raises(CommandError):
+        call_command("record_games", *wrong)
+
+
+def test_questions_are_asked_in_plain_words() -> None:
+    asked = [
+        question(Deed("offer", 3, "seller", 17500), "INR", CAST),
+        question(Deed("accept", 2, "seller", 9000), "INR", CAST),
+        question(Deed("walk", 1, "buyer"), "INR", CAST),
+        question(Deed("offer", 4, "buyer", 5050), "USD", CAST, you=True),
+    ]
+    assert asked == [
+        "What if the seller had asked ₹175 in round 3?",
+        "What if the seller had taken ₹90 in round 2?",
+        "What if Sauda had walked away in round 1?",
+        "What if you had bid $50.50 in round 4?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mean", "low", "high", "width", "words"),
+    [
+        (0.05, 0.04, 0.06, 10_000, "the seller gains ₹5 by it: +5 points of share"),
+        (-0.2, -0.3, -0.1, 10_000, "the seller loses ₹20 by it: −20 points of share"),
+        (0.01, -0.01, 0.03, 10_000, "no clear difference"),
+        (0.0, 0.0, 0.0, 10_000, "changes nothing"),
+        (0.0, 0.0, 0.0, -500, "No price could suit both"),
+    ],
+)
+def test_the_verdict_says_no_more_than_the_interval(
+    mean: float, low: float, high: float, width: int, words: str
+) -> None:
+    found = Difference("seller", mean, low, high, 100)
+    assert words in verdict(found, CAST, width, "INR")
+    assert f"{points(low)} to {points(high)} points" in certainty(found)
