@@ -59,7 +59,7 @@ def offers(state: State, wanted: list[float]) -> list[Offer]:
     side = state.to_move
     assert side is not None
     low, high = sensible_range(state, side)
-    step = _step(state.standing_ask)
+    step = price_step(state.standing_ask)
     rounded = (clamp_price(round(price / step) * step, low, high) for price in wanted)
     return [Offer(price) for price in rounded] if low <= high else []
 
@@ -72,7 +72,7 @@ def sensible_range(state: State, side: Side) -> tuple[Paise, Paise]:
     are no round prices are rounded to their own side.
     """
     ask, bid, sealed = state.standing_ask, state.standing_bid, state.scenario.sealed
-    step = _step(ask)
+    step = price_step(ask)
     if side == "buyer":
         lowest = bid if bid is not None else _up(LOWEST_OPENING * ask, step)
         return max(lowest, MIN_PRICE), Paise(min(ask - step, sealed.budget // step * step))
@@ -95,6 +95,6 @@ def _up(price: float, step: int) -> Paise:
     return Paise(math.ceil(price / step) * step)
 
 
-def _step(ask: int) -> int:
+def price_step(ask: int) -> int:
     """Give the finest step of prices in paise that people use for such a thing."""
     return next(100 * fine for below, _, fine in STEPS if ask < 100 * below)

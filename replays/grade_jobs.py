@@ -13,10 +13,14 @@ import msgspec
 from django.db.models import F, Q
 from django.utils import timezone
 
-from negotiation.engine.events import OfferMade
-from negotiation.models import Game
+from arena.engine.events import Placed
+from arena.stored_events import event_from, scenario_from
+from negotiation.models import EventRow, Game
+from replays.continuation import move_of
+from replays.grade_match import grade_match, widths
+from replays.grade_method import method
 from replays.grade_result import Result, result_of
-from replays.grading import grade, method
+from replays.grading import grade
 from replays.models import Grading
 from replays.recorded import record_of
 
@@ -32,10 +36,12 @@ MOST_ATTEMPTS = 3
 """A game that has ended so many graders is left alone."""
 
 MOST_MOVES = 80
-"""Longer games are not graded; the house's own have at most 24 moves."""
+"""Longer games are not graded; the house's own have at most 24 moves, matches 48."""
 
-KINDS = ("sell", "buy", "sim")
-"""Games of two sides. A match of several buyers is another game."""
+MATCH = "arena"
+"""The kind of a game with several buyers."""
+
+KINDS = ("sell", "buy", "sim", MATCH)
 
 LAZY = (Game.Source.WHAT_IF, Game.Source.IMPORT)
 """Games that are graded only when somebody looks."""
@@ -114,11 +120,25 @@ def run(game_id: str) -> bool:
 
 
 def _graded(game: Game) -> Result:
+    if game.kind == MATCH:
+        return _graded_match(game)
     record = record_of(game)
-    if sum(isinstance(event, OfferMade) for event in record.events) > MOST_MOVES:
+    _check_length(sum(move_of(event) is not None for event in record.events))
+    zone = max(record.setting.zopa, 0)
+    return result_of({"seller": zone, "buyer": zone}, grade(record))
+
+
+def _graded_match(game: Game) -> Result:
+    rows = EventRow.objects.filter(game=game.pk).order_by("seq")
+    events = tuple(event_from(payload) for payload in rows.values_list("payload", flat=True))
+    _check_length(sum(isinstance(event, Placed) for event in events))
+    scenario = scenario_from(game.sealed.scenario)
+    return result_of(widths(scenario), grade_match(scenario, events))
+
+
+def _check_length(moves: int) -> None:
+    if moves > MOST_MOVES:
         raise TooLong(f"Games of more than {MOST_MOVES} moves get no grades.")
-    moves = grade(record)
-    return result_of(record.setting.zopa, moves)
 
 
 def result_of_row(row: Grading) -> Result | None:

@@ -1,33 +1,55 @@
-"""The grades of a game in words, for its replay page and as JSON. Prices in rupees here."""
+"""The grades of a game in words, for its replay page. Prices in rupees here."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import msgspec
 
-from negotiation.engine.quantities import Side, other, to_rupees
 from negotiation.money import rupees_text
-from negotiation.seats import Cast
-from replays.accuracy import move_accuracy
+from replays.grade_lines import order, report
 from replays.grade_result import Result
 from replays.grade_words import WORDS, Word, loss_allowed, word_for
 from replays.grading import GradedMove, LineMove
-from replays.steps import Step
+
+SIDES = ("seller", "buyer")
+"""The players of a game of two: its moves need not say whose they are."""
 
 SHOWN_OF_LINE = 6
-"""Moves of a long line that are told before its end."""
+"""Moves of a long line that are told, its end among them."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Who sat there and what was done, as the page has it.
+
+    ``actors`` in the order of the strip, ``called`` names one within a sentence; ``told`` has the
+    round of each move and what was done, by its number; ``own`` are the players whose losses the
+    headline is about, ``reader`` the one who reads, if any.
+    """
+
+    actors: tuple[str, ...]
+    called: Callable[[str], str]
+    told: Mapping[int, tuple[int, str]]
+    own: tuple[str, ...]
+    reader: str | None
+    currency: str
+
+    def name(self, actor: str) -> str:
+        """Name a player at the head of a line."""
+        called = "you" if actor == self.reader else self.called(actor)
+        return called[:1].upper() + called[1:]
 
 
 class Mark(msgspec.Struct, frozen=True):
     """One graded move as the page shows it.
 
-    ``loss`` is a share 0..1, ``left`` what it is worth as text (empty without a loss); ``better``
-    the move that should have been made and ``line`` what would have followed, both empty where
-    nothing was better; ``attempt`` is its price as the what-if form takes it,
-    empty where it has none.
+    ``who`` made it is said only where several players move in one step. ``loss`` is a share 0..1,
+    ``left`` what it is worth as text (empty without a loss); ``better`` the move that should have
+    been made and ``line`` what would have followed, both empty where nothing was better;
+    ``attempt`` is its price as the what-if form takes it, empty where it has none.
     """
 
     seq: int
-    side: Side
+    actor: str
+    who: str
     round: int
     did: str
     word: Word
@@ -45,9 +67,9 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Lane(msgspec.Struct, frozen=True):
-    """One side's row of the strip: a mark or nothing per round."""
+    """One player's row of the strip: a mark or nothing per round."""
 
-    side: Side
+    actor: str
     name: str
     accuracy: int | None
     marks: tuple[Mark | None, ...]
@@ -64,142 +86,73 @@ class Grades(msgspec.Struct, frozen=True):
     legend: tuple[tuple[Word, str], ...] = tuple((word, loss_allowed(word)) for word in WORDS)
 
 
-def grades_page(
-    result: Result, steps: tuple[Step, ...], cast: Cast, reader: Side | None, currency: str
-) -> Grades:
-    """Put the grades of a game into words.
-
-    Args:
-        result: the grades.
-        steps: the steps of the replay, whose words name the moves.
-        cast: what both sides are called.
-        reader: the side that the reader played, None for somebody who looks on.
-        currency: ISO code of the item's prices.
-    """
-    steps_by_seq = {step.seq: step for step in steps}
+def grades_page(result: Result, table: Table) -> Grades:
+    """Put the grades of a game into words."""
     marks = {
-        move.seq: _mark(move, steps_by_seq[move.seq], result, cast, currency)
+        move.seq: _mark(move, *table.told[move.seq], result, table)
         for move in result.moves
-        if move.seq in steps_by_seq
+        if move.seq in table.told
     }
     rounds = tuple(range(1, max((mark.round for mark in marks.values()), default=0) + 1))
-    side = reader or cast.own
-    worst = result.worst_of(side)
-    who = "You" if reader else cast.name(side)
+    worst = result.worst_of(*table.own)
     return Grades(
-        headline=_headline(result, worst, who, currency),
+        headline=_headline(result, worst, table),
         worst=marks.get(worst.seq) if worst else None,
-        lanes=tuple(_lane(one, result, marks, rounds, cast, reader) for one in (other(side), side)),
+        lanes=tuple(_lane(actor, result, marks, rounds, table) for actor in table.actors),
         rounds=rounds,
         marks=marks,
     )
 
 
-def grades_json(result: Result, method: str, currency: str) -> dict[str, Any]:
-    """Give the grades as builtins.
-
-    Args:
-        result: the grades.
-        method: label of how they were made.
-        currency: ISO code of the item's prices.
-    """
-    return {
-        "status": "done",
-        "method": method,
-        "currency": currency,
-        "zone": to_rupees(result.width),
-        "accuracy": {
-            "seller": _rounded(result.seller_accuracy, 1),
-            "buyer": _rounded(result.buyer_accuracy, 1),
-        },
-        "moves": [_move_json(move, result) for move in result.moves],
-    }
-
-
-def _move_json(move: GradedMove, result: Result) -> dict[str, Any]:
-    return {
-        "seq": move.seq,
-        "actor": move.actor,
-        "word": word_for(move.loss).name,
-        "loss": _rounded(move.loss, 4),
-        "left": to_rupees(result.left_by(move)),
-        "expected_share": _rounded(move.played, 4),
-        "accuracy": _rounded(move_accuracy(move.loss), 1),
-        "better": _deed_json(move.best) if move.best else None,
-        "line": [_deed_json(deed) for deed in move.line],
-    }
-
-
-def _deed_json(deed: LineMove) -> dict[str, Any]:
-    price = None if deed.price is None else to_rupees(deed.price)
-    return {"actor": deed.actor, "action": deed.kind, "price": price}
-
-
-def _rounded(number: float | None, digits: int) -> float | None:
-    return None if number is None else round(number, digits)
-
-
-def _mark(move: GradedMove, step: Step, result: Result, cast: Cast, currency: str) -> Mark:
+def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table) -> Mark:
     left = result.left_by(move)
     mark = Mark(
         seq=move.seq,
-        side=move.actor,
-        round=step.round,
-        did=step.words,
+        actor=move.actor,
+        who=table.called(move.actor) if move.actor not in SIDES else "",
+        round=round_,
+        did=did,
         word=word_for(move.loss),
         loss=move.loss,
-        left=_amount(left, currency) if left else "",
+        left=_amount(left, table.currency) if left else "",
     )
     if move.best is None:
         return mark
     return msgspec.structs.replace(
         mark,
-        better=_order(move.best, currency),
+        better=order(move.best, table.currency),
         attempt=_attempt(move.best),
-        line=_line(move.line[1:], cast, currency),
+        line=_line(move.line[1:], table),
     )
 
 
 def _lane(
-    side: Side,
-    result: Result,
-    marks: dict[int, Mark],
-    rounds: tuple[int, ...],
-    cast: Cast,
-    reader: Side | None,
+    actor: str, result: Result, marks: dict[int, Mark], rounds: tuple[int, ...], table: Table
 ) -> Lane:
-    own = {mark.round: mark for mark in marks.values() if mark.side == side}
-    accuracy = result.accuracy_of(side)
+    own = {mark.round: mark for mark in marks.values() if mark.actor == actor}
+    accuracy = result.of(actor).accuracy
     return Lane(
-        side=side,
-        name="You" if side == reader else cast.name(side),
+        actor=actor,
+        name=table.name(actor),
         accuracy=None if accuracy is None else round(accuracy),
         marks=tuple(own.get(number) for number in rounds),
     )
 
 
-def _headline(result: Result, worst: GradedMove | None, who: str, currency: str) -> str:
-    if not result.width:
+def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
+    if not any(standing.width for standing in result.standings):
         return "No price suited both: nothing was left on the table."
     if worst is None:
-        return f"{who} left nothing on the table."
-    return f"{who} left {_amount(result.left_by(worst), currency)} on the table"
+        who = table.name(table.own[0]) if len(table.own) == 1 else "Nobody"
+        what = "anything" if who == "Nobody" else "nothing"
+        return f"{who} left {what} on the table."
+    left = _amount(result.left_by(worst), table.currency)
+    return f"{table.name(worst.actor)} left {left} on the table"
 
 
 def _amount(paise: int, currency: str) -> str:
     """Write an amount; from ten rupees on whole rupees say all that can be known."""
     return rupees_text(round(paise / 100) if paise >= 1000 else paise / 100, currency)
-
-
-def _order(deed: LineMove, currency: str) -> str:
-    match deed.kind:
-        case "offer":
-            verb = "ask" if deed.actor == "seller" else "bid"
-            return f"{verb} {_price(deed, currency)}"
-        case "accept":
-            return f"accept {_price(deed, currency)}"
-        case _:
-            return "walk away"
 
 
 def _attempt(deed: LineMove) -> str:
@@ -209,23 +162,8 @@ def _attempt(deed: LineMove) -> str:
     return f"{whole}.{paise:02}" if paise else str(whole)
 
 
-def _line(deeds: tuple[LineMove, ...], cast: Cast, currency: str) -> tuple[str, ...]:
-    told = tuple(f"{cast.called(deed.actor)} {_does(deed, currency)}" for deed in deeds)
+def _line(deeds: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
+    told = tuple(report(deed, table.called(deed.actor), table.currency) for deed in deeds)
     if len(told) <= SHOWN_OF_LINE + 1:
         return told or ("it ends there",)
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
-
-
-def _does(deed: LineMove, currency: str) -> str:
-    match deed.kind:
-        case "offer":
-            verb = "asks" if deed.actor == "seller" else "bids"
-            return f"{verb} {_price(deed, currency)}"
-        case "accept":
-            return f"accepts {_price(deed, currency)}"
-        case _:
-            return "walks away"
-
-
-def _price(deed: LineMove, currency: str) -> str:
-    return rupees_text(to_rupees(deed.price or 0), currency)

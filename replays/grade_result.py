@@ -1,10 +1,9 @@
 """The grades of one game as they are stored and shown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from negotiation.engine.quantities import Side
 from replays.accuracy import accuracy
 from replays.grading import GradedMove
 
@@ -12,42 +11,49 @@ LEAST_STAKE = 0.01
 """A move on which a smaller share hung says nothing about how well a side plays."""
 
 
-class Result(msgspec.Struct, frozen=True):
-    """All grades of a game.
+class Standing(msgspec.Struct, frozen=True):
+    """How one player did: "seller", "buyer", or "buyer-2" in a match.
 
-    ``width`` is the zone of possible agreement in paise, 0 where there is none: a lost share times
-    the width is what was left on the table. Accuracies are 0..100, None where no move mattered.
+    ``width`` in paise is what could be won: a lost share times the width is what was left on the
+    table. ``accuracy`` is 0..100, None where no move mattered.
     """
 
+    actor: str
     width: int
-    moves: tuple[GradedMove, ...]
-    seller_accuracy: float | None
-    buyer_accuracy: float | None
+    accuracy: float | None
 
-    def accuracy_of(self, side: Side) -> float | None:
-        """Give one side's accuracy."""
-        return self.seller_accuracy if side == "seller" else self.buyer_accuracy
+
+class Result(msgspec.Struct, frozen=True):
+    """All grades of a game: its moves in order, and its players."""
+
+    moves: tuple[GradedMove, ...]
+    standings: tuple[Standing, ...]
+
+    def of(self, actor: str) -> Standing:
+        """Give one player's standing; one that made no move has nothing to win."""
+        known = (one for one in self.standings if one.actor == actor)
+        return next(known, Standing(actor, 0, None))
 
     def left_by(self, move: GradedMove) -> int:
         """Give what a move left on the table, in paise."""
-        return round(move.loss * self.width)
+        return round(move.loss * self.of(move.actor).width)
 
-    def worst_of(self, side: Side) -> GradedMove | None:
-        """Find the move with which a side lost most; None if it lost nothing."""
-        losing = [move for move in self.moves if move.actor == side and move.loss > 0]
-        return max(losing, key=lambda move: move.loss, default=None)
+    def worst_of(self, *actors: str) -> GradedMove | None:
+        """Find the move with which one of these players lost most; None if nobody lost."""
+        losing = [move for move in self.moves if move.actor in actors and move.loss > 0]
+        return max(losing, key=self.left_by, default=None)
 
 
-def result_of(zopa: int, moves: Sequence[GradedMove]) -> Result:
+def result_of(widths: Mapping[str, int], moves: Sequence[GradedMove]) -> Result:
     """Sum the grades of a game up.
 
     Args:
-        zopa: width of the zone in paise, 0 or less where no price suits both.
-        moves: the graded moves of both sides in order.
+        widths: what each player could win, in paise; 0 where no price suits both sides.
+        moves: the graded moves of all players in order.
     """
 
-    def of(side: Side) -> float | None:
-        mattering = [m for m in moves if m.actor == side and m.stake >= LEAST_STAKE]
-        return accuracy([move.loss for move in mattering])
+    def standing(actor: str, width: int) -> Standing:
+        own = [move for move in moves if move.actor == actor and move.stake >= LEAST_STAKE]
+        return Standing(actor, width, accuracy([move.loss for move in own]))
 
-    return Result(max(zopa, 0), tuple(moves), of("seller"), of("buyer"))
+    return Result(tuple(moves), tuple(standing(*pair) for pair in widths.items()))

@@ -7,17 +7,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from negotiation.bubbles import currency_of
-from negotiation.engine.quantities import Side
 from negotiation.models import Game
-from negotiation.seats import replay_cast
-from negotiation.visibility import frames as wire_frames
 from replays import grade_here, grade_jobs, grade_letters
-from replays.grade_page import Grades, grades_json, grades_page
-from replays.grade_result import Result
+from replays.grade_json import grades_json
+from replays.grade_page import grades_page
+from replays.grade_tables import currency, table_of
 from replays.models import Grading
 from replays.shelf import visible
-from replays.steps import steps_of
 
 STOP_POLLING = 286
 """The status that ends htmx's asking."""
@@ -25,21 +21,20 @@ STOP_POLLING = 286
 NOTHING_HERE = "There are no grades of such a game."
 
 
-def grades_context(game: Game, frames: list[dict[str, Any]], owner: str) -> dict[str, Any]:
+def grades_context(game: Game, owner: str) -> dict[str, Any]:
     """Give the replay page what it shows of the grades; asks nobody to make them.
 
     Args:
         game: a finished game.
-        frames: all its wire frames for the audience "replay".
         owner: session key of whoever reads.
     """
     if not grade_jobs.is_gradable(game):
         return {"grading": "none", "grades": None}
     row = Grading.objects.filter(game=game).first()
     result = grade_jobs.result_of_row(row) if row else None
-    state = "done" if result else grade_jobs.state_of(row)
-    grades = _page(game, frames, result, owner) if result else None
-    return {"grading": state, "grades": grades}
+    if result is None:
+        return {"grading": grade_jobs.state_of(row), "grades": None}
+    return {"grading": "done", "grades": grades_page(result, table_of(game, owner))}
 
 
 @never_cache
@@ -51,8 +46,7 @@ def grades(request: HttpRequest, game_id: str) -> HttpResponse:
     """
     game = _finished(request, game_id)
     row = _wanted(game)
-    frames = wire_frames(game, "replay")
-    context = {"game": game, "later": True, **grades_context(game, frames, _visitor(request))}
+    context = {"game": game, "later": True, **grades_context(game, _visitor(request))}
     if not getattr(request, "htmx", False):
         if grade_jobs.state_of(row) == "waiting":
             return render(request, "replays/grades_wait.html", context)
@@ -73,8 +67,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     row = _wanted(game)
     result = grade_jobs.result_of_row(row)
     if result is not None:
-        currency = currency_of(wire_frames(game, "replay"))
-        return JsonResponse(grades_json(result, row.method, currency))
+        return JsonResponse(grades_json(result, row.method, currency(game)))
     state = grade_jobs.state_of(row)
     if state == "waiting":
         return JsonResponse({"status": state}, status=202, headers={"Retry-After": "1"})
@@ -90,13 +83,6 @@ def _wanted(game: Game) -> Grading:
     elif grade_jobs.is_overdue(row):
         grade_here.grade_soon(game.pk)
     return row
-
-
-def _page(game: Game, frames: list[dict[str, Any]], result: Result, owner: str) -> Grades:
-    cast = replay_cast(game)
-    is_owners = bool(owner) and game.owner == owner and game.source == Game.Source.PERSON
-    reader: Side | None = cast.own if is_owners else None
-    return grades_page(result, steps_of(frames, cast), cast, reader, currency_of(frames))
 
 
 def _finished(request: HttpRequest, game_id: str) -> Game:

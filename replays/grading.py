@@ -6,28 +6,26 @@
 3. The search keeps the best and measures it on luck that it was not chosen by.
 """
 
-import hashlib
 from collections.abc import Sequence
 
 import msgspec
 
 from negotiation.engine.moves import Move
-from negotiation.engine.quantities import Paise, Side
-from replays.accuracy import HALVING_LOSS
+from negotiation.engine.quantities import Paise
 from replays.continuation import Crossroads, move_of
-from replays.grade_candidates import AROUND, GRID, LOWEST_OPENING, candidates, nearby
+from replays.grade_candidates import candidates, nearby
 from replays.grade_search import EFFORT, Effort, find_better
 from replays.grade_words import WORDS
 from replays.recorded import Record
 
-NUMBER = 1
-"""Raise when the method changes in what its parameters do not say."""
-
 
 class LineMove(msgspec.Struct, frozen=True):
-    """One move of a line. Price in paise: that of an offer or of the price taken."""
+    """One move of a line; the line of a match ends with "wins" or "unsold".
 
-    actor: Side
+    ``price`` in paise is the one that was named or taken, None for every other move.
+    """
+
+    actor: str
     kind: str
     price: Paise | None
 
@@ -40,19 +38,12 @@ class GradedMove(msgspec.Struct, frozen=True):
     """
 
     seq: int
-    actor: Side
+    actor: str
     played: float
     loss: float
     stake: float
     best: LineMove | None = None
     line: tuple[LineMove, ...] = ()
-
-
-def method(effort: Effort = EFFORT) -> str:
-    """Name the method with its parameters: grades of different names are not compared."""
-    numbers = (effort, GRID, AROUND, LOWEST_OPENING, HALVING_LOSS, WORDS)
-    found = hashlib.sha256(msgspec.json.encode(numbers, order="sorted")).hexdigest()
-    return f"grades@{NUMBER}#{found[:12]}"
 
 
 def grade(record: Record, effort: Effort = EFFORT) -> tuple[GradedMove, ...]:

@@ -50,12 +50,13 @@ def show(
     owner = _visitor(request)
     if game.kind == ARENA:
         context = arena_player(game, owner, at)
+        context |= grades_context(game, owner)
         context |= share_context(request, game, context.get("here"))
         return render(request, "replays/arena.html", context | more)
     frames = wire_frames(game, "replay")
     forks = what_if_context(game, owner, None if at is None else (at, attempt))
     context = player(game, frames, at, forks.get("ghost")) | forks
-    context |= grades_context(game, frames, owner)
+    context |= grades_context(game, owner)
     context |= share_context(request, game, context["here"])
     return render(request, "replays/replay.html", context | more)
 

@@ -15,19 +15,19 @@ export function markMoves(root) {
     // Not by following "#5": the browser would scroll the page to the transcript.
     history.replaceState(null, "", `${location.pathname}#${link.dataset.toSeq}`);
     dispatchEvent(new HashChangeEvent("hashchange"));
-    show(link.dataset.toSeq);
   }
 
-  function show(seq) {
+  function show(first, last = first) {
     for (const link of links) {
-      if (link.dataset.toSeq === String(seq)) link.setAttribute("aria-current", "step");
+      const seq = Number(link.dataset.toSeq);
+      if (seq >= first && seq <= last) link.setAttribute("aria-current", "step");
       else link.removeAttribute("aria-current");
     }
   }
 
   const now = document.querySelector(".step:not([hidden])");
-  if (now) show(now.dataset.seq);
+  if (now) show(Number(now.dataset.seq), Number(now.dataset.lastSeq));
   root.addEventListener("click", goThere, { signal: listening.signal });
-  document.addEventListener("step", (event) => show(event.detail.seq), { signal: listening.signal });
+  document.addEventListener("step", (event) => show(event.detail.seq, event.detail.lastSeq), { signal: listening.signal });
   return () => listening.abort();
 }

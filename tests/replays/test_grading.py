@@ -10,10 +10,11 @@ from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
 from replays.accuracy import HALVING_LOSS
 from replays.continuation import Crossroads
+from replays.grade_method import NUMBER, PARAMETERS, label, method
 from replays.grade_result import LEAST_STAKE, result_of
 from replays.grade_search import EFFORT, effort_in_words, find_better, significant
 from replays.grade_words import WORDS, word_for, words_table
-from replays.grading import GradedMove, grade, grade_move, method
+from replays.grading import GradedMove, grade, grade_move
 from replays.recorded import Record
 from tests.support.graded import a_game_of, a_setting, a_simulated_game
 
@@ -46,8 +47,8 @@ def test_walking_away_where_no_price_suits_both_is_best() -> None:
     record = a_game_of(*rupees(40), Walk(), setting=a_setting(reservation=70, budget=60))
     graded = grade(record)
     assert {move.loss for move in graded} == {0.0}
-    result = result_of(record.setting.zopa, graded)
-    assert (result.width, result.buyer_accuracy, result.seller_accuracy) == (0, None, None)
+    result = result_of({"seller": 0, "buyer": 0}, graded)
+    assert [one.accuracy for one in result.standings] == [None, None]
 
 
 def test_the_last_seller_who_lets_a_good_bid_go_blunders() -> None:
@@ -158,8 +159,9 @@ def test_words_follow_the_loss_without_gap() -> None:
 
 
 def test_the_label_of_the_method_moves_with_its_numbers() -> None:
-    assert method() == method()
-    assert method() != method(EFFORT.__class__(measured=61))
+    assert method() == label(NUMBER, PARAMETERS)
+    assert method() != label(NUMBER, (*PARAMETERS[:-1], "another table"))
+    assert method() != label(NUMBER + 1, PARAMETERS)
 
 
 def test_the_docs_hold_the_table_and_the_numbers_of_the_code() -> None:
