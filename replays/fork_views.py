@@ -10,9 +10,11 @@ from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from negotiation.wire_errors import REFUSALS, refusal, status_of
 from replays.fork_form import ForkForm, problem_of
-from replays.forks import fork_any
+from replays.forks import fork_any, is_made
 from replays.shelf import visible
 from replays.views import NOTHING_HERE, show
+
+AS_IT_WAS = "That is what was done. Put in something else."
 
 
 @require_POST
@@ -25,11 +27,12 @@ def fork(request: HttpRequest, game_id: str) -> HttpResponse:
     form = ForkForm(request.POST)
     if not form.is_valid():
         return _refused(request, game, form, problem_of(form), 422)
-    client = request_key(request)
+    seq, choice, client = form.cleaned_data["seq"], form.choice(), request_key(request)
+    if is_made(game, seq, choice):
+        return _refused(request, game, form, AS_IT_WAS, 422)
     try:
         spend("forks", client)
-        seq = form.cleaned_data["seq"]
-        child = fork_any(game, seq, form.choice(), owner, client=client)
+        child = fork_any(game, seq, choice, owner, client=client)
     except REFUSALS as wrong:
         detail = refusal(wrong)["detail"]
         return _refused(request, game, form, detail, status_of(wrong))

@@ -60,6 +60,7 @@ def test_whoever_played_is_spoken_to(asha: Client, chetan: Client, shared: Game)
         ({"seq": "3", "action": "offer", "price": "5000"}, 409, "An ask never goes up"),
         ({"seq": "3", "action": "offer", "price": ""}, 422, "An offer needs a price"),
         ({"seq": "3", "action": "offer", "price": "<b>x"}, 422, "Write a price above 0"),
+        ({"seq": "3", "action": "offer", "price": "1800"}, 422, "That is what was done"),
         ({"seq": "3", "action": "steal"}, 422, ""),
         ({"seq": "x", "action": "walk"}, 422, ""),
         ({}, 422, ""),
