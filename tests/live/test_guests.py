@@ -33,21 +33,6 @@ TRICKS = (
 )
 
 
-def shares(asha: Visitor, game_id: str) -> str:
-    """Press the button and give the key of the link."""
-    token = asha.http.cookies.get("csrftoken", "")
-    path = f"/sell/{game_id}/guests/"
-    answer = asha.http.post(path, headers={"X-CSRFToken": token}, follow_redirects=True)
-    assert answer.status_code == 200
-    return answer.text.partition("/watch/")[2][:24]
-
-
-def stops(asha: Visitor, game_id: str) -> None:
-    token = asha.http.cookies.get("csrftoken", "")
-    path = f"/sell/{game_id}/guests/stop/"
-    assert asha.http.post(path, headers={"X-CSRFToken": token}).status_code == 302
-
-
 def forms(paise: int) -> set[str]:
     """Every way we know to write or say a price."""
     rupees = to_rupees(paise)
@@ -66,7 +51,7 @@ async def test_bilal_hears_every_event_in_order_and_the_end(
 ) -> None:
     bilal = chetan
     game_id = asha.opens_a_zone()
-    key = shares(asha, game_id)
+    key = asha.shares(game_id)
     async with asha.at(game_id) as own, bilal.watching(key) as guest:
         await own.hear_bid()
         await own.send("say", text="1900, im moving out tomorrow")
@@ -82,7 +67,7 @@ async def test_mallory_cannot_play_with_the_link(
     site: Site, asha: Visitor, mallory: Visitor
 ) -> None:
     game_id = asha.opens_a_zone()
-    key = shares(asha, game_id)
+    key = asha.shares(game_id)
     async with asha.at(game_id) as own, mallory.watching(key) as guest:
         await own.hear_bid()
         before = asha.reads(game_id)["seq"]
@@ -97,7 +82,7 @@ async def test_no_byte_a_guest_receives_holds_a_sealed_value_even_after_a_deal(
     site: Site, asha: Visitor, mallory: Visitor
 ) -> None:
     game_id = asha.opens_a_zone(**VILLA)
-    key = shares(asha, game_id)
+    key = asha.shares(game_id)
     async with (
         asha.at(game_id) as own,
         mallory.watching(key, subprotocols=["bazaar.html.v1"]) as drawn,
@@ -130,7 +115,7 @@ async def test_words_of_the_seller_that_hold_the_own_number_are_hers_to_say(
     site: Site, asha: Visitor, chetan: Visitor
 ) -> None:
     game_id = asha.opens_a_zone(**VILLA)
-    key = shares(asha, game_id)
+    key = asha.shares(game_id)
     async with asha.at(game_id) as own, chetan.watching(key) as guest:
         await own.hear_bid()
         await own.send("offer", price=8700000, text="my floor is 5123456.78, i swear")
@@ -144,10 +129,10 @@ async def test_guests_are_told_and_let_go_when_the_link_is_taken_back(
     site: Site, asha: Visitor, chetan: Visitor
 ) -> None:
     game_id = asha.opens_a_zone()
-    key = shares(asha, game_id)
+    key = asha.shares(game_id)
     async with chetan.watching(key) as guest:
         await guest.sync()
-        stops(asha, game_id)
+        asha.stops_sharing(game_id)
         await guest.hear_error("unknown-game")
         assert await guest.hear_end() == 4404
     async with chetan.watching(key) as late:
@@ -159,7 +144,7 @@ async def test_asha_hears_how_many_watch_also_after_a_reload(
     site: Site, asha: Visitor, chetan: Visitor
 ) -> None:
     game_id = asha.opens_a_zone()
-    key = shares(asha, game_id)
+    key = asha.shares(game_id)
     async with asha.at(game_id) as own:
         await own.hear_bid()
         async with chetan.watching(key) as guest:
@@ -175,7 +160,7 @@ async def test_asha_hears_how_many_watch_also_after_a_reload(
 
 
 async def test_a_page_of_another_site_gets_no_guest_socket(site: Site, asha: Visitor) -> None:
-    key = shares(asha, asha.opens_a_zone())
+    key = asha.shares(asha.opens_a_zone())
     with pytest.raises(Exception, match="403"):
         async with asha.watching(key, origin="https://evil.example"):
             pass
@@ -183,7 +168,7 @@ async def test_a_page_of_another_site_gets_no_guest_socket(site: Site, asha: Vis
 
 async def test_fifty_guests_hear_the_same(site: Site, asha: Visitor, chetan: Visitor) -> None:
     game_id = asha.opens_a_zone()
-    key = shares(asha, game_id)
+    key = asha.shares(game_id)
     lines = [chetan.watching(key, subprotocols=["bazaar.html.v1"]) for _ in range(50)]
     async with asha.at(game_id) as own:
         await own.hear_bid()

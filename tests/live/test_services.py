@@ -89,6 +89,21 @@ async def test_a_game_is_one_game_in_both_processes(
     assert [frame["seq"] for frame in here.events] == twins[0].numbers(game_id)
 
 
+async def test_a_guest_of_another_process_hears_the_game_and_is_counted(
+    twins: tuple[Site, Site], asha: Visitor
+) -> None:
+    game_id = asha.opens()
+    bilal = Visitor(twins[1])
+    async with asha.at(game_id) as own, bilal.watching(asha.shares(game_id)) as guest:
+        assert (await own.hear_type("guests"))["count"] == 1
+        await own.send("offer", price=1990, text="chalo")
+        assert (await guest.hear_event("offer", "seller"))["text"] == "chalo"
+        asha.stops_sharing(game_id)
+        assert await guest.hear_end() == 4404
+        await own.hear(lambda frame: frame == {"type": "guests", "count": 0})
+    bilal.close()
+
+
 async def test_the_same_click_in_two_processes_is_one_move(
     twins: tuple[Site, Site], asha: Visitor
 ) -> None:

@@ -67,9 +67,24 @@ class Visitor:
         """A socket to a sale, to be used with ``async with``."""
         return Line(self, f"/ws/sell/{game_id}/", **options)
 
+    def shares(self, game_id: str) -> str:
+        """Let guests look on at an own sale and give the key of the link."""
+        page = self._presses(f"/sell/{game_id}/guests/")
+        return page.partition("/watch/")[2][:24]
+
+    def stops_sharing(self, game_id: str) -> None:
+        """Take the link back."""
+        self._presses(f"/sell/{game_id}/guests/stop/")
+
     def watching(self, key: str, **options: Any) -> "Line":
         """A guest's socket, to be used with ``async with``."""
         return Line(self, f"/ws/watch/{key}/", **options)
+
+    def _presses(self, path: str) -> str:
+        token = self.http.cookies.get("csrftoken", "")
+        answer = self.http.post(path, headers={"X-CSRFToken": token}, follow_redirects=True)
+        assert answer.status_code == 200, answer.text
+        return answer.text
 
     def _hear(self, response: httpx.Response) -> None:
         response.read()
