@@ -7,8 +7,8 @@ import pytest
 
 from arena.commentary import commentary, without_rival
 from arena.engine.comment import KINDS, Remark, comment, strongest_rival
-from arena.engine.events import ArenaEvent
-from arena.engine.moves import Bid, Leave, Take
+from arena.engine.events import ArenaEvent, Ended
+from arena.engine.moves import ArenaMove, Bid, Leave, Take
 from arena.engine.scenario import ArenaScenario
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import Paise
@@ -154,7 +154,7 @@ def test_what_rivalry_cost_is_the_price_without_the_strongest_rival() -> None:
     kinds = set()
     for number in range(60):
         scenario = a_match(number)
-        events = played(scenario)
+        events = played(scenario, quiet=True)
         ended, other = end_of(events), without_rival(scenario, events)
         if other is None:
             continue
@@ -169,6 +169,38 @@ def test_what_rivalry_cost_is_the_price_without_the_strongest_rival() -> None:
     assert kinds == {True, False}
 
 
+def ended_as(scenario: ArenaScenario, *scripts: dict[int, ArenaMove]) -> Ended:
+    return end_of(scripted(scenario, *scripts)[1])
+
+
+def test_every_way_in_which_a_rival_can_have_mattered_has_its_sentence() -> None:
+    scenario = a_table((190_000, 180_000, 170_000))
+    _, events = scripted(scenario, {3: Take()}, {1: bid(1200)})
+    ways: dict[str, dict[int, ArenaMove]] = {
+        "Rivalry cost Asha ₹150: with Bilal gone": {4: Take()},
+        "Bilal changed nothing": {3: Take()},
+        "Bilal did Asha a favour": {2: Take()},
+    }
+    for text, script in ways.items():
+        without = ended_as(scenario, script, {1: Leave()})
+        remarks = comment(scenario, events, without=(1, without))
+        assert next(one for one in remarks if one.kind == "rivalry").text.startswith(text)
+    other = ended_as(scenario, {1: Leave()}, {1: Leave()}, {4: Take()})
+    nobody = ended_as(scenario, {1: Leave()}, {1: Leave()}, {1: Leave()})
+    texts = [
+        one.text
+        for end in (other, nobody)
+        for one in comment(scenario, events, without=(1, end))
+        if one.kind == "rivalry"
+    ]
+    assert texts == [
+        "Without Bilal it would have gone to Chetan for ₹1,550.",
+        "Without Bilal nobody would have bought it.",
+    ]
+    _, unsold = scripted(scenario, {1: Leave()}, {1: Leave()}, {1: Leave()})
+    assert "rivalry" not in {one.kind for one in comment(scenario, unsold, without=(1, nobody))}
+
+
 def test_a_person_who_won_is_not_played_again() -> None:
     scenario = a_table((180_000, 150_000), person=True)
     _, events = scripted(scenario, {3: Take()}, {})
@@ -180,7 +212,7 @@ def test_the_same_log_gets_the_same_words_of_known_kinds_and_plain_numbers() -> 
     seen = set()
     for number in range(80):
         scenario = a_match(number)
-        events = played(scenario)
+        events = played(scenario, quiet=True)
         remarks = commentary(scenario, events)
         assert remarks == commentary(scenario, events)
         assert remarks[0].kind in ("sold", "mutual-loss", "rational-walk")

@@ -31,8 +31,8 @@ from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise
 from negotiation.engine.sealed import is_kept
 from tests.support.matches import a_match, a_table, chancer, end_of, envelopes
 
-MATCHES = 3000
-BLOCKS = 6
+MATCHES = 2400
+BLOCKS = 4
 
 ENCODER = msgspec.json.Encoder()
 DECODER: msgspec.json.Decoder[tuple[ArenaEvent, ...]] = msgspec.json.Decoder(tuple[ArenaEvent, ...])
@@ -362,5 +362,5 @@ class Table(RuleBasedStateMachine):
             check_end(self.scenario, self.events)
 
 
-Table.TestCase.settings = settings(max_examples=150, stateful_step_count=25, deadline=None)
+Table.TestCase.settings = settings(max_examples=100, stateful_step_count=25, deadline=None)
 TestTable = Table.TestCase

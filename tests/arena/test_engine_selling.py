@@ -9,13 +9,14 @@ from arena.buyers import player_of
 from arena.engine import selling
 from arena.engine.events import AskLowered, Sold
 from arena.engine.making import make_match
+from arena.engine.match import start
 from arena.engine.moves import Bid, Hold
 from arena.engine.playing import play_match
 from arena.engine.selling import attention, front_runner, luck_of, next_ask, version
 from arena.manners import LINE_UP
 from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.goods import SAMPLE_LISTINGS
-from negotiation.engine.quantities import Paise
+from negotiation.engine.quantities import InvalidPrice, Paise
 from negotiation.engine.scenario import SellerRules
 from negotiation.engine.sellers import SELLERS
 from tests.support import golden_arena
@@ -179,3 +180,19 @@ def test_sealed_values_do_not_print() -> None:
     assert repr(scenario.sealed) == "ArenaSealed(...)"
     assert str(scenario.sealed.budgets[0]) not in repr(scenario)
     assert str(scenario.sealed.seed) not in repr(msgspec.structs.replace(scenario, salt=""))
+
+
+def test_a_scenario_that_cannot_be_played_is_refused() -> None:
+    good = a_table((180_000, 190_000))
+    start(good)
+    assert not good.is_sealed_to_viewers
+    assert a_table((180_000, 190_000), person=True).is_sealed_to_viewers
+    with pytest.raises(ValueError, match="at least one round"):
+        start(a_table((180_000, 190_000), rounds=0))
+    with pytest.raises(InvalidPrice, match="A price of this match is out of range"):
+        start(a_table((180_000, 0)))
+    with pytest.raises(InvalidPrice, match="cannot be below the reservation price"):
+        start(a_table((180_000, 190_000), anchor=99_999))
+    short = msgspec.structs.replace(good.sealed, budgets=good.sealed.budgets[:1])
+    with pytest.raises(ValueError, match="one budget each"):
+        start(msgspec.structs.replace(good, sealed=short))

@@ -1,5 +1,6 @@
 """A fork of a match: the original move gives the original match, another one another."""
 
+import functools
 from random import Random
 
 import msgspec
@@ -12,7 +13,7 @@ from arena.engine.moves import ArenaMove, Bid, Hold, Leave
 from arena.engine.observe import ArenaObservation
 from arena.engine.playing import Player, play_match
 from arena.engine.scenario import ArenaScenario
-from arena.what_if import fork, is_pinned, paired_shares
+from arena.what_if import QUIETLY, fork, is_pinned, paired_shares
 from negotiation.engine.errors import IllegalMove, NotYourTurn
 from negotiation.engine.quantities import Paise
 from tests.support.matches import a_full_match, a_match, a_seat, end_of, envelopes, played
@@ -45,19 +46,20 @@ def asha_plays(number: int) -> tuple[ArenaScenario, tuple[ArenaEvent, ...]]:
     seats = list(range(len(scenario.seats)))
     dice.shuffle(seats)
     events = play_match(
-        scenario, lambda seat: player_of(scenario, seat) if seat else own, order=seats
+        scenario, lambda seat: player_of(scenario, seat, quiet=True) if seat else own, order=seats
     )
     return scenario, events
 
 
-@pytest.mark.parametrize("block", range(4))
-def test_a_fork_with_the_original_move_is_the_original_match(block: int) -> None:
-    for number in range(50 * block, 50 * block + 50):
+@pytest.mark.parametrize("quiet", [True, False])
+def test_a_fork_with_the_original_move_is_the_original_match(quiet: bool) -> None:
+    make = functools.partial(player_of, quiet=quiet)
+    for number in range(160) if quiet else range(160, 200):
         scenario = a_match(number)
-        events = played(scenario)
+        events = played(scenario, quiet=quiet)
         placed = envelopes(events)
         one = placed[number * 7 % len(placed)]
-        again = fork(scenario, events, one.buyer, one.round, one.move)
+        again = fork(scenario, events, one.buyer, one.round, one.move, make=make)
         assert ENCODER.encode(again) == ENCODER.encode(events)
 
 
@@ -66,7 +68,7 @@ def test_a_fork_with_the_original_move_keeps_what_a_person_did_before_and_after(
         scenario, events = asha_plays(number)
         placed = envelopes(events)
         one = placed[number * 5 % len(placed)]
-        again = fork(scenario, events, one.buyer, one.round, one.move)
+        again = fork(scenario, events, one.buyer, one.round, one.move, make=QUIETLY)
         assert ENCODER.encode(again) == ENCODER.encode(events)
 
 
@@ -84,9 +86,9 @@ def test_another_move_changes_the_match_from_there_on_and_nothing_before() -> No
     changed = 0
     for number in range(60):
         scenario = a_match(number)
-        events = played(scenario)
+        events = played(scenario, quiet=True)
         one = envelopes(events)[len(envelopes(events)) // 2]
-        other = fork(scenario, events, one.buyer, one.round, Leave("Enough."))
+        other = fork(scenario, events, one.buyer, one.round, Leave("Enough."), make=QUIETLY)
         at = events.index(one)
         assert other[:at] == events[:at]
         assert other[at] != events[at]
