@@ -27,7 +27,7 @@ def spoken(seen: ArenaObservation, move: Move, done: ArenaMove, voice: str, seed
         seed: of the seat; no line comes twice before all were used.
     """
     deed = _as_duel_move(seen, done)
-    if voice in (OWN_WORDS, "") and _is_same(move, deed):
+    if voice in (OWN_WORDS, "") and done.signal != "bluff" and _is_same(move, deed):
         own = first_coherent((move.text,), as_duel(seen), deed)
         if own:
             return own

@@ -186,6 +186,8 @@ def test_a_bluff_is_not_followed_by_a_raise_in_the_same_round() -> None:
             if one.move.signal == "bluff":
                 bluffs += 1
                 assert isinstance(one.move, Hold | Take)
+                if isinstance(one.move, Hold):
+                    assert one.move.text in VOICES["sauda"]["bluffing"]
     assert bluffs > 5
 
 
