@@ -23,8 +23,9 @@ BATCH = 200
 
 
 class Simulated(msgspec.Struct, frozen=True):
-    """One finished game between a buyer and the seller of its suite."""
+    """One finished game between a buyer, named as registered, and the seller of its suite."""
 
+    buyer: str
     setting: Setting
     events: tuple[Event, ...]
 
@@ -51,25 +52,23 @@ def simulate(suite_id: str, buyer: str, seed: int) -> Iterator[Simulated]:
         if rules.career:
             career = remember(career, scenario.anchor, ended)
         fields = {name: getattr(scenario, name) for name in Scenario.__struct_fields__}
-        yield Simulated(Setting(**fields, buyer_seed=seed, career=told), log.events)
+        yield Simulated(buyer, Setting(**fields, buyer_seed=seed, career=told), log.events)
 
 
-def store(games: Sequence[Simulated], buyer: str) -> list[Game]:
-    """Keep simulated games as replays for everybody, in batches.
-
-    Args:
-        games: what was played.
-        buyer: name of the policy that bought.
-    """
+def store(games: Sequence[Simulated]) -> list[Game]:
+    """Keep simulated games as replays for everybody, in batches; the last one is the newest."""
     kept: list[Game] = []
     for first in range(0, len(games), BATCH):
-        kept += _store(games[first : first + BATCH], policy(buyer))
+        kept += _store(games[first : first + BATCH])
     return kept
 
 
-def _store(games: Sequence[Simulated], buyer: Entry) -> list[Game]:
+def _store(games: Sequence[Simulated]) -> list[Game]:
     now = timezone.now()
-    rows = [_game(one, buyer, now + dt.timedelta(microseconds=i)) for i, one in enumerate(games)]
+    rows = [
+        _game(one, policy(one.buyer), now + dt.timedelta(microseconds=place))
+        for place, one in enumerate(games)
+    ]
     with transaction.atomic():
         Game.objects.bulk_create(rows)
         SealedRecord.objects.bulk_create(
@@ -77,7 +76,7 @@ def _store(games: Sequence[Simulated], buyer: Entry) -> list[Game]:
             for row, one in zip(rows, games, strict=True)
         )
         EventRow.objects.bulk_create(
-            _event(row, seq, event, buyer, one.setting)
+            _event(row, seq, event, policy(one.buyer), one.setting)
             for row, one in zip(rows, games, strict=True)
             for seq, event in enumerate(one.events, start=1)
         )

@@ -80,7 +80,7 @@ def all_kinds(asha: Client) -> list[Game]:
     lamp = a_lamp()
     games += [a_finished_purchase(lamp, number, "seller:deceptive") for number in range(3)]
     for suite in ("deceptive_seller@sampled-1", "read_the_tells@fixed-1", "single_deal@fixed-1"):
-        games += store_simulated(list(simulate(suite, "sauda", 3)), "sauda")
+        games += store_simulated(list(simulate(suite, "sauda", 3)))
     Game.objects.filter(owner="asha-session-key").update(share_replay=True)
     return games
 

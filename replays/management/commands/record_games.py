@@ -1,6 +1,7 @@
 """Let policies play against the suites' sellers and keep the games as replays."""
 
 from argparse import ArgumentParser
+from random import Random
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -22,7 +23,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Read what is to be played."""
-        parser.add_argument("--suite", action="append", help="a suite's id; all sampled ones without one")
+        parser.add_argument(
+            "--suite", action="append", help="a suite's id; all sampled ones without one"
+        )
         parser.add_argument("--buyer", action="append", help="a policy; four of them without one")
         parser.add_argument("--games", type=int, default=48, help="how many games in all")
         parser.add_argument("--seed", type=int, default=1, help="seed of the first game")
@@ -44,8 +47,7 @@ class Command(BaseCommand):
         if sides != {"buyer"} or options["games"] < 0 or options["seed"] < 0:
             raise CommandError("Name policies that buy, and give games and seed as 0 or more.")
         played = _play(suites, buyers, options["games"], options["seed"])
-        kept = sum(len(store(games, buyer)) for buyer, games in played.items())
-        self.stdout.write(f"{kept} games recorded.")
+        self.stdout.write(f"{len(store(played))} games recorded.")
 
 
 def _sampled() -> tuple[str, ...]:
@@ -55,15 +57,16 @@ def _sampled() -> tuple[str, ...]:
 
 def _play(
     suites: tuple[str, ...], buyers: tuple[str, ...], wanted: int, seed: int
-) -> dict[str, list[Simulated]]:
+) -> list[Simulated]:
     """Go round the suites, each time with the next buyer, until there are enough games."""
-    played: dict[str, list[Simulated]] = {name: [] for name in buyers}
-    number = total = 0
-    while total < wanted:
+    played: list[Simulated] = []
+    number = 0
+    while len(played) < wanted:
         lap, place = divmod(number, len(suites))
         buyer = buyers[(place + lap) % len(buyers)]
-        games = list(simulate(suites[place], buyer, seed + number))[: wanted - total]
-        played[buyer] += games
-        total += len(games)
+        played += simulate(suites[place], buyer, seed + number)
         number += 1
+    del played[wanted:]
+    # A career is ten games of one pair: shuffled, the shelf begins with a mixture.
+    Random(seed).shuffle(played)
     return played
