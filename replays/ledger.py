@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from agents.steering import buyer_power, estimated_cost, nash_target
-from agents.tells_reader.reader import tells_of
+from agents.tells_reader.reader import CALM, tells_of
 from negotiation.bubbles import Frame
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
@@ -18,7 +18,7 @@ from negotiation.engine.tells import Tells, TellSpan
 from negotiation.readers import Belief, reader
 from replays.ledger_claims import Verdict, verdict_on
 from replays.ledger_hand import Hand, hand_at
-from replays.ledger_shares import MOST, Amount, shares
+from replays.ledger_shares import Amount, grouped, shares
 
 SILENT = ("condition",)
 """Signals of spans that no estimate looks at."""
@@ -126,20 +126,24 @@ def _turn(
 def _entries(
     text: str, tells: Tells, spans: Sequence[TellSpan], asks: Sequence[Paise], hand: Hand
 ) -> tuple[Entry, ...]:
-    def worth(some: Sequence[TellSpan]) -> Amount:
-        belief = _belief(tells_of(tells, some), asks)
+    def worth(some: Sequence[Sequence[int]]) -> Amount:
+        said = sorted(place for group in some for place in group)
+        belief = _belief(tells_of(tells, [spans[place] for place in said]), asks)
         return Amount(belief.urgency, belief.flexibility)
 
-    speaking = [span for span in spans if span.signal not in SILENT][:MOST]
-    moved = iter(shares(speaking, worth))
+    # The strongest first: where a line holds too many reasons, the weakest share one place.
+    order = sorted(range(len(spans)), key=lambda place: -abs(spans[place].score - CALM))
+    speaking = [place for place in order if spans[place].signal not in SILENT]
+    # The reader counts each reason once, however often it is given.
+    groups = grouped(speaking, lambda place: (spans[place].signal, spans[place].why))
+    moved = {
+        place: share.times(1 / len(group))
+        for group, share in zip(groups, shares(groups, worth), strict=True)
+        for place in group
+    }
     return tuple(
-        _entry(
-            text[span.start : span.end],
-            span,
-            Amount() if span.signal in SILENT else next(moved, Amount()),
-            hand,
-        )
-        for span in spans
+        _entry(text[span.start : span.end], span, moved.get(place, Amount()), hand)
+        for place, span in enumerate(spans)
     )
 
 

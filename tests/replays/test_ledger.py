@@ -127,6 +127,22 @@ def test_all_spans_together_are_what_the_reader_heard(text: str) -> None:
     assert tells_of(reading.tells, reading.spans) == reading.tells
 
 
+def test_a_line_with_every_reason_at_once_still_adds_up() -> None:
+    line = ", ".join((*PHRASES, "need money", "honestly", "idiot!!!", "angry", "fixed"))
+    turn = turns_of(a_log([(line, 170)]))[0]
+    assert len(turn.entries) == 12
+    total = turn.words_moved + turn.rest
+    assert total.urgency == pytest.approx(turn.moved.urgency)
+    assert total.flexibility == pytest.approx(turn.moved.flexibility)
+
+
+def test_the_same_reason_given_twice_is_shared() -> None:
+    first, second = turns_of(a_log([("urgent, jaldi karo, asap", 170)]))[0].entries[:2]
+    assert first.why == second.why
+    assert first.moved == second.moved
+    assert first.moved.urgency > 0
+
+
 def test_a_turn_without_words_stays_silent_without_its_spans() -> None:
     assert tells_of(Tells(), ()) == Tells()
 
