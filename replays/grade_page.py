@@ -6,7 +6,7 @@ import msgspec
 
 from negotiation.money import rupees_text
 from replays.grade_lines import order, report
-from replays.grade_result import Result
+from replays.grade_result import LEAST_STAKE, Result
 from replays.grade_words import WORDS, Word, loss_allowed, word_for
 from replays.grading import GradedMove, LineMove
 
@@ -44,7 +44,8 @@ class Mark(msgspec.Struct, frozen=True):
     ``who`` made it is said only where several players move in one step. ``loss`` is a share 0..1,
     ``left`` what it is worth as text (empty without a loss); ``better`` the move that should have
     been made and ``line`` what would have followed, both empty where nothing was better;
-    ``attempt`` is its price as the what-if form takes it, empty where it has none.
+    ``attempt`` is its price as the what-if form takes it, empty where it has none. ``idle``:
+    nothing hung on the move.
     """
 
     seq: int
@@ -55,6 +56,7 @@ class Mark(msgspec.Struct, frozen=True):
     word: Word
     loss: float
     left: str
+    idle: bool = False
     better: str = ""
     attempt: str = ""
     line: tuple[str, ...] = ()
@@ -63,7 +65,8 @@ class Mark(msgspec.Struct, frozen=True):
     def label(self) -> str:
         """The whole mark as it is read aloud."""
         lost = f", {self.left} left on the table" if self.left else ""
-        return f"{self.did}: {self.word.name}{lost}"
+        hung = ", nothing hung on it" if self.idle else ""
+        return f"{self.did}: {self.word.name}{lost}{hung}"
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -115,6 +118,7 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
         word=word_for(move.loss),
         loss=move.loss,
         left=_amount(left, table.currency) if left else "",
+        idle=move.stake < LEAST_STAKE,
     )
     if move.best is None:
         return mark

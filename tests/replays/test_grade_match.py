@@ -90,7 +90,7 @@ def test_a_person_sees_on_the_replay_what_was_left_in_the_own_seat() -> None:
     assert grade_jobs.run(game.pk)
     shown = asha.get(f"/replays/{game.pk}/").content.decode()
     assert "grades-strip" in shown
-    assert 'class="lane-buyer-3"' in shown
+    assert 'class="grades-of-buyer-3"' in shown
     assert "You left " in shown
     told = Client().get(f"/replays/{game.pk}/grades.json").json()
     assert set(told["accuracy"]) == {"buyer-1", "buyer-2", "buyer-3"}
