@@ -3,16 +3,20 @@
 import re
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
+from arena.buyers import player_of
 from arena.commentary import commentary, without_rival
 from arena.engine.comment import KINDS, Remark, comment, strongest_rival
 from arena.engine.events import ArenaEvent, Ended
 from arena.engine.moves import ArenaMove, Bid, Leave, Take
+from arena.engine.observe import ArenaObservation
+from arena.engine.playing import Player, play_match
 from arena.engine.scenario import ArenaScenario
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import Paise
-from tests.support.matches import a_match, a_table, end_of, played, scripted
+from tests.support.matches import a_match, a_seat, a_table, end_of, played, scripted
 
 
 def bid(rupees: float, **rest: object) -> Bid:
@@ -201,11 +205,48 @@ def test_every_way_in_which_a_rival_can_have_mattered_has_its_sentence() -> None
     assert "rivalry" not in {one.kind for one in comment(scenario, unsold, without=(1, nobody))}
 
 
-def test_a_person_who_won_is_not_played_again() -> None:
-    scenario = a_table((180_000, 150_000), person=True)
-    _, events = scripted(scenario, {3: Take()}, {})
-    assert without_rival(scenario, events) is None
-    assert "rivalry" not in {one.kind for one in commentary(scenario, events)}
+def with_asha(number: int) -> tuple[ArenaScenario, tuple[ArenaEvent, ...]]:
+    """Match ``number`` with Asha in the first seat, who bids what no policy would."""
+    scenario = a_match(number)
+    scenario = msgspec.structs.replace(
+        scenario, seats=(a_seat("", person=True), *scenario.seats[1:])
+    )
+
+    def asha(seen: ArenaObservation) -> ArenaMove:
+        price = min(seen.budget, int(seen.standing_ask * (0.7 + 0.03 * seen.round)))
+        return Bid(Paise(max(price, seen.own_bid or 0)))
+
+    def make(seat: int) -> Player:
+        return player_of(scenario, seat, quiet=True) if seat else asha
+
+    return scenario, play_match(scenario, make)
+
+
+def test_nobody_says_what_a_person_would_have_done_but_all_know_a_match_without_her() -> None:
+    told = 0
+    for number in range(60):
+        scenario, events = with_asha(number)
+        winner, other = end_of(events).winner, without_rival(scenario, events)
+        if winner is None or strongest_rival(scenario, winner) != 0:
+            assert other is None
+        else:
+            assert other is not None
+            told += 1
+    assert told > 5
+
+
+def test_a_buyer_that_did_not_play_as_its_policy_does_is_not_played_again() -> None:
+    scenario, events = next(
+        (match, log)
+        for match in map(a_match, range(50))
+        for log in [played(match, quiet=True)]
+        if end_of(log).winner is not None and without_rival(match, log) is not None
+    )
+    winner = end_of(events).winner
+    assert winner is not None
+    as_a_model = msgspec.structs.replace(scenario.seats[winner], policy="rules:boulware")
+    seats = (*scenario.seats[:winner], as_a_model, *scenario.seats[winner + 1 :])
+    assert without_rival(msgspec.structs.replace(scenario, seats=seats), events) is None
 
 
 def test_the_same_log_gets_the_same_words_of_known_kinds_and_plain_numbers() -> None:
