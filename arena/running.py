@@ -11,6 +11,7 @@ import logging
 from collections.abc import AsyncIterator
 from datetime import datetime
 
+from django.conf import settings
 from django.db import DatabaseError
 from django.utils import timezone
 
@@ -89,7 +90,8 @@ async def _run(match_id: str) -> None:
                 if position.state.ended is not None:
                     return
                 if taken_over:
-                    await in_thread(matches.grant_time)(match, position.state, GRACE_S)
+                    grace_s = min(GRACE_S, settings.ARENA_TURN_S)
+                    await in_thread(matches.grant_time)(match, position.state, grace_s)
                     taken_over = False
                     continue
                 await _step(match, position)

@@ -42,9 +42,14 @@ def at_match(visitor: Visitor, match_id: str, **options: Any) -> Line:
 async def hear_all(line: Line, after: int = 0) -> list[Frame]:
     """Follow a match to its end and give its event frames."""
     await line.send("sync", after=after)
-    if not any(frame["event"]["kind"] == "ended" for frame in line.events):
-        await line.hear_event("ended")
+    await hear_out(line)
     return line.events
+
+
+async def hear_out(line: Line) -> None:
+    """Listen to the end, however long the match is; only silence is too long."""
+    while not any(frame["event"]["kind"] == "ended" for frame in line.events[-1:]):
+        await line.hear()
 
 
 async def bids_along(line: Line, share: float = 1.0) -> Frame:

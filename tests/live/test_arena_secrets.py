@@ -1,0 +1,110 @@
+"""What a spectator and a rival of a person may never receive before a match is over."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from arena.engine.events import Ended, Placed
+from arena.engine.moves import Bid
+from negotiation.engine.quantities import Paise, to_rupees
+from tests.support.arena import PAUSELESS, at_match, starts, stored_match, until_round
+from tests.support.people import Visitor
+from tests.support.servers import Site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site on which people have all the time they want."""
+    with Site(tmp_path_factory.mktemp("secrets"), **PAUSELESS, BAZAAR_ARENA_TURN_S="60") as running:
+        yield running
+
+
+def spellings(price: Paise) -> list[bytes]:
+    """How a price could stand in JSON, in HTML or in words."""
+    rupees = to_rupees(price)
+    plain = f"{rupees:.2f}".rstrip("0").rstrip(".")
+    whole, _, part = plain.partition(".")
+    grouped = f"{int(whole):,}" + (f".{part}" if part else "")
+    return [text.encode() for text in {plain, f"{rupees:.2f}", grouped, str(price)}]
+
+
+def names(heard: bytes, price: Paise) -> bool:
+    """Whether a price stands in what was heard, as a number of its own."""
+    return any(
+        re.search(rb"(?<![\d.,])" + re.escape(text) + rb"(?![\d]|[.,]\d)", heard)
+        for text in spellings(price)
+    )
+
+
+async def test_nobody_at_or_around_a_persons_table_learns_what_rivals_bid(
+    asha: Visitor, chetan: Visitor
+) -> None:
+    match_id = starts(asha, "person", "rules:boulware", "rules:micro", "rules:boulware")
+    html = ["bazaar.html.v1"]
+    async with (
+        at_match(asha, match_id) as seat,
+        at_match(asha, match_id, subprotocols=html) as page,
+        at_match(chetan, match_id) as line,
+        at_match(chetan, match_id, subprotocols=html) as drawn,
+    ):
+        lines = (seat, page, line, drawn)
+        for one in lines:
+            await one.send("sync")
+        own = 137.53
+        for number in (1, 2):
+            await seat.send("offer", price=own + number)
+            for one in lines:
+                await until_round(one, number)
+        for path in ("/arena/", f"/arena/{match_id}/", f"/api/arena/{match_id}/", "/api/arena/"):
+            asha.http.get(path)
+            chetan.http.get(path)
+    scenario, events = stored_match(asha.site, match_id)
+    assert not any(isinstance(event, Ended) for event in events)
+    hidden = [scenario.sealed.reservation, scenario.sealed.cost, *scenario.sealed.budgets[1:]]
+    rivals = [
+        event.move.price
+        for event in events
+        if isinstance(event, Placed) and event.buyer > 0 and isinstance(event.move, Bid)
+    ]
+    assert rivals
+    for visitor in (asha, chetan):
+        heard = bytes(visitor.heard)
+        assert [price for price in hidden + rivals if names(heard, price)] == []
+        for secret in (scenario.salt, str(scenario.sealed.seed), scenario.seller):
+            assert secret.encode() not in heard
+        texts = [e.move.text for e in events if isinstance(e, Placed) and e.buyer > 0]
+        assert [text for text in texts if text and text.encode() in heard] == []
+    assert names(bytes(asha.heard), scenario.sealed.budgets[0])
+    assert not names(bytes(chetan.heard), scenario.sealed.budgets[0])
+    assert not names(bytes(chetan.heard), Paise(13853))
+
+
+async def test_a_match_of_policies_shows_bids_but_no_sealed_value(chetan: Visitor) -> None:
+    match_id = starts(chetan, "rules:boulware", "rules:micro")
+    async with at_match(chetan, match_id) as line:
+        await line.send("sync")
+        opened = await until_round(line, 1)
+        assert all(bid["action"] == "offer" and bid["price"] for bid in opened["bids"])
+        live = [frame for frame in line.events if frame["event"]["kind"] != "ended"]
+    scenario, _ = stored_match(chetan.site, match_id)
+    heard = repr(live).encode()
+    sealed = scenario.sealed
+    assert [p for p in (sealed.reservation, sealed.cost, *sealed.budgets) if names(heard, p)] == []
+    assert all(word not in heard for word in (b"budget", b"reservation", b"persona': '"))
+
+
+async def test_the_site_writes_no_sealed_value_into_its_log(asha: Visitor) -> None:
+    match_id = starts(asha, "person", "sauda", "rules:smart")
+    async with at_match(asha, match_id) as line:
+        await line.send("sync")
+        await line.hear_event("opened")
+        await line.send("offer", price=10**10)
+        await line.hear_type("error")
+        await line.send("walk")
+        await line.hear_event("ended")
+    scenario, _ = stored_match(asha.site, match_id)
+    log = asha.site.log.encode()
+    sealed = scenario.sealed
+    assert [p for p in (sealed.reservation, *sealed.budgets) if names(log, p)] == []
+    assert scenario.salt.encode() not in log

@@ -1,0 +1,93 @@
+"""Kill -9 the process that runs a match: another goes on, and no move is made twice."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from arena.engine.events import Placed
+from arena.engine.match import fold
+from tests.support.arena import PAUSELESS, at_match, hear_out, starts, stored_match, until_round
+from tests.support.people import Frame, Visitor
+from tests.support.servers import Site
+from tests.support.services import Postgres, Redis, missing
+
+WITHIN_S = 10.0
+"""How long a match may stand still after its process has died."""
+
+SLOW = {**PAUSELESS, "BAZAAR_ARENA_PAUSE_S": "0.3", "BAZAAR_ARENA_TURN_S": "30"}
+
+
+@pytest.fixture(params=["sqlite", pytest.param("services", marks=pytest.mark.services)])
+def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Site, Site]]:
+    """Two processes of one site: on one SQLite file, or on PostgreSQL and Redis."""
+    with ExitStack() as stack:
+        urls = {}
+        if request.param == "services":
+            if missing():
+                pytest.skip(f"{missing()} missing")
+            urls["DATABASE_URL"] = stack.enter_context(Postgres()).url
+            urls["REDIS_URL"] = stack.enter_context(Redis()).url
+        first = stack.enter_context(Site(tmp_path, **SLOW, **urls))
+        second = Site(tmp_path, **SLOW, **urls)
+        second.start()
+        stack.callback(second.stop)
+        yield first, second
+
+
+@pytest.fixture
+def people(pair: tuple[Site, Site]) -> Iterator[tuple[Visitor, Visitor]]:
+    """Asha at the first process, Bilal at the second."""
+    asha, bilal = (Visitor(site) for site in pair)
+    yield asha, bilal
+    asha.close()
+    bilal.close()
+
+
+async def test_when_a_process_dies_the_other_goes_on_and_no_move_is_made_twice(
+    pair: tuple[Site, Site], people: tuple[Visitor, Visitor]
+) -> None:
+    (first, second), (asha, bilal) = pair, people
+    watched = starts(asha, "rules:boulware", "rules:micro", "rules:boulware")
+    played = starts(asha, "person", "rules:boulware")
+    moved = Visitor(second)
+    moved.http.cookies = asha.http.cookies
+    async with (
+        at_match(asha, watched) as here,
+        at_match(bilal, watched) as there,
+        at_match(moved, played) as seat,
+    ):
+        for line in (here, there, seat):
+            await line.send("sync")
+        # The person's match runs in the first process, the person is served by the second.
+        await seat.hear_event("opened")
+        await seat.send("offer", price=10)
+        assert (await seat.hear_event("placed", "buyer-1"))["price"] == 10
+        await until_round(seat, 1)
+        await until_round(there, 2)
+        await until_round(here, 2)
+        first.kill()
+        died_at = time.monotonic()
+        known = there.events[-1]["seq"]
+        await there.hear(lambda frame: frame["type"] == "event" and frame["seq"] > known + 2)
+        assert time.monotonic() - died_at < WITHIN_S
+        await seat.send("offer", price=11)
+        await until_round(seat, 2)
+        await hear_out(there)
+    assert [frame["seq"] for frame in there.events] == list(range(1, len(there.events) + 1))
+    assert list(map(public, here.events)) == list(map(public, there.events))[: len(here.events)]
+    for match_id in (watched, played):
+        scenario, events = stored_match(second, match_id)
+        assert (fold(scenario, events).ended is not None) == (match_id == watched)
+        closed = Counter((e.buyer, e.round) for e in events if isinstance(e, Placed))
+        assert set(closed.values()) == {1}
+    moved.close()
+
+
+def public(frame: Frame) -> Frame:
+    """A frame without what an envelope shows only after the end, which may come first here."""
+    event = {name: frame["event"][name] for name in ("kind", "round") if name in frame["event"]}
+    return {**event, "seq": frame["seq"]} if event["kind"] == "placed" else frame
