@@ -70,7 +70,9 @@ def test_the_lobby_shows_what_is_on_and_lets_a_visitor_sit_down(asha: Client) ->
     bill = exhibition.ensure()
     assert f"/arena/{bill.current}/" in html
     assert f"/arena/{bill.following}/seat/" in html
-    free = re.findall(r'name="index" value="(\d)"', html)
+    free = re.findall(
+        r'name="csrfmiddlewaretoken"[^>]*><input[^>]* name="index" value="(\d)"', html
+    )
     answer = asha.post(f"/arena/{bill.following}/seat/", {"index": free[0]})
     assert answer.headers["Location"] == f"/arena/{bill.following}/"
     assert MatchSeat.objects.get(match=bill.following, index=free[0]).owner == key_of(asha)
