@@ -133,7 +133,7 @@ def _about_goods(words: str, score: float, hand: Hand) -> Verdict:
                                 f"{hand.condition}\N{RIGHT DOUBLE QUOTATION MARK}")  # fmt: skip
     if listed - score > CONDITION_STEP:
         return Verdict("cannot be known", f"The listing knows no such flaw; it calls it {label}.")
-    return Verdict("true", f"The listing calls it {label} too.")
+    return Verdict("true", f"The listing agrees: it calls it {label}.")
 
 
 CLAIMS: tuple[Claim, ...] = (
