@@ -32,6 +32,10 @@ from replays.tree import Node, tree_of
 Frame = dict[str, Any]
 
 
+NESTED = 5
+"""Levels of the tree that are drawn as levels; what lies deeper stands side by side."""
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """One of two games side by side; ``price`` in rupees, ``share`` is the mover's as text."""
 
@@ -143,18 +147,21 @@ def _outcome(
     )
 
 
-def _branch(node: Node, here: Game, cast: Cast, currency: str) -> Branch:
+def _branch(node: Node, here: Game, cast: Cast, currency: str, level: int = 0) -> Branch:
     game = node.game
     name, gained, query = "As it was played", "", ""
     if node.move is not None:
         name = branch(deed_of(node.move), currency, cast)
         gained = points(msgspec.convert(game.difference, Difference).mean)
         query = f"?seq={game.forked_at_seq}"
+    below = node.children if level < NESTED else ()
+    if level == NESTED - 1:
+        below = tuple(one for child in node.children for one in child.flat())
     return Branch(
         name=name,
         url=f"/replays/{game.pk}/{query}",
         ending=ending(game, currency),
         points=gained,
         here=game.pk == here.pk,
-        children=tuple(_branch(child, here, cast, currency) for child in node.children),
+        children=tuple(_branch(child, here, cast, currency, level + 1) for child in below),
     )

@@ -1,6 +1,6 @@
 """The tree of a game and all its what-ifs, as far as a visitor may see it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from django.db.models import F
@@ -12,7 +12,7 @@ MOST_NODES = 200
 """What-ifs of one game that are shown; the newest come last and are left out first."""
 
 DEEPEST = 60
-"""How many forks of forks are followed."""
+"""How many forks of forks are followed, up and down."""
 
 _SHOWN = (
     "id", "kind", "seat", "policy", "persona", "source", "outcome", "deal_price", "parent_id",
@@ -30,7 +30,15 @@ class Node(msgspec.Struct, frozen=True):
     @property
     def size(self) -> int:
         """Games in this branch, itself included."""
-        return 1 + sum(child.size for child in self.children)
+        return sum(1 for _ in self.flat())
+
+    def flat(self) -> Iterator["Node"]:
+        """List this branch, parents before children."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
 
 
 def tree_of(game: Game, owner: str) -> Node:
@@ -63,7 +71,9 @@ def _root(game: Game, owner: str) -> Game:
 def _descendants(root: Game, owner: str) -> list[Game]:
     found: list[Game] = []
     above = [root.pk]
-    while above and len(found) < MOST_NODES:
+    for _ in range(2 * DEEPEST):
+        if not above or len(found) >= MOST_NODES:
+            break
         rows = visible(owner).filter(parent__in=above).only(*_SHOWN)
         level = list(rows.order_by("forked_at_seq", "created_at", "id")[: MOST_NODES - len(found)])
         found += level

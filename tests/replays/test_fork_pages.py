@@ -94,6 +94,24 @@ def test_branches_of_a_private_game_show_to_nobody_else(
 
 
 @pytest.mark.django_db
+def test_a_long_chain_of_forks_is_drawn_and_not_ever_deeper(chetan: Client, shared: Game) -> None:
+    game = shared
+    for price in range(180_000, 178_800, -100):
+        game = fork(game, 3, Choice("offer", Paise(price - 100)), "bilal")
+    page = chetan.get(f"/replays/{game.pk}/")
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert text.count('class="branch"') == 13
+    assert text.count('aria-current="page"') >= 1
+    tree = text[text.index("branch-tree") :]
+    depth = deepest = 0
+    for part in tree.split("<")[1:]:
+        depth += part.startswith("ul") - part.startswith("/ul")
+        deepest = max(deepest, depth)
+    assert deepest <= 6
+
+
+@pytest.mark.django_db
 def test_a_game_by_rules_that_are_gone_is_still_shown(chetan: Client) -> None:
     game = store(a_haggle())
     row = EventRow.objects.get(game=game, seq=2)
