@@ -8,13 +8,14 @@ from arena.matches import seat_index
 from arena.visibility import Viewer
 from arena.visibility import frames as match_frames
 from negotiation.bubbles import currency_of
-from negotiation.engine.quantities import other
+from negotiation.engine.quantities import Side, other
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from negotiation.seats import replay_cast
 from negotiation.visibility import frames as wire_frames
 from replays.grade_jobs import MATCH
 from replays.grade_page import Table
+from replays.recorded import SIMULATION
 from replays.steps import steps_of
 
 
@@ -35,13 +36,14 @@ def currency(game: Game) -> str:
 
 def _haggle(game: Game, owner: str) -> Table:
     frames, cast = _frames(game), replay_cast(game)
+    side: Side = "buyer" if game.kind == SIMULATION else cast.own
     is_own = bool(owner) and game.owner == owner and game.source == Game.Source.PERSON
     return Table(
-        actors=(other(cast.own), cast.own),
+        actors=(other(side), side),
         called=cast.called,
         told={step.seq: (step.round, step.words) for step in steps_of(frames, cast)},
-        own=(cast.own,),
-        reader=cast.own if is_own else None,
+        own=(side,),
+        reader=side if is_own else None,
         currency=currency_of(frames),
     )
 

@@ -9,6 +9,8 @@ from negotiation.models import Game
 from replays import grade_jobs
 from replays.grade_words import WORDS, loss_allowed
 from replays.models import Grading
+from replays.simulating import simulate
+from replays.simulating import store as store_simulated
 from tests.support.finished import Playing, a_haggle, a_scenario, store
 from tests.support.visitors import a_visitor, key_of
 
@@ -74,6 +76,12 @@ def test_the_player_is_told_what_was_left_and_where(
     assert f"You left ₹{left} on the table" in own
     assert f'<a href="?seq={worst.seq}" data-to-seq="{worst.seq}">here</a>' in own
     assert f"The seller left ₹{left} on the table" in page(chetan, f"/replays/{graded.pk}/")
+
+
+def test_of_two_policies_the_buyer_is_talked_about(chetan: Client) -> None:
+    (game,) = store_simulated([next(simulate("single_deal@sampled-1", "sauda", 0))])
+    assert grade_jobs.run(game.pk)
+    assert "Sauda left ₹" in page(chetan, f"/replays/{game.pk}/")
 
 
 def test_the_better_move_leads_to_the_what_if_form(asha: Client, graded: Game) -> None:

@@ -16,7 +16,7 @@ from replays.grade_search import EFFORT, effort_in_words, find_better, significa
 from replays.grade_words import WORDS, word_for, words_table
 from replays.grading import GradedMove, grade, grade_move
 from replays.recorded import Record
-from tests.support.graded import a_game_of, a_setting, a_simulated_game
+from tests.support.graded import a_game_of, a_purchase, a_setting, a_simulated_game
 
 
 def by(side: Side, graded: tuple[GradedMove, ...]) -> list[GradedMove]:
@@ -60,6 +60,21 @@ def test_the_last_seller_who_lets_a_good_bid_go_blunders() -> None:
     assert last.best is not None
     assert last.best.kind == "accept"
     assert len(last.line) == 1
+
+
+def test_a_person_who_bids_far_more_than_the_seller_wants_blunders() -> None:
+    bid, taken = grade(a_purchase(1650))
+    assert (bid.actor, taken.actor) == ("buyer", "seller")
+    assert word_for(bid.loss).name == "blunder"
+    assert bid.best is not None
+    assert bid.best.price is not None
+    assert bid.best.price < 165_000
+
+
+def test_a_person_who_leaves_a_seller_that_would_come_down_blunders() -> None:
+    *_, walked = grade(a_purchase(1000, 1050))
+    assert word_for(walked.loss).name == "blunder"
+    assert walked.loss > 0.5
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -4,14 +4,15 @@ from random import Random
 
 from negotiation.engine.episode import apply, start
 from negotiation.engine.events import Event
-from negotiation.engine.match import play_episode, play_suite_game
+from negotiation.engine.match import play_episode
 from negotiation.engine.moves import Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe_buyer
+from negotiation.engine.observe import BuyerObservation, observe_buyer, observe_seller
 from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
+from negotiation.engine.scenario import Item, SealedValues, SellerRules
 from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
 from replays.recorded import PERSON, RULE_SELLER, Record, Setting
+from replays.simulating import simulate
 
 
 def a_setting(
@@ -54,29 +55,45 @@ def a_game_of(*moves: Move, setting: Setting | None = None, buyer: str = "sauda"
 
 def a_simulated_game(suite: str, seed: int, buyer: str = "sauda") -> Record:
     """The first episode of a suite, played by policies."""
-    log = play_suite_game(suite, seed, policy(buyer).make)[0]
-    return Record(setting_of(log.scenario, seed), log.events, buyer, RULE_SELLER)
+    game = next(simulate(suite, buyer, seed))
+    return Record(game.setting, game.events, buyer, RULE_SELLER)
 
 
-def setting_of(scenario: Scenario, buyer_seed: int) -> Setting:
-    """The scenario as a simulation keeps it."""
-    fields = {name: getattr(scenario, name) for name in scenario.__struct_fields__}
-    return Setting(**fields, buyer_seed=buyer_seed)
+def a_purchase(*bids: int, seller: str = "seller:default") -> Record:
+    """A person's bids in rupees on a lamp that its seller gives away from 1,200 rupees on."""
+    setting = a_person_s_setting("buy@1", 1)
+    keeper = policy(seller).make(1)
+    state, opening = start(setting)
+    events: list[Event] = [*opening]
+    offers: list[Move] = [Offer(Paise(100 * bid)) for bid in bids]
+    while state.to_move is not None:
+        move: Move
+        if state.to_move == "seller":
+            move = keeper.act(observe_seller(state))
+        else:
+            move = offers.pop(0) if offers else Walk()
+        state, happened = apply(state, state.to_move, move)
+        events += happened
+    return Record(setting, tuple(events), PERSON, seller, "buy")
 
 
-def a_long_sale(number: int) -> Record:
-    """A person's sale to Sauda that takes all ten rounds: the ask comes down a little each time."""
-    dice = Random(number)
-    sealed = SealedValues(Paise(120_000), Paise(114_000), Paise(170_000), seed=number)
-    plain = a_setting()
-    setting = Setting(
-        suite="sell@1",
-        item=plain.item,
+def a_person_s_setting(suite: str, seed: int) -> Setting:
+    """A lamp at 2,000 rupees, reservation price 1,200, budget 1,700, ten rounds."""
+    sealed = SealedValues(Paise(120_000), Paise(114_000), Paise(170_000), seed=seed)
+    return Setting(
+        suite=suite,
+        item=Item("Brass lamp"),
         max_rounds=10,
         anchor=Paise(200_000),
         sealed=sealed,
         salt="salt",
     )
+
+
+def a_long_sale(number: int) -> Record:
+    """A person's sale to Sauda that takes all ten rounds: the ask comes down a little each time."""
+    dice = Random(number)
+    setting = a_person_s_setting("sell@1", number)
     buyer = policy("sauda").make(number)
     state, opening = start(setting)
     events: list[Event] = [*opening]
