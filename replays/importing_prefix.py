@@ -14,17 +14,16 @@ SHOWN = 6
 
 
 class Prefix(msgspec.Struct, frozen=True):
-    """How far a file is fine: ``fine`` of ``total`` events; ``last`` tells the last of them."""
+    """How far a file is fine: ``fine`` of ``total`` events.
+
+    ``last`` tells the last of them, ``skipped`` counts those that could be told before.
+    """
 
     fine: int
     total: int
     event: int | None
     last: tuple[tuple[int, str], ...]
-
-    @property
-    def skipped(self) -> int:
-        """Good events that are not told."""
-        return self.fine - len(self.last)
+    skipped: int
 
 
 def good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
@@ -36,4 +35,5 @@ def good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
     fine: list[dict[str, Any]] = [msgspec.json.decode(raw) for raw in events[: wrong.fine]]
     currency = fine[0]["item"]["currency"] if fine else "INR"
     told = [(event["seq"], in_words(event, currency)) for event in fine if event["kind"] != "tells"]
-    return Prefix(wrong.fine, len(events), wrong.event, tuple(told[-SHOWN:]))
+    last = tuple(told[-SHOWN:])
+    return Prefix(wrong.fine, len(events), wrong.event, last, len(told) - len(last))
