@@ -1,8 +1,11 @@
 """What-ifs through the writer and the API: who may ask, what is refused, what is kept."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.db import connections
 from django.test import Client
 
 from negotiation.engine.errors import IllegalMove
@@ -192,6 +195,41 @@ def test_an_old_version_of_a_policy_is_read_and_not_asked() -> None:
     seq = moves_of(record)[0]
     at = Crossroads(record, seq)
     assert at.play(at.made).events == record.events
+
+
+def test_what_a_model_said_is_read_on_the_way_and_its_rules_play_on_after_it() -> None:
+    game = a_finished_sale(8)
+    modelled = EventRow.objects.filter(game=game, kind="offer", backend="rules")
+    modelled.update(backend="hf")
+    record = record_of(game)
+    bids = [
+        seq for seq in moves_of(record) if getattr(record.events[seq - 1], "actor", "") == "buyer"
+    ]
+    assert not record.again & set(bids[:-1])
+    child = fork(game, moves_of(record)[1], Choice("offer", Paise(199_000)), "bilal")
+    served = EventRow.objects.filter(game=child).order_by("seq").values_list("kind", "backend")
+    offers = [backend for kind, backend in served if kind == "offer"]
+    assert offers[0] == "hf"
+    assert "hf" not in offers[1:]
+    assert "rules" in offers[1:]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_people_who_ask_the_same_at_once_get_one_answer() -> None:
+    game = store(a_haggle())
+    start = threading.Barrier(4)
+
+    def ask_at_once(number: int) -> str:
+        start.wait(10)
+        try:
+            return fork(game, 3, Choice("walk"), f"visitor-{number}").pk
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as people:
+        answers = set(people.map(ask_at_once, range(4)))
+    assert len(answers) == 1
+    assert Game.objects.filter(parent=game).count() == 1
 
 
 def test_nothing_but_a_move_can_be_replaced(shared: Game) -> None:
