@@ -111,11 +111,12 @@ class MatchConsumer(FrameSocket):
                 return 0
             feed = await hub.feed_of(self)
             texts = feed.after(self._seq) if feed is not None else []
+            panels = feed.panels_after(self._seq) if feed is not None else {}
             if feed is not None:
                 self._seq = feed.seq
             await self._send_events(texts)
-            if feed is not None and texts and feed.panels:
-                await self.give({"type": "panels", "panels": feed.panels})
+            if texts and panels:
+                await self.give({"type": "panels", "panels": panels})
             if hub.scene is not None:
                 await self._tell(hub.scene)
             return len(texts)

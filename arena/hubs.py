@@ -12,12 +12,10 @@ from typing import Protocol
 
 import msgspec
 from channels.layers import get_channel_layer
-from django.db import DatabaseError
 
 from arena import exhibition, running
 from arena.watching import Batch, Key, Scene, Want, look
 from negotiation.bell import listen, stop_listening
-from negotiation.errors import SessionError
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -46,7 +44,7 @@ class Feed(msgspec.Struct):
 
     numbers: list[int] = []
     texts: list[str] = []
-    panels: dict[str, str] = {}
+    panels: dict[str, tuple[int, str]] = {}
 
     @property
     def seq(self) -> int:
@@ -57,13 +55,17 @@ class Feed(msgspec.Struct):
         """Give the encoded event frames after a number."""
         return self.texts[bisect_right(self.numbers, seq) :]
 
+    def panels_after(self, seq: int) -> dict[str, str]:
+        """Give the panels that were drawn anew after an event."""
+        return {name: html for name, (number, html) in self.panels.items() if number > seq}
+
     def add(self, batch: Batch) -> None:
         """Take what is new."""
         for number, text in batch.events:
             if number > self.seq:
                 self.numbers.append(number)
                 self.texts.append(text)
-        self.panels.update(batch.panels)
+        self.panels.update({name: (self.seq, html) for name, html in batch.panels.items()})
 
 
 class Hub:
@@ -160,7 +162,8 @@ class Hub:
                 await self.refresh()
                 await self._tell_everybody()
                 await self._keep_alive()
-            except (SessionError, DatabaseError):
+            # The outermost loop of a match's viewers: whatever happens, they are served again.
+            except Exception:
                 log.exception("a match could not be followed", extra={"game": self.match_id})
                 await asyncio.sleep(1)
 
