@@ -35,7 +35,7 @@ def in_a_match(
     """
     manner, move = manner_of(policy_name), guard(as_duel(seen), move)
     done = contested(seen, move, manner, seed)
-    words = "" if quiet else spoken(seen, move, done, manner.voice, seed)
+    words = "" if quiet else spoken(seen, move, done, manner, seed)
     return msgspec.structs.replace(done, text=words)
 
 
@@ -58,7 +58,8 @@ def player(policy_name: str, seed: int, seat: int, *, quiet: bool = False) -> Pl
     """
     own_seed = seed_of(seed, seat)
     buyer = policy(policy_name).make(own_seed)
-    act = getattr(buyer, "decide", buyer.act) if quiet else buyer.act
+    unheard = quiet or not manner_of(policy_name).own_words
+    act = getattr(buyer, "decide", buyer.act) if unheard else buyer.act
 
     def play(seen: ArenaObservation) -> ArenaMove:
         try:

@@ -28,7 +28,8 @@ class Manner(msgspec.Struct, frozen=True):
         bluffs: chance, while it is outbid, of the sign "bluff" and no raise.
         reads: its raise follows what the seller shows: slower before one in a hurry.
         says_round: it names round numbers, as people do.
-        voice: whose lines it speaks in a match; "" for its own words alone.
+        voice: whose lines it speaks in a match where its own words do not fit; "" for silence.
+        own_words: what the policy says itself comes first.
     """
 
     keeps: float = 1.0
@@ -45,10 +46,11 @@ class Manner(msgspec.Struct, frozen=True):
     reads: bool = False
     says_round: bool = False
     voice: str = ""
+    own_words: bool = True
 
 
 PLAIN = Manner(voice="base")
-"""The base model, and whoever has no row: no signs, its own bids, a raise when outbid."""
+"""Whoever has no row: no signs, its own bids, a raise when outbid."""
 
 MANNERS: dict[str, Manner] = {
     "rules:aggressive": Manner(
@@ -75,6 +77,8 @@ MANNERS: dict[str, Manner] = {
         says_round=True,
         voice="smart",
     ),
+    # Its narrator tells of "the buyer"; among rivals it speaks for itself.
+    "rules:og": Manner(voice="base", own_words=False),
     "sauda": Manner(
         keeps=0.3,
         raises=0.4,

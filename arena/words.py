@@ -8,30 +8,29 @@ from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.observe import ArenaObservation, as_duel
 from arena.lines.kinds import PRICED, Lines
 from arena.lines.voices import VOICES
+from arena.manners import Manner
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import MIN_PRICE, to_rupees
 from negotiation.money import rupees_text
 
-OWN_WORDS = "sauda"
-"""The voice whose policy finds better words than the lines here, as long as they fit."""
 
-
-def spoken(seen: ArenaObservation, move: Move, done: ArenaMove, voice: str, seed: int) -> str:
+def spoken(seen: ArenaObservation, move: Move, done: ArenaMove, manner: Manner, seed: int) -> str:
     """Find words that name the price of the deed or none, and never the budget.
 
     Args:
         seen: what the buyer sees of the match.
         move: what the policy wanted to do, with its words.
         done: what it does in the match.
-        voice: whose lines stand in; "" for silence.
+        manner: whose lines stand in, and whether the policy's own words come first.
         seed: of the seat; no line comes twice before all were used.
     """
     deed = _as_duel_move(seen, done)
-    if voice in (OWN_WORDS, "") and done.signal != "bluff" and _is_same(move, deed):
+    fits = manner.own_words and done.signal != "bluff" and _is_same(move, deed)
+    if fits and move.text:
         own = first_coherent((move.text,), as_duel(seen), deed)
         if own:
             return own
-    return _line(seen, done, VOICES[voice], seed) if voice else ""
+    return _line(seen, done, VOICES[manner.voice], seed) if manner.voice else ""
 
 
 def _line(seen: ArenaObservation, done: ArenaMove, lines: Lines, seed: int) -> str:

@@ -95,3 +95,15 @@ def test_reference_lines_are_prices_somebody_here_could_pay() -> None:
 def test_budgets_that_cannot_differ_have_one_price() -> None:
     assert theory.best_price_in(5.0, 5.0, 3.0, 2) == 5.0
     assert theory.best_reserve_in(5.0, 5.0, 3.0) == 5.0
+
+
+def test_on_the_budgets_of_matches_the_ways_of_selling_come_in_the_order_of_the_books() -> None:
+    gains = dict.fromkeys((theory.POSTED_PRICE, theory.SECOND_PRICE, theory.WITH_RESERVE), 0.0)
+    for number in range(600):
+        scenario = a_full_match(number)
+        reservation = scenario.sealed.reservation / 100
+        width = scenario.anchor / 100 - reservation
+        lines = theory.reference_lines(scenario)
+        for name in gains:
+            gains[name] += (lines.get(name, reservation) - reservation) / width
+    assert list(gains) == sorted(gains, key=lambda name: gains[name])

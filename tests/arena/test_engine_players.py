@@ -121,6 +121,14 @@ def leading(scenario: ArenaScenario) -> ArenaState:
     return place(state, 1, Bid(Paise(110_000)))[0]
 
 
+def test_a_stranger_speaks_for_itself_and_the_narrator_does_not() -> None:
+    seen = observe(start(a_table((180_000, 190_000)))[0], 0)
+    wish = Offer(Paise(120_000), "A stranger offers ₹1,200.")
+    assert in_a_match(seen, wish, "rules:boulware", 3).text == wish.text
+    assert in_a_match(seen, wish, "rules:og", 3).text != wish.text
+    assert in_a_match(seen, Offer(Paise(120_000)), "rules:boulware", 3).text
+
+
 def test_in_front_a_buyer_keeps_its_money_and_outbid_it_raises() -> None:
     scenario = a_table((180_000, 190_000))
     wish = Offer(Paise(130_000))
