@@ -77,6 +77,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.grading --games 4
 	$(BIN)/python -m tests.benchmarks.what_ifs --games 4
+	$(BIN)/python -m tests.benchmarks.replay_shelf --games 500 --repeats 2
 
 shots: $(BIN)/.dev ## Photograph every page at three widths, light and dark, into var/shots
 	$(BIN)/python -m tests.browser.photograph

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 from tests.support.services import Postgres
@@ -82,7 +83,16 @@ def measure(games: int, repeats: int, *, plans: bool, analyze: bool) -> None:
         report(name, ask, repeats)
         if plans:
             explain(ask)
+    report("/replays/ as a whole page", whole_page, repeats)
     connection.close()
+
+
+def whole_page() -> Any:
+    """Ask for the page as a browser does, template included, and read its count."""
+    from django.test import Client
+
+    html = Client().get("/replays/", SERVER_NAME="localhost").content.decode()
+    return SimpleNamespace(count_text=html.partition(" haggle")[0].rpartition(">")[2])
 
 
 def report(name: str, ask: Callable[[], Any], repeats: int) -> None:

@@ -334,3 +334,20 @@ def test_two_at_once_make_one_replay(bilal: Client, file: File, monkeypatch: Any
     monkeypatch.setattr("django.db.models.query.QuerySet.first", lambda self: None)
     second = import_replay(key, body)
     assert (second.game.pk, second.is_new) == (first.game.pk, False)
+
+
+def test_a_game_of_players_nobody_knows_works_like_any_other(bilal: Client, file: File) -> None:
+    file["versions"] |= {"policy": "gpt-99", "policy_version": "gpt-99@7#abc", "suite": "mars@1"}
+    file["events"][0]["suite"] = "mars@1"
+    for event in file["events"]:
+        if "backend" in event:
+            event |= {"backend": "oracle", "policy_version": "gpt-99@7#abc"}
+    status, answer = brings(bilal, file)
+    assert status == 201, answer
+    for address in ("", "?seq=2", "card.png", "grades.json"):
+        assert bilal.get(f"{answer['url']}{address}").status_code in (200, 202), address
+    asked = {"seq": 3, "action": "offer", "price": 1700}
+    fork = bilal.post(
+        f"/api{answer['url']}fork/", json.dumps(asked), content_type="application/json"
+    )
+    assert fork.status_code in (201, 409, 422), fork.content
