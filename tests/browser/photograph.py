@@ -75,6 +75,10 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
     shoot(page, "replays", theme)
     page.get_by_role("link", name="Kullu").first.click()
     shoot(page, "replay", theme)
+    page.goto(page.url.split("#")[0].split("?")[0] + "?seq=2")
+    page.locator("#what-if").get_by_role("button", name="walked away").click()
+    page.wait_for_selector(".answer")
+    shoot(page, "what-if", theme)
     context.close()
 
 

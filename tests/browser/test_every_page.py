@@ -34,6 +34,13 @@ class Tour:
             has_no_sideways_scroll(self.page)
         return haggle.game_id
 
+    def asks_what_if(self, game_id: str) -> str:
+        """Let Sauda walk away at once in a finished game; gives the address of that branch."""
+        self.page.goto(f"/replays/{game_id}/?seq=2")
+        self.page.locator("#what-if").get_by_role("button", name="walked away").click()
+        expect(self.page.locator(".answer")).to_be_visible()
+        return self.page.url.removeprefix(self.site.url)
+
     def addresses(self) -> list[str]:
         """Every page of the site that a visitor can open."""
         live = self.plays(share=False, walk=False)
@@ -43,7 +50,8 @@ class Tour:
             *("/", "/sell/", "/sell/?q=saree", "/sell/?q=nothinglikethis", "/sell/new/"),
             *(f"/sell/new/?listing={listing}", f"/sell/{live}/", f"/sell/{ended}/"),
             *("/replays/", "/replays/?q=nothinglikethis", f"/replays/{ended}/"),
-            f"/replays/{ended}/?seq=2",
+            *("/replays/?source=what-if&sort=price&mine=1", "/replays/import/"),
+            *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),
             *("/buy/", "/buy/?q=saree", f"/buy/new/?listing={listing}"),
         ]
 
