@@ -55,6 +55,7 @@ def _line(sheet: Sheet, points: list[Mark], name: str) -> SafeString:
             "stroke-linecap": "round",
             "opacity": "0.6",
         },
+        element("title", {}, "As it was played"),
     )
 
 
