@@ -36,6 +36,14 @@ def test_a_seller_that_sells_otherwise_has_another_version(persona: str) -> None
     )
 
 
+@pytest.mark.parametrize("name", golden_arena.MANNERED)
+def test_a_buyer_that_behaves_otherwise_among_rivals_has_another_version(name: str) -> None:
+    recorded = golden_arena.recorded()[golden_arena.manner_label(name)]
+    assert recorded == golden_arena.manner_digest(name), (
+        "Raise NUMBER in arena/manners.py, then run `python -m tests.support.golden_arena`."
+    )
+
+
 def test_a_changed_number_changes_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
     before = {version(persona) for persona in SELLERS}
     monkeypatch.setattr(selling, "RULES", selling.ArenaRules(closes_at=0.97))

@@ -1,13 +1,15 @@
-"""Digests of matches per version of the arena's seller: ``python -m tests.support.golden_arena``.
+"""Digests per version of the arena's seller and of each manner among rivals.
 
-A digest is never replaced: a seller that behaves otherwise needs another version. The buyers here
-are chancers, so no buyer's change can touch a digest.
+``python -m tests.support.golden_arena`` adds to them; a digest is never replaced: who behaves
+otherwise needs another version. The seller's buyers are chancers, the manners turn thrown moves, so
+that no change of a policy can touch a digest.
 """
 
 import hashlib
 import json
 import os
 from pathlib import Path
+from random import Random
 
 import django
 import msgspec
@@ -17,16 +19,24 @@ if not apps.ready:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
 
+from arena.contest import contested
 from arena.engine.making import make_match
+from arena.engine.match import place, start
+from arena.engine.observe import observe
 from arena.engine.playing import play_match
 from arena.engine.scenario import Seat
 from arena.engine.selling import version
+from arena.manners import MANNERS, manner_of, manner_version
 from negotiation.engine.goods import SAMPLE_LISTINGS
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.quantities import Paise
 from negotiation.engine.sellers import SELLERS
-from tests.support.matches import chancer
+from tests.support.matches import a_match, chancer, envelopes
 
 PLACE = Path(__file__).with_name("golden_arena.json")
 MATCHES = 40
+MANNERED = (*MANNERS, "rules:boulware")
+"""Every row of the table, and one who has none."""
 
 
 def digest(persona: str) -> str:
@@ -42,6 +52,32 @@ def digest(persona: str) -> str:
     return total.hexdigest()
 
 
+def manner_label(policy_name: str) -> str:
+    """Name a manner with its version."""
+    return f"manner:{policy_name}#{manner_version(policy_name)}"
+
+
+def manner_digest(policy_name: str) -> str:
+    """Hash what this manner makes of thrown moves in the positions of random matches."""
+    total, dice = hashlib.sha256(), Random(5)
+    for number in range(MATCHES):
+        scenario = a_match(number)
+        state, _ = start(scenario)
+        for event in envelopes(play_match(scenario, lambda seat, n=number: chancer(n))):
+            seen = observe(state, event.buyer)
+            share = dice.uniform(0.3, 1.2)
+            thrown: tuple[Move, ...] = (
+                Offer(Paise(max(1, int(share * seen.standing_ask)))),
+                Accept(),
+                Walk(),
+            )
+            for move in thrown:
+                made = contested(seen, move, manner_of(policy_name), number)
+                total.update(msgspec.json.encode(made))
+            state, _ = place(state, event.buyer, event.move)
+    return total.hexdigest()
+
+
 def recorded() -> dict[str, str]:
     """Read the digests by version."""
     known: dict[str, str] = json.loads(PLACE.read_text()) if PLACE.exists() else {}
@@ -53,6 +89,8 @@ def main() -> None:
     known = recorded()
     for persona in SELLERS:
         known.setdefault(version(persona), digest(persona))
+    for name in MANNERED:
+        known.setdefault(manner_label(name), manner_digest(name))
     PLACE.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")
 
 
