@@ -81,6 +81,9 @@ class Env(BaseSettings):
     limit_imports: str = Field(default="30/hour", validation_alias="BAZAAR_LIMIT_IMPORTS")
     """Replays that one address may bring in from a file."""
 
+    limit_grades: str = Field(default="30/minute", validation_alias="BAZAAR_LIMIT_GRADES")
+    """Games without grades whose grades one address may ask for."""
+
     limit_messages: str = Field(default="5/5seconds", validation_alias="BAZAAR_LIMIT_MESSAGES")
     """Words and moves that one visitor may send: one a second, five at once."""
 
@@ -227,6 +230,7 @@ class Env(BaseSettings):
         "limit_matches",
         "limit_forks",
         "limit_imports",
+        "limit_grades",
         "limit_messages",
         "limit_highlight",
         "limit_frames",

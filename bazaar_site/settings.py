@@ -188,6 +188,7 @@ LIMITS = {
     "matches": env.limit_matches,
     "forks": env.limit_forks,
     "imports": env.limit_imports,
+    "grades": env.limit_grades,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,

@@ -21,7 +21,17 @@ from negotiation.limit_storage import DatabaseStorage
 
 log = logging.getLogger(__name__)
 
-Name = Literal["games", "matches", "forks", "imports", "messages", "highlight", "frames", "sockets"]
+Name = Literal[
+    "games",
+    "matches",
+    "forks",
+    "imports",
+    "grades",
+    "messages",
+    "highlight",
+    "frames",
+    "sockets",
+]
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -30,6 +40,7 @@ WORDS: dict[Name, str] = {
     "matches": "You have started many matches; the next one can start in {wait}.",
     "forks": "You have asked many what-ifs; ask the next one in {wait}.",
     "imports": "You have brought many replays; bring the next one in {wait}.",
+    "grades": "You have asked for the grades of many games; ask for the next in {wait}.",
     "messages": "That was fast! Say the next thing in {wait}.",
     "highlight": "That was much to read; send the next text in {wait}.",
     "frames": "That was too much at once; go on in {wait}.",
@@ -37,7 +48,7 @@ WORDS: dict[Name, str] = {
 }
 
 DURABLE: frozenset[Name] = frozenset(
-    {"games", "matches", "forks", "imports", "messages", "highlight"}
+    {"games", "matches", "forks", "imports", "grades", "messages", "highlight"}
 )
 """Limits of what people do: they hold for all processes together and across restarts.
 

@@ -56,24 +56,27 @@ def is_gradable(game: Game) -> bool:
     return game.kind in KINDS and game.status == Game.Status.ENDED
 
 
-def ask(game: Game) -> tuple[Grading, bool]:
-    """Note that somebody wants the grades of a finished game.
+def wanted(game: Game) -> Grading | None:
+    """Give the row that grades of the present method are, or will be, in; None if nobody asked."""
+    row = Grading.objects.filter(game=game).first()
+    return None if row is None or _is_outdated(row) else row
 
-    Returns:
-        Where the work is, and whether nobody had asked before (for grades of this method).
-    """
-    row, is_new = Grading.objects.get_or_create(game=game)
-    if row.status in (Grading.Status.DONE, Grading.Status.FAILED) and row.method != method():
-        row.status, row.asked_at, is_new = Grading.Status.QUEUED, timezone.now(), True
+
+def ask(game: Game) -> Grading:
+    """Note that somebody wants the grades of a finished game."""
+    row, _ = Grading.objects.get_or_create(game=game)
+    if _is_outdated(row):
+        row.status, row.asked_at = Grading.Status.QUEUED, timezone.now()
         row.save(update_fields=["status", "asked_at"])
-    return row, is_new
+    return row
 
 
 def state_of(row: Grading | None) -> str:
     """Say where the work is: "waiting" (also before it began), "done" or "failed"."""
-    if row is None or row.status in (Grading.Status.DONE, Grading.Status.FAILED):
-        is_present = row is not None and row.method == method()
-        return row.status if row is not None and is_present else "waiting"
+    if row is None or _is_outdated(row):
+        return "waiting"
+    if row.status in (Grading.Status.DONE, Grading.Status.FAILED):
+        return row.status
     return "failed" if _is_dead(row) and row.attempts >= MOST_ATTEMPTS else "waiting"
 
 
@@ -146,6 +149,11 @@ def result_of_row(row: Grading) -> Result | None:
     if row.status != Grading.Status.DONE or row.method != method():
         return None
     return msgspec.convert(row.result, Result)
+
+
+def _is_outdated(row: Grading) -> bool:
+    is_settled = row.status in (Grading.Status.DONE, Grading.Status.FAILED)
+    return is_settled and row.method != method()
 
 
 def _is_dead(row: Grading) -> bool:

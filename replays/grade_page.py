@@ -150,8 +150,10 @@ def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
         who = table.name(table.own[0]) if len(table.own) == 1 else "Nobody"
         what = "anything" if who == "Nobody" else "nothing"
         return f"{who} left {what} on the table."
-    left = _amount(result.left_by(worst), table.currency)
-    return f"{table.name(worst.actor)} left {left} on the table"
+    who, left = table.name(worst.actor), _amount(result.left_by(worst), table.currency)
+    if not word_for(worst.loss).noted:
+        return f"{who} left hardly anything on the table: {left}"
+    return f"{who} left {left} on the table"
 
 
 def _amount(paise: int, currency: str) -> str:

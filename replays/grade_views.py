@@ -7,7 +7,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from negotiation.errors import RateLimited
+from negotiation.limits import request_key, spend
 from negotiation.models import Game
+from negotiation.wire_errors import refusal
 from replays import grade_here, grade_jobs, grade_letters
 from replays.grade_json import grades_json
 from replays.grade_page import grades_page
@@ -45,9 +48,13 @@ def grades(request: HttpRequest, game_id: str) -> HttpResponse:
     Without JavaScript it is a small page that does the same.
     """
     game = _finished(request, game_id)
-    row = _wanted(game)
+    is_part = bool(getattr(request, "htmx", False))
+    try:
+        row = _wanted(game, request)
+    except RateLimited as wrong:
+        return _refused(request, game, wrong, is_part=is_part)
     context = {"game": game, "later": True, **grades_context(game, _visitor(request))}
-    if not getattr(request, "htmx", False):
+    if not is_part:
         if grade_jobs.state_of(row) == "waiting":
             return render(request, "replays/grades_wait.html", context)
         return redirect(f"/replays/{game.pk}/#grades")
@@ -64,7 +71,11 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     except Http404:
         error = {"code": "unknown-game", "detail": NOTHING_HERE}
         return JsonResponse({"error": error}, status=404)
-    row = _wanted(game)
+    try:
+        row = _wanted(game, request)
+    except RateLimited as wrong:
+        later = {"Retry-After": str(wrong.retry_after_s)}
+        return JsonResponse({"error": refusal(wrong)}, status=429, headers=later)
     result = grade_jobs.result_of_row(row)
     if result is not None:
         return JsonResponse(grades_json(result, row.method, currency(game)))
@@ -75,14 +86,31 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     return JsonResponse({"error": error}, status=404)
 
 
-def _wanted(game: Game) -> Grading:
-    """See to it that somebody makes the grades that are looked at now."""
-    row, is_new = grade_jobs.ask(game)
-    if is_new:
+def _wanted(game: Game, request: HttpRequest) -> Grading:
+    """See to it that somebody makes the grades that are looked at now.
+
+    Raises:
+        RateLimited: this address has asked for the grades of too many games.
+    """
+    row = grade_jobs.wanted(game)
+    if row is None:
+        spend("grades", request_key(request))
+        row = grade_jobs.ask(game)
         grade_letters.post(game.pk)
     elif grade_jobs.is_overdue(row):
         grade_here.grade_soon(game.pk)
     return row
+
+
+def _refused(
+    request: HttpRequest, game: Game, wrong: RateLimited, *, is_part: bool
+) -> HttpResponse:
+    context = {"game": game, "grading": "refused", "problem": str(wrong.args[0])}
+    if is_part:  # htmx draws nothing of a 429
+        return render(request, "replays/_grades.html", context, status=STOP_POLLING)
+    response = render(request, "replays/grades_wait.html", context, status=429)
+    response["Retry-After"] = str(wrong.retry_after_s)
+    return response
 
 
 def _finished(request: HttpRequest, game_id: str) -> Game:

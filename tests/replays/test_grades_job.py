@@ -106,8 +106,8 @@ def test_grades_of_an_older_method_are_made_again() -> None:
     game = store(a_haggle())
     Grading.objects.create(game=game, status="done", method="grades@0#old", result={}, attempts=1)
     assert grade_jobs.state_of(row_of(game)) == "waiting"
-    row, is_new = grade_jobs.ask(game)
-    assert is_new
+    assert grade_jobs.wanted(game) is None
+    row = grade_jobs.ask(game)
     assert grade_jobs.result_of_row(row) is None
     assert grade_jobs.run(game.pk)
     assert row_of(game).method == method()

@@ -1,10 +1,12 @@
 """Grades on the replay page and as JSON, and who may see them."""
 
 import json
+from typing import Any
 
 import pytest
 from django.test import Client
 
+from negotiation import limits
 from negotiation.models import Game
 from replays import grade_jobs
 from replays.grade_words import WORDS, loss_allowed
@@ -142,6 +144,25 @@ def test_a_game_that_cannot_be_graded_says_so_once(asha: Client) -> None:
     error = asha.get(f"/replays/{game.pk}/grades.json")
     assert error.status_code == 404
     assert json.loads(error.content)["error"]["code"] == "no-grades"
+
+
+def test_whoever_asks_for_the_grades_of_many_games_is_slowed_down(
+    asha: Client, settings: Any
+) -> None:
+    settings.LIMITS = {**settings.LIMITS, "grades": "1/minute"}
+    limits.forget_settings()
+    first, second = (store(a_haggle(), owner=key_of(asha)) for _ in range(2))
+    assert asha.get(f"/replays/{first.pk}/grades.json").status_code == 202
+    assert asha.get(f"/replays/{first.pk}/grades.json").status_code == 202, "looking is free"
+    refused = asha.get(f"/replays/{second.pk}/grades.json")
+    assert refused.status_code == 429
+    assert int(refused["Retry-After"]) >= 1
+    assert refused.json()["error"]["code"] == "rate-limited"
+    part = asha.get(f"/replays/{second.pk}/grades/", **HTMX)
+    assert part.status_code == 286
+    assert "ask for the next in" in part.content.decode()
+    assert asha.get(f"/replays/{second.pk}/grades/").status_code == 429
+    assert not Grading.objects.filter(game=second).exists()
 
 
 def test_without_javascript_a_small_page_looks_again_and_then_leads_back(asha: Client) -> None:
