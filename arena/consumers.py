@@ -41,6 +41,7 @@ class MatchConsumer(FrameSocket):
         self._match_id: str = self.scope["url_route"]["kwargs"]["game_id"]
         self._seq = 0
         self._following = False
+        self._by_itself = False
         self._told: tuple[object, ...] = ()
         self._delivering = asyncio.Lock()
         self._late: asyncio.Task[None] | None = None
@@ -92,8 +93,9 @@ class MatchConsumer(FrameSocket):
 
     async def on_sync(self, frame: SyncFrame) -> None:
         """Send what is missing, or say that nothing is."""
-        self._following, self._told = True, ()
-        self._seq = frame.after
+        # What was sent before the client had asked for anything is not sent once more.
+        self._seq = max(self._seq, frame.after) if self._by_itself else frame.after
+        self._following, self._by_itself, self._told = True, False, ()
         if not await self.deliver():
             await self.give({"type": "synced", "seq": self._seq})
 
@@ -156,5 +158,5 @@ class MatchConsumer(FrameSocket):
 
     def _begin(self) -> None:
         if not self._following:
-            self._following = True
+            self._following = self._by_itself = True
             self._late = asyncio.create_task(self.guard(self.deliver()))

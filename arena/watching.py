@@ -1,5 +1,6 @@
 """What is new in a match, read once for all viewers of a process (in a thread)."""
 
+import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -17,6 +18,8 @@ from negotiation.errors import UnknownGame
 from negotiation.frame_socket import encoded
 from negotiation.models import Game
 from negotiation.policies import UnknownPolicy, policy
+
+logger = logging.getLogger(__name__)
 
 Want = tuple[int | None, bool]
 """What a socket wants to see: as whom (a seat, None: a spectator), and whether drawn as HTML."""
@@ -165,7 +168,12 @@ def _batch(match: Match, key: Key, after: int) -> Batch:
         return Batch(_encoded(frames(match.game, viewer, after)), {})
     log = frames(match.game, viewer)
     new = [frame for frame in log if frame["seq"] > after]
-    *pieces, panels = drawn(match, log, new, viewer.audience)
+    try:
+        *pieces, panels = drawn(match, log, new, viewer.audience)
+    # A picture that cannot be drawn must not keep the news from anybody.
+    except Exception:
+        logger.exception("a match could not be drawn", extra={"game": match.pk})
+        return Batch(_encoded(new), {})
     return Batch(_encoded(pieces), panels["panels"])
 
 

@@ -11,6 +11,7 @@ an event is counted from the moment it was stored to the moment a spectator has 
 import argparse
 import asyncio
 import json
+import os
 import statistics
 import tempfile
 import time
@@ -96,11 +97,18 @@ def memory_mb(site: Site) -> float:
     return int(line.split()[1]) / 1024
 
 
+def cpu_s(site: Site) -> float:
+    """Seconds of processor time that the server has used."""
+    assert site.process is not None
+    fields = Path(f"/proc/{site.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def measure(site: Site, spectators: int, html: bool) -> dict[str, Any]:
     """Let some people watch one match and say how it went."""
     asha = Visitor(site)
     match_id = start_match(asha)
-    idle_mb = memory_mb(site)
+    idle_mb, used_s = memory_mb(site), cpu_s(site)
     gate = asyncio.Semaphore(JOINING_AT_ONCE)
     started = time.perf_counter()
     watching = [asyncio.create_task(watch(site, match_id, gate, html)) for _ in range(spectators)]
@@ -128,6 +136,7 @@ async def measure(site: Site, spectators: int, html: bool) -> dict[str, Any]:
         "join_p95_ms": round(1000 * joined[int(0.95 * (len(joined) - 1))], 1),
         "server_mb_before": round(idle_mb),
         "server_mb_most": round(full_mb),
+        "server_cpu_s": round(cpu_s(site) - used_s, 1),
         "wall_s": round(time.perf_counter() - started, 1),
     }
 

@@ -1,9 +1,10 @@
 """Kill -9 the process that runs a match: another goes on, and no move is made twice."""
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from arena.engine.events import Placed
 from arena.engine.match import fold
 from tests.support.arena import PAUSELESS, at_match, hear_out, starts, stored_match, until_round
+from tests.support.one_port import OnePort
 from tests.support.people import Frame, Visitor
 from tests.support.servers import Site
 from tests.support.services import Postgres, Redis, missing
@@ -91,3 +93,29 @@ def public(frame: Frame) -> Frame:
     """A frame without what an envelope shows only after the end, which may come first here."""
     event = {name: frame["event"][name] for name in ("kind", "round") if name in frame["event"]}
     return {**event, "seq": frame["seq"]} if event["kind"] == "placed" else frame
+
+
+@pytest.mark.services
+async def test_spectators_behind_one_port_see_the_same_match(tmp_path: Path) -> None:
+    if missing():
+        pytest.skip(f"{missing()} missing")
+    with ExitStack() as stack:
+        database, redis = stack.enter_context(Postgres()), stack.enter_context(Redis())
+        urls = {**SLOW, "DATABASE_URL": database.url, "REDIS_URL": redis.url}
+        first = stack.enter_context(Site(tmp_path, **urls))
+        second = Site(tmp_path, **urls)
+        second.start()
+        stack.callback(second.stop)
+        front = stack.enter_context(OnePort(first, second))
+        crowd = [Visitor(front.site) for _ in range(4)]
+        stack.callback(lambda: [visitor.close() for visitor in crowd])
+        match_id = starts(crowd[0], "rules:boulware", "rules:micro", "sauda")
+        async with AsyncExitStack() as lines:
+            seats = [await lines.enter_async_context(at_match(who, match_id)) for who in crowd]
+            for line in seats:
+                await line.send("sync")
+            await asyncio.gather(*(hear_out(line) for line in seats))
+        assert all(served >= 2 for served in front.served)
+        heard = [[frame["event"] for frame in line.events] for line in seats]
+        assert heard[0][-1]["kind"] == "ended"
+        assert all(events == heard[0] for events in heard)
