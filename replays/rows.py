@@ -55,7 +55,7 @@ def rows_of(games: Sequence[Game]) -> tuple[Row, ...]:
     found = EventRow.objects.filter(game__in=[game.pk for game in games], seq=1)
     openings = {
         game: msgspec.json.decode(bytes(payload), type=_Opening)
-        for game, payload in found.values_list("game_id", "payload")
+        for game, payload in found.order_by().values_list("game_id", "payload")
     }
     winners = _winners([game.pk for game in games if game.kind == "arena"])
     return tuple(
@@ -69,7 +69,7 @@ def _winners(matches: Sequence[str]) -> dict[str, int | None]:
     found = EventRow.objects.filter(game__in=matches, kind="ended")
     return {
         game: msgspec.json.decode(bytes(payload), type=_Ending).winner
-        for game, payload in found.values_list("game_id", "payload")
+        for game, payload in found.order_by().values_list("game_id", "payload")
     }
 
 

@@ -16,7 +16,6 @@ from django.db.models import Q, QuerySet
 from negotiation.models import Game
 from negotiation.search_words import MAX_QUERY, search_words
 from replays.shelf_order import (
-    ORDERS,
     SORTS,
     Key,
     Order,
@@ -142,7 +141,7 @@ def _parts(owner: str, filters: Filters, order: Order) -> list[QuerySet[Game]]:
     if filters.mine:
         return [_saying(_narrowed(_just(own), filters, order, own=True), filters.title)]
     public = _narrowed(ended.filter(**_SHARED), filters, order)
-    parts = [_found_in_words(public, filters.title, order)]
+    parts = [_saying(public, filters.title)]
     if owner:
         kept = _narrowed(_just(own.filter(**_KEPT)), filters, order, own=True)
         parts.append(_saying(kept, filters.title))
@@ -184,18 +183,6 @@ def _saying(games: QuerySet[Game], text: str) -> QuerySet[Game]:
     return games
 
 
-def _found_in_words(public: QuerySet[Game], text: str, order: Order) -> QuerySet[Game]:
-    """Search among what is public.
-
-    The index of ``newest`` carries the words and that of ``title`` begins with them; for the other
-    orders the words are looked up there first.
-    """
-    if not text or "search_text" in order.columns or order is ORDERS[0] or order is ORDERS[1]:
-        return _saying(public, text)
-    everything = Game.objects.filter(status=Game.Status.ENDED, **_SHARED).order_by()
-    return public.filter(pk__in=_saying(everything, text).values("pk"))
-
-
 def _count(parts: Sequence[QuerySet[Game]]) -> int:
     counted = (part.values("pk")[: MOST_COUNTED + 1].count() for part in parts)
     return min(sum(counted), MOST_COUNTED + 1)
@@ -217,7 +204,9 @@ def _keys(
 
 def _shelf(keys: list[Key], order: Order, total: int, *, has_older: bool, has_newer: bool) -> Shelf:
     # The places come from an index alone; only the games that are shown are read.
-    games: dict[Any, Game] = Game.objects.only(*_SHOWN).in_bulk([key[-1] for key in keys])
+    games: dict[Any, Game] = (
+        Game.objects.only(*_SHOWN).order_by().in_bulk([key[-1] for key in keys])
+    )
     return Shelf(
         games=tuple(games[key[-1]] for key in keys if key[-1] in games),
         total=total,

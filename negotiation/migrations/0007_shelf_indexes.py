@@ -34,19 +34,19 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='game',
-            index=models.Index(fields=['status', 'share_replay', 'deal_price', 'ended_at', 'id', 'source', 'suite', 'policy', 'persona', 'outcome'], name='games_by_price'),
+            index=models.Index(fields=['status', 'share_replay', 'deal_price', 'ended_at', 'id', 'source', 'suite', 'policy', 'persona', 'outcome', 'search_text'], name='games_by_price'),
         ),
         migrations.AddIndex(
             model_name='game',
-            index=models.Index(fields=['status', 'share_replay', 'buyer_share', 'ended_at', 'id', 'source', 'suite', 'policy', 'persona', 'outcome'], name='games_by_buyer_share'),
+            index=models.Index(fields=['status', 'share_replay', 'buyer_share', 'ended_at', 'id', 'source', 'suite', 'policy', 'persona', 'outcome', 'search_text'], name='games_by_buyer_share'),
         ),
         migrations.AddIndex(
             model_name='game',
-            index=models.Index(fields=['status', 'share_replay', 'seller_share', 'ended_at', 'id', 'source', 'suite', 'policy', 'persona', 'outcome'], name='games_by_seller_share'),
+            index=models.Index(fields=['status', 'share_replay', 'seller_share', 'ended_at', 'id', 'source', 'suite', 'policy', 'persona', 'outcome', 'search_text'], name='games_by_seller_share'),
         ),
         migrations.AddIndex(
             model_name='game',
-            index=models.Index(fields=['status', 'share_replay', 'rounds_used', 'ended_at', 'id', 'source', 'suite', 'policy', 'persona', 'outcome'], name='games_by_rounds'),
+            index=models.Index(fields=['status', 'share_replay', 'rounds_used', 'ended_at', 'id', 'source', 'suite', 'policy', 'persona', 'outcome', 'search_text'], name='games_by_rounds'),
         ),
         migrations.AddIndex(
             model_name='game',
