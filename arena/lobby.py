@@ -9,13 +9,17 @@ from django.utils.safestring import SafeString
 from arena import exhibition, running
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lanes import lane_strip
+from arena.engine.events import ArenaEvent, Ended, Opened
 from arena.forms import CLASSIC, PERSONAS, StartForm, seat_choices
 from arena.models import Match
 from arena.rendering import shape_of
+from arena.short_memory import kept
+from arena.stored_events import event_from
 from arena.visibility import Viewer, frames
 from arena.waiting import Chair, chairs_of
+from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.listings import featured, search
-from negotiation.models import Game, Listing
+from negotiation.models import EventRow, Game, Listing
 from negotiation.money import rupees_text
 from negotiation.stall import Offered, offered
 
@@ -55,11 +59,11 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
     following = Match.objects.select_related("game__listing").filter(pk=bill.following).first()
     chosen = _chosen(form)
     return {
-        "running": [_running(match) for match in _live()],
+        "running": kept("running", lambda: [_running(match) for match in _live()]),
         "following": following,
         "chairs": chairs_of(following, visitor) if following else (),
         "own_seat": _has_seat(chairs_of(following, visitor)) if following else False,
-        "results": _results(),
+        "results": kept("results", _results),
         "form": form,
         "q": q,
         "goods": _goods(q, chosen),
@@ -100,16 +104,25 @@ def _running(match: Match) -> Running:
 
 
 def _results() -> list[Result]:
-    ended = Game.objects.filter(kind="arena", status=Game.Status.ENDED, share_replay=True)
-    return [_result(game) for game in ended.order_by("-ended_at")[:SHOWN_ENDED]]
+    ended = Game.objects.filter(
+        kind="arena", source=Game.Source.ARENA, status=Game.Status.ENDED, share_replay=True
+    )
+    games = list(ended.order_by("-ended_at")[:SHOWN_ENDED])
+    # The first and the last event tell it all; six whole logs would be read at every look.
+    rows = EventRow.objects.filter(game__in=games, kind__in=("opened", "ended"))
+    told: dict[str, list[ArenaEvent]] = {}
+    for row in rows.order_by("game", "seq"):
+        told.setdefault(row.game_id, []).append(event_from(row.payload))
+    return [_result(game, told.get(game.pk, [])) for game in games]
 
 
-def _result(game: Game) -> Result:
-    seen = frames(game, Viewer("replay"))
-    course = course_of(seen)
-    winner = course.winner
-    price = "" if course.price is None else rupees_text(course.price, course.currency)
-    return Result(game, winner.name if winner else "", price)
+def _result(game: Game, told: list[ArenaEvent]) -> Result:
+    match told:
+        case [Opened(seats=seats, item=item), Ended(winner=int(winner), price=int(price))]:
+            words = rupees_text(to_rupees(Paise(price)), item.currency)
+            return Result(game, seats[winner].name, words)
+        case _:
+            return Result(game, "", "")
 
 
 def _goods(q: str, chosen: str) -> tuple[Offered, ...]:

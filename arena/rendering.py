@@ -158,7 +158,7 @@ def lanes_html(course: Course) -> SafeString:
 
 def shape_of(lane: Lane) -> SafeString:
     """Draw a buyer's shape as a small picture beside its name."""
-    path = element("path", {"d": seat_shape(lane.place, 8, 8, 5.5), "fill": "currentColor"})
+    path = element("path", {"d": seat_shape(lane.place, 8, 8, 5.5)})
     box: dict[str, object] = {
         "class": f"seat-shape of-{lane.actor}",
         "viewBox": "0 0 16 16",

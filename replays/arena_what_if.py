@@ -22,11 +22,15 @@ CLEAR = 0.0005
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """One buyer's envelope of a round, which somebody may want to fill otherwise."""
+    """One buyer's envelope of a round, which somebody may want to fill otherwise.
+
+    ``may`` says what could have been bid: not less than the own standing bid, nor above the budget.
+    """
 
     seq: int
     lane: Lane
     made: str
+    may: str
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -53,6 +57,7 @@ def envelopes_of(placed: Sequence[Frame], course: Course) -> tuple[Envelope, ...
             frame["seq"],
             course.lane(frame["event"]["actor"]),
             _deed_words(frame["event"]["action"], frame["event"]["price"], course.currency),
+            _range_words(course.lane(frame["event"]["actor"]), frame["event"]["round"], course),
         )
         for frame in placed
     )
@@ -72,6 +77,14 @@ def what_if_of(game: Game, owner: str, course: Course) -> dict[str, Any]:
         "branches": _branch(tree, game, course) if tree.children else None,
         "branch_count": tree.size - 1,
     }
+
+
+def _range_words(lane: Lane, number: int, course: Course) -> str:
+    low = lane.bid_after(number - 1)
+    high = rupees_text(lane.budget or 0.0, course.currency)
+    if low is None:
+        return f"up to {high}"
+    return f"{rupees_text(low, course.currency)} to {high}"
 
 
 def _answer(game: Game, owner: str, course: Course) -> Answer | None:

@@ -61,7 +61,7 @@ def _column(course: Course, scale: Scale, seen: Attention) -> SafeString:
         pieces.append(
             element(
                 "rect",
-                {"class": f"of-{lane.actor}", **box, "fill": "currentColor"},
+                {"class": f"of-{lane.actor}", **box},
                 element("title", {}, f"Round {seen.round}: {lane.name} {share:.0%}"),
             )
         )

@@ -58,11 +58,6 @@ def signal_sign(signal: str, x: float, y: float, size: float) -> SafeString:
         {
             "class": f"sign sign-{signal}",
             "d": path,
-            "fill": "none",
-            "stroke": "currentColor",
-            "stroke-width": 2,
-            "stroke-linejoin": "round",
-            "stroke-linecap": "round",
         },
     )
 
@@ -77,10 +72,6 @@ def envelope(x: float, y: float, size: float) -> SafeString:
         {
             "class": "envelope-sign",
             "d": body + flap,
-            "fill": "none",
-            "stroke": "currentColor",
-            "stroke-width": 2,
-            "stroke-linejoin": "round",
         },
     )
 
@@ -92,12 +83,8 @@ def cross(x: float, y: float, size: float) -> SafeString:
     return element(
         "path",
         {
-            "class": "chart-walk",
+            "class": "cross chart-walk",
             "d": down + up,
-            "fill": "none",
-            "stroke": "currentColor",
-            "stroke-width": 3,
-            "stroke-linecap": "round",
         },
     )
 

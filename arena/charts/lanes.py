@@ -133,10 +133,6 @@ def _rest(scale: Scale) -> SafeString:
         {
             "class": "lane-rest",
             "d": "".join(dots),
-            "fill": "none",
-            "stroke": "currentColor",
-            "stroke-width": 3,
-            "stroke-linecap": "round",
         },
     )
 
@@ -146,9 +142,6 @@ def _empty_cell(scale: Scale, number: int, seq: int) -> SafeString:
     box = {"x": x + 1.5, "y": 1.5, "width": scale.cell - 3, "height": HEIGHT - 3, "rx": 4}
     look = {
         "class": "lane-empty",
-        "fill": "none",
-        "stroke": "currentColor",
-        "stroke-dasharray": "3 5",
     }
     return element("rect", {**look, "data-seq": seq, **box})
 
@@ -197,7 +190,7 @@ def _ask_line(course: Course, scale: Scale, number: int) -> list[SafeString]:
     return [
         element(
             "path",
-            {"class": "lane-ask", "d": path, "fill": "none", "stroke-width": 1.5},
+            {"class": "lane-ask", "d": path},
         )
     ]
 
@@ -215,21 +208,18 @@ def _bid(scale: Scale, lane: Lane, mark: BidMark) -> list[SafeString]:
     area = closed([(left, y), (right + 0.4, y), (right + 0.4, base), (left, base)])
     top = line([(left, y), (right, y)])
     drawn = [
-        element("path", {"class": "lane-area", "d": area, "fill": "currentColor"}),
+        element("path", {"class": "lane-area", "d": area}),
         element(
             "path",
             {
                 "class": "lane-level",
                 "d": top,
-                "fill": "none",
-                "stroke": "currentColor",
-                "stroke-width": 3,
             },
         ),
     ]
     if mark.action != "hold":
         shape = seat_shape(lane.place, x, y, 7)
-        drawn.append(element("path", {"class": "lane-mark", "d": shape, "fill": "currentColor"}))
+        drawn.append(element("path", {"class": "lane-mark", "d": shape}))
     return drawn
 
 
@@ -256,10 +246,6 @@ def _stamp(course: Course, scale: Scale, lane: Lane, number: int) -> SafeString:
             {
                 "class": "lane-tick",
                 "d": tick,
-                "fill": "none",
-                "stroke-width": 5,
-                "stroke-linecap": "round",
-                "stroke-linejoin": "round",
             },
         ),
     )
@@ -282,10 +268,6 @@ def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
                 "path",
                 {
                     "d": f"M0 {y:.1f}H{right:.1f}",
-                    "fill": "none",
-                    "stroke": "currentColor",
-                    "stroke-width": 2,
-                    "stroke-dasharray": "2 5",
                 },
             ),
         )

@@ -49,6 +49,6 @@ def _label(
         text = {"class": f"chart-end {tone}", "x": x, "y": middle + LETTER * 0.35}
         return element("text", text, caption, words)
     shape = seat_shape(place, x + LETTER * 0.35, middle, LETTER * 0.3)
-    mark = element("path", {"d": shape, "fill": "currentColor"})
+    mark = element("path", {"class": "chart-mark", "d": shape})
     text = {"class": "chart-end", "x": x + LETTER, "y": middle + LETTER * 0.35}
     return element("g", {"class": name}, mark, element("text", text, words))

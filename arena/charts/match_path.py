@@ -61,7 +61,7 @@ def describe(course: Course) -> str:
 
 def _axis(sheet: MatchSheet) -> list[SafeString]:
     y = sheet.height - LETTER * 1.5
-    rule = {"class": "chart-line", "fill": "none", "stroke": "currentColor", "stroke-width": 1}
+    rule = {"class": "chart-line"}
     every = 1 if sheet.rounds <= 8 else 2
     numbers = [
         element(
@@ -88,10 +88,6 @@ def _reservation(course: Course, sheet: MatchSheet) -> list[SafeString]:
         "class": "chart-limit",
         "data-seq": course.ended_seq,
         "d": line([(sheet.left, y), (sheet.right, y)]),
-        "fill": "none",
-        "stroke": "currentColor",
-        "stroke-width": 1.5,
-        "stroke-dasharray": "6 5",
     }
     return [element("path", rule)]
 
@@ -108,9 +104,7 @@ def _asks(course: Course, sheet: MatchSheet) -> list[SafeString]:
         # The last ask of a match that ended early has no round of its own.
         points = [(min(x, sheet.right), y) for x, y in points]
         look = {"class": "chart-path chart-ask", "data-seq": ask.seq, "d": line(points)}
-        drawn.append(
-            element("path", {**look, "fill": "none", "stroke": "currentColor", "stroke-width": 3})
-        )
+        drawn.append(element("path", look))
     first = course.asks[0].price
     start = {"class": "chart-start chart-ask", "x": sheet.left, "y": sheet.y(first) - LETTER * 0.5}
     return [*drawn, element("text", start, rupees_text(first, course.currency))]
@@ -128,16 +122,13 @@ def _bids(course: Course, sheet: MatchSheet, lane: Lane) -> list[SafeString]:
                     "class": "chart-path",
                     "data-seq": other.seq,
                     "d": line(ends),
-                    "fill": "none",
-                    "stroke": "currentColor",
-                    "stroke-width": 2.5,
                 },
             )
         )
     for mark, price in priced:
         if mark.action != "hold":
             x, y = sheet.point(mark.round - 0.5, price)
-            dot = {"class": "chart-dot", "data-seq": mark.seq, "fill": "currentColor"}
+            dot = {"class": "chart-dot", "data-seq": mark.seq}
             drawn.append(element("path", {**dot, "d": seat_shape(lane.place, x, y, 6)}))
     drawn += _fate(course, sheet, lane, priced[-1][1] if priced else None)
     return [element("g", {"class": f"of-{lane.actor}"}, *drawn)] if drawn else []
@@ -153,22 +144,14 @@ def _fate(course: Course, sheet: MatchSheet, lane: Lane, price: float | None) ->
         drawn.append(element("g", {"data-seq": lane.last.seq}, cross(x, y, 8)))
     if lane.won is not None:
         ring = {"class": "chart-won", "data-seq": course.sold_seq, "cx": x, "cy": y, "r": 13}
-        drawn.append(
-            element("circle", {**ring, "fill": "none", "stroke": "currentColor", "stroke-width": 4})
-        )
+        drawn.append(element("circle", ring))
     if lane.budget is not None:
         # What was left in its pocket: from its last bid up (or down) to its budget.
         across = x + (lane.place - 2.5) * 5
         top = sheet.y(lane.budget)
         path = line([(across, y), (across, top)]) + line([(across - 7, top), (across + 7, top)])
         words = f"{lane.name}'s budget was {rupees_text(lane.budget, course.currency)}"
-        pocket = {
-            "d": path,
-            "fill": "none",
-            "stroke": "currentColor",
-            "stroke-width": 2,
-            "stroke-dasharray": "2 4",
-        }
         look = {"class": "match-pocket", "data-seq": course.ended_seq}
-        drawn.append(element("g", look, element("title", {}, words), element("path", pocket)))
+        pocket = element("path", {"d": path})
+        drawn.append(element("g", look, element("title", {}, words), pocket))
     return drawn

@@ -20,6 +20,7 @@ export function liveMatch(root) {
   const form = root.querySelector("[data-composer]");
   const listening = new AbortController();
   const page = showMatch(root);
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const key = `pace.${root.dataset.game}`;
   let over = "over" in root.dataset;
 
@@ -55,7 +56,8 @@ export function liveMatch(root) {
         return;
       case "panels":
         page.redraw(frame.panels);
-        return news();
+        news();
+        return over && showSheet();
       case "awaiting":
         return seat?.awaited(frame);
       case "error":
@@ -73,7 +75,17 @@ export function liveMatch(root) {
   function finish() {
     // The panels of the end come after it; then there is nothing more to hear.
     lamp.hidden = true;
-    if (form) form.hidden = true;
+    if (!form) return;
+    form.hidden = true;
+    root.dataset.over = "";
+  }
+
+  /** Whoever played, or stands at the top of the page, is shown the sheet as it comes. */
+  function showSheet() {
+    const headline = root.querySelector("#outcome-title");
+    if (!headline || headline.closest(".is-later") || (pace && scrollY > innerHeight)) return;
+    if (form) headline.focus({ preventScroll: true });
+    headline.scrollIntoView({ block: "center", behavior: calm.matches ? "instant" : "smooth" });
   }
 
   function onKey(event) {

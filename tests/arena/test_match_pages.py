@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from arena import exhibition, matches
+from arena import exhibition, matches, short_memory
 from arena.engine.moves import Bid, Hold, Take
 from arena.models import Match, MatchSeat
 from arena.orders import PERSON, Order
@@ -34,6 +34,7 @@ def bilal() -> Client:
 def nobody_looked_yet() -> None:
     """The stage of another test's database is not this one's."""
     exhibition.forget()
+    short_memory.forget()
 
 
 def page(client: Client, address: str) -> str:

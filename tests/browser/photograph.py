@@ -54,6 +54,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
         ("search", "/sell/?q=kullu"),
         ("own", "/sell/new/"),
         ("buy", "/buy/"),
+        ("arena", "/arena/"),
         ("missing", "/no-such-page/"),
     ):
         page.goto(url + address)
@@ -71,6 +72,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
     page.wait_for_selector("#sale-outcome h2")
     shoot(page, "outcome", theme)
     buy(page, url, theme)
+    watch(page, url, theme)
     page.goto(f"{url}/replays/")
     shoot(page, "replays", theme)
     page.get_by_role("link", name="Kullu").first.click()
@@ -80,6 +82,24 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
     page.wait_for_selector(".answer")
     shoot(page, "what-if", theme)
     context.close()
+
+
+def watch(page: Page, url: str, theme: str) -> None:
+    """Sit down at a match, then watch one from the third round to its replay."""
+    page.goto(f"{url}/arena/")
+    page.get_by_label("Seat 4").select_option("person")
+    page.get_by_role("button", name="Open the match").click()
+    page.wait_for_selector("#match-seat[data-turn=yours]")
+    shoot(page, "arena-seat", theme, full=False)
+    page.goto(f"{url}/arena/")
+    page.get_by_label("Seed").fill("21")
+    page.get_by_role("button", name="Open the match").click()
+    page.wait_for_selector(".said.is-round >> nth=1", timeout=60_000)
+    shoot(page, "arena-live", theme, full=False)
+    page.wait_for_selector("#outcome-title", timeout=120_000)
+    shoot(page, "arena-end", theme)
+    page.get_by_role("link", name="Open the replay").click()
+    shoot(page, "arena-replay", theme)
 
 
 def buy(page: Page, url: str, theme: str) -> None:

@@ -41,6 +41,17 @@ class Tour:
         expect(self.page.locator(".answer")).to_be_visible()
         return self.page.url.removeprefix(self.site.url)
 
+    def matches(self) -> list[str]:
+        """A match that is on, one that waits with free seats, and the replay of one that ended."""
+        self.page.goto("/arena/")
+        self.page.get_by_role("button", name="Open the match").click()
+        self.page.wait_for_selector("#outcome-title", timeout=120_000)
+        has_no_sideways_scroll(self.page)
+        replay = self.page.get_by_role("link", name="Open the replay").get_attribute("href")
+        self.page.goto("/arena/")
+        links = self.page.locator(".on-now a, .lobby-next h3 a").all()
+        return [replay or "", *(link.get_attribute("href") or "" for link in links)]
+
     def addresses(self) -> list[str]:
         """Every page of the site that a visitor can open."""
         live = self.plays(share=False, walk=False)
@@ -53,6 +64,7 @@ class Tour:
             *("/replays/?source=what-if&sort=price&mine=1", "/replays/import/"),
             *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),
             *("/buy/", "/buy/?q=saree", f"/buy/new/?listing={listing}"),
+            *("/arena/", f"/arena/?listing={listing}", *self.matches()),
         ]
 
 
