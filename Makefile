@@ -66,6 +66,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.games_per_second
 	$(BIN)/python -m tests.benchmarks.matches_per_second
 	$(BIN)/python -m tests.benchmarks.live_games
+	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 500
 	$(BIN)/python -m tests.benchmarks.local_turns
 	$(BIN)/python -m tests.benchmarks.grading
 	$(BIN)/python -m tests.benchmarks.what_ifs
@@ -74,6 +75,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
 	$(BIN)/python -m tests.benchmarks.matches_per_second --matches 20
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
+	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.grading --games 4
 	$(BIN)/python -m tests.benchmarks.what_ifs --games 4

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 import msgspec
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from arena import matches
@@ -78,7 +79,7 @@ def look(rng: random.Random | None = None) -> Bill:
     stage = Stage.objects.select_related("current", "following").filter(pk=1).first()
     if stage is None:
         stage, _ = Stage.objects.get_or_create(pk=1)
-    if _is_well(stage) or not Listing.objects.exists():
+    if _is_well(stage) or not _goods().exists():
         return _bill(stage)
     with transaction.atomic():
         if not Stage.objects.filter(pk=1, turn=stage.turn).update(turn=stage.turn + 1):
@@ -153,12 +154,16 @@ def _announce(stage: Stage, following: Match) -> None:
 
 
 def _next(chance: random.Random, starts_at: datetime) -> Match:
-    count = Listing.objects.filter(currency="INR").count()
-    listing = Listing.objects.filter(currency="INR").order_by("pk")[chance.randrange(count)]
+    goods = _goods().order_by("pk")
+    listing = goods[chance.randrange(goods.count())]
     line_up = list(chance.choice(LINE_UPS))
     chance.shuffle(line_up)
     order = Order(listing=listing, line_up=tuple(line_up), persona=chance.choice(list(SELLERS)))
     return matches.set_up("", order, client=CLIENT, starts_at=starts_at, exhibition=True)
+
+
+def _goods() -> QuerySet[Listing]:
+    return Listing.objects.filter(currency="INR")
 
 
 def _usual_length() -> timedelta:

@@ -87,7 +87,8 @@ class Hub:
             UnknownGame: there is no such match.
         """
         await self.refresh()
-        if not self._tasks:
+        # Everybody may have left meanwhile.
+        if self.sockets and not self._tasks:
             self._tasks = [
                 asyncio.create_task(self._listen(), name=f"bell of match {self.match_id}"),
                 asyncio.create_task(self._follow(), name=f"viewers of match {self.match_id}"),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.arena import PAUSELESS
 from tests.support.modelled import Models, a_modelled_site
 from tests.support.people import Visitor
 from tests.support.servers import Site
@@ -46,6 +47,14 @@ def mallory(site: Site) -> Iterator[Visitor]:
     visitor = Visitor(site)
     yield visitor
     visitor.close()
+
+
+@pytest.fixture(scope="session")
+def arena_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site whose matches have short pauses, and whose people have all the time they want."""
+    pauses = {**PAUSELESS, "BAZAAR_ARENA_PAUSE_S": "0.15", "BAZAAR_ARENA_TURN_S": "60"}
+    with Site(tmp_path_factory.mktemp("arena"), **pauses) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ import pytest
 
 from arena.engine.match import fold
 from tests.support.arena import (
-    PAUSELESS,
     at_match,
     bids_along,
     hear_all,
@@ -22,12 +21,10 @@ from tests.support.servers import Site
 HTML = ["bazaar.html.v1"]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site whose matches have short pauses: time enough to come late."""
-    pauses = {**PAUSELESS, "BAZAAR_ARENA_PAUSE_S": "0.2", "BAZAAR_ARENA_TURN_S": "30"}
-    with Site(tmp_path_factory.mktemp("arena"), **pauses) as running:
-        yield running
+@pytest.fixture
+def site(arena_site: Site) -> Site:
+    """The site that the tests of matches share."""
+    return arena_site
 
 
 @pytest.fixture

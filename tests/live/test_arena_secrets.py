@@ -1,23 +1,21 @@
 """What a spectator and a rival of a person may never receive before a match is over."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from arena.engine.events import Ended, Placed
 from arena.engine.moves import Bid
 from negotiation.engine.quantities import Paise, to_rupees
-from tests.support.arena import PAUSELESS, at_match, starts, stored_match, until_round
+from tests.support.arena import at_match, starts, stored_match, until_round
 from tests.support.people import Visitor
 from tests.support.servers import Site
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site on which people have all the time they want."""
-    with Site(tmp_path_factory.mktemp("secrets"), **PAUSELESS, BAZAAR_ARENA_TURN_S="60") as running:
-        yield running
+@pytest.fixture
+def site(arena_site: Site) -> Site:
+    """The site that the tests of matches share."""
+    return arena_site
 
 
 def spellings(price: Paise) -> list[bytes]:
