@@ -5,30 +5,29 @@ and the honesty certificate follow from them. What is stored is never counted as
 site.
 """
 
-import datetime as dt
-import hashlib
-import hmac
-
 import msgspec
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from negotiation.engine.quantities import Side
 from negotiation.honesty import certify
-from negotiation.models import ID_ALPHABET, EventRow, Game, SealedRecord
+from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.readers import reader
 from negotiation.stored_events import kind_of, to_payload
 from replays.export import FORMAT
 from replays.importing_checks import Verified, verify
 from replays.importing_errors import UnknownFormat, UnreadableReplay
 from replays.importing_format import FileEnded, file_decoder
+from replays.importing_keeping import id_of, time_of
+from replays.importing_match import FORMAT as MATCH_FORMAT
+from replays.importing_match import import_match
 
 MOST_BYTES = 1_000_000
 """Size of the largest file that is read."""
 
-ARENA = "bazaarbatna.arena/"
-_FIRST_YEAR = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What reading hostile JSON can end in."""
 
 
 class Imported(msgspec.Struct, frozen=True):
@@ -52,9 +51,11 @@ def import_replay(owner: str, body: bytes) -> Imported:
     Raises:
         ImportRefused: with the first check that failed; nothing was stored.
     """
+    if _format(body) == MATCH_FORMAT:
+        return _import_match(owner, body)
     checked = read_replay(body)
     rows = _rows(checked)
-    pk = _id(owner, checked, rows)
+    pk = id_of(owner, _content(checked, rows))
     known = Game.objects.filter(pk=pk).first()
     if known is not None:
         return Imported(known, is_new=False)
@@ -64,7 +65,7 @@ def import_replay(owner: str, body: bytes) -> Imported:
     try:
         with transaction.atomic():
             game.save(force_insert=True)
-            started = _when(checked.file.game.started_at) or game.ended_at
+            started = time_of(checked.file.game.started_at) or game.ended_at
             Game.objects.filter(pk=pk).update(created_at=started)
             sealed = msgspec.json.encode(checked.scenario)
             SealedRecord.objects.create(game=game, scenario=sealed)
@@ -76,28 +77,41 @@ def import_replay(owner: str, body: bytes) -> Imported:
 
 
 def read_replay(body: bytes) -> Verified:
-    """Read and verify a file without storing anything.
+    """Read and verify a game of two sides without storing anything.
 
     Raises:
         ImportRefused: with the first check that failed.
     """
-    if len(body) > MOST_BYTES:
-        raise UnreadableReplay(f"A replay has at most {MOST_BYTES:,} bytes.")
+    name = _format(body)
+    if name != FORMAT:
+        shown = f", not “{name[:40]}”" if name else ""
+        raise UnknownFormat(f"A replay says “{FORMAT}” under “format”{shown}.")
     try:
-        _check_format(msgspec.json.decode(body, type=_Head).format)
         file = file_decoder.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise UnreadableReplay(f"The file is no exported replay: {str(wrong)[:160]}.") from wrong
+    except UNREADABLE as wrong:
+        raise _unreadable(wrong) from wrong
     return verify(file)
 
 
-def _check_format(name: str) -> None:
-    if name == FORMAT:
-        return
-    if name.startswith(ARENA):
-        raise UnknownFormat("Matches of the arena cannot be brought here yet.")
-    shown = f", not “{name[:40]}”" if name else ""
-    raise UnknownFormat(f"A replay says “{FORMAT}” under “format”{shown}.")
+def _format(body: bytes) -> str:
+    if len(body) > MOST_BYTES:
+        raise UnreadableReplay(f"A replay has at most {MOST_BYTES:,} bytes.")
+    try:
+        return msgspec.json.decode(body, type=_Head).format
+    except UNREADABLE as wrong:
+        raise _unreadable(wrong) from wrong
+
+
+def _import_match(owner: str, body: bytes) -> Imported:
+    try:
+        game, is_new = import_match(owner, body)
+    except UNREADABLE as wrong:
+        raise _unreadable(wrong) from wrong
+    return Imported(game, is_new=is_new)
+
+
+def _unreadable(wrong: Exception) -> UnreadableReplay:
+    return UnreadableReplay(f"The file is no exported replay: {str(wrong)[:160]}.")
 
 
 def _rows(checked: Verified) -> list[EventRow]:
@@ -114,18 +128,13 @@ def _rows(checked: Verified) -> list[EventRow]:
     ]
 
 
-def _id(owner: str, checked: Verified, rows: list[EventRow]) -> str:
-    """Name the replay by what is in it: the same file of the same visitor is the same replay."""
+def _content(checked: Verified, rows: list[EventRow]) -> bytes:
     game, versions = checked.file.game, checked.file.versions
-    parts = [owner, game.kind, game.description, versions.policy, versions.policy_version]
+    parts = [game.kind, game.description, versions.policy, versions.policy_version]
     parts += [
         f"{row.payload!r} {row.backend} {row.policy_version} {row.latency_ms}" for row in rows
     ]
-    content = hashlib.sha256(msgspec.json.encode(parts)).digest()
-    keyed = hmac.digest(settings.SECRET_KEY.encode(), b"imported replay" + content, "sha256")
-    number = int.from_bytes(keyed)
-    return "".join(ID_ALPHABET[number // len(ID_ALPHABET) ** i % len(ID_ALPHABET)]
-                   for i in range(12))  # fmt: skip
+    return msgspec.json.encode(parts)
 
 
 def _game(pk: str, owner: str, checked: Verified) -> Game:
@@ -152,7 +161,7 @@ def _game(pk: str, owner: str, checked: Verified) -> Game:
         seller_share=ended.seller_share if deal else None,
         buyer_share=ended.buyer_share if deal else None,
         rounds_used=ended.round,
-        ended_at=_when(head.ended_at) or timezone.now(),
+        ended_at=time_of(head.ended_at) or timezone.now(),
     )
     game.certificate = _certificate(checked)
     return game
@@ -165,14 +174,3 @@ def _certificate(checked: Verified) -> dict[str, object] | None:
         return None
     house: Side = "seller" if checked.file.game.kind == "buy" else "buyer"
     return certify(checked.events, house, reader().names_secret).to_json()
-
-
-def _when(text: str | None) -> dt.datetime | None:
-    """Read a time of the file; a time that cannot be is no time."""
-    try:
-        found = dt.datetime.fromisoformat(text or "")
-    except ValueError:
-        return None
-    if found.tzinfo is None or not _FIRST_YEAR <= found <= timezone.now():
-        return None
-    return found

@@ -97,14 +97,14 @@ def event_of(told: FileEvent, before: Sequence[FileEvent]) -> Event:
             return _opened(told)
         case FileOffer():
             price = exact_paise(told.price)
-            return OfferMade(told.actor, told.round, price, _said(told.text))
+            return OfferMade(told.actor, told.round, price, said(told.text))
         case FileAccept():
             price = exact_paise(told.price)
-            return OfferAccepted(told.actor, told.round, price, _said(told.text))
+            return OfferAccepted(told.actor, told.round, price, said(told.text))
         case FileWalk():
-            return WalkedAway(told.actor, told.round, _said(told.text))
+            return WalkedAway(told.actor, told.round, said(told.text))
         case FileMessage():
-            return MessageSent(told.actor, told.round, _said(told.text))
+            return MessageSent(told.actor, told.round, said(told.text))
         case FileTells():
             return _tells(told, before)
         case FileEnded():
@@ -116,7 +116,7 @@ def event_of(told: FileEvent, before: Sequence[FileEvent]) -> Event:
 def _opened(told: FileOpened) -> Opened:
     item = told.item
     for words in (item.title, item.category, item.condition):
-        _said(words)
+        said(words)
     return Opened(
         suite=told.suite,
         item=Item(item.title, item.category, item.condition, item.condition_label, item.currency),
@@ -158,7 +158,7 @@ def _span(span: TellSpan, words: str) -> TellSpan:
         raise Doubtful("A tell has a known signal and a score from 0 to 1.")
     if len(span.why) > LONGEST_WHY:
         raise Doubtful(f"The reason for a tell has at most {LONGEST_WHY} characters.")
-    return TellSpan(span.start, span.end, span.signal, span.score, _said(span.why))
+    return TellSpan(span.start, span.end, span.signal, span.score, said(span.why))
 
 
 def _check_signals(signals: dict[str, object]) -> None:
@@ -168,7 +168,12 @@ def _check_signals(signals: dict[str, object]) -> None:
             raise Doubtful(f"The signal {name} is out of range.")
 
 
-def _said(text: str) -> str:
+def said(text: str) -> str:
+    """Let words pass that a page can show.
+
+    Raises:
+        Doubtful: they hold controls, or marks that turn other words round.
+    """
     if _UNSAID.search(text):
         raise Doubtful("The words hold characters that cannot be shown.")
     return text

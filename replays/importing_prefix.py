@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from negotiation.errors import SessionError
+from replays.export import FORMAT
 from replays.importing_errors import ImportRefused
-from replays.importing_format import file_decoder
 from replays.narration import in_words
 
 SHOWN = 6
@@ -26,14 +26,24 @@ class Prefix(msgspec.Struct, frozen=True):
     skipped: int
 
 
+class _Events(msgspec.Struct):
+    format: str
+    events: list[msgspec.Raw]
+
+
 def good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
     """Tell how far a refused file is fine; None where it did not come to its events."""
     if not isinstance(wrong, ImportRefused) or not (wrong.fine or wrong.event):
         return None
     # It was read as far as its events, else there were none to count.
-    events = file_decoder.decode(body).events
-    fine: list[dict[str, Any]] = [msgspec.json.decode(raw) for raw in events[: wrong.fine]]
-    currency = fine[0]["item"]["currency"] if fine else "INR"
-    told = [(event["seq"], in_words(event, currency)) for event in fine if event["kind"] != "tells"]
+    file = msgspec.json.decode(body, type=_Events)
+    told = _in_words(file.events[: wrong.fine]) if file.format == FORMAT else []
     last = tuple(told[-SHOWN:])
-    return Prefix(wrong.fine, len(events), wrong.event, last, len(told) - len(last))
+    skipped = len(told) - len(last)
+    return Prefix(wrong.fine, len(file.events), wrong.event, last, skipped)
+
+
+def _in_words(events: list[msgspec.Raw]) -> list[tuple[int, str]]:
+    fine: list[dict[str, Any]] = [msgspec.json.decode(raw) for raw in events]
+    currency = fine[0]["item"]["currency"] if fine else "INR"
+    return [(event["seq"], in_words(event, currency)) for event in fine if event["kind"] != "tells"]
