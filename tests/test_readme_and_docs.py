@@ -30,7 +30,7 @@ def test_every_event_kind_is_explained_in_the_protocol() -> None:
 def test_every_error_code_is_explained_in_the_protocol() -> None:
     page = (DOCS / "protocol.md").read_text()
     codes = set()
-    for room in ("negotiation", "bazaar_site", "replays"):
+    for room in ("negotiation", "arena", "bazaar_site", "replays"):
         for module in (ROOT / room).rglob("*.py"):
             codes |= set(re.findall(r'^\s+code(?:: \w+)? = "([a-z-]+)"', module.read_text(), re.M))
     assert sorted(code for code in codes if f"`{code}`" not in page) == []
@@ -67,7 +67,7 @@ BANNED = re.compile(r"\b(seller_floor|buyer_ceiling|max_budget|min_price_seller|
 
 
 def test_nobody_uses_a_second_word_for_a_glossary_term() -> None:
-    rooms = ("negotiation", "agents", "replays", "bazaar_site")
+    rooms = ("negotiation", "agents", "arena", "replays", "bazaar_site")
     found = [
         f"{module.relative_to(ROOT)}: {match.group(0)}"
         for room in rooms
@@ -78,7 +78,7 @@ def test_nobody_uses_a_second_word_for_a_glossary_term() -> None:
 
 
 def test_only_the_environment_module_reads_the_environment() -> None:
-    rooms = ("negotiation", "agents", "replays", "bazaar_site")
+    rooms = ("negotiation", "agents", "arena", "replays", "bazaar_site")
     readers = [
         str(module.relative_to(ROOT))
         for room in rooms
@@ -89,7 +89,7 @@ def test_only_the_environment_module_reads_the_environment() -> None:
 
 
 def test_no_file_is_longer_than_a_room_should_be() -> None:
-    rooms = ("negotiation", "agents", "replays", "bazaar_site")
+    rooms = ("negotiation", "agents", "arena", "replays", "bazaar_site")
     lengths = {
         str(module.relative_to(ROOT)): len(module.read_text().splitlines())
         for room in rooms
