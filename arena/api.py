@@ -7,7 +7,7 @@ from ninja import Router, Status
 
 from arena import matches, programme, running
 from arena.models import Match
-from arena.schemas import MatchIn, SeatIn
+from arena.schemas import NewMatch, ChosenSeat
 from arena.seating import visitor_of
 from arena.watching import awaiting_frame, scene_of
 from negotiation.limits import request_key, spend
@@ -17,7 +17,7 @@ router = Router()
 
 @router.post("", response={201: dict[str, Any]})
 def open_match(
-    request: HttpRequest, response: HttpResponse, wanted: MatchIn
+    request: HttpRequest, response: HttpResponse, wanted: NewMatch
 ) -> Status[dict[str, Any]]:
     """Start a match; "person" in the line-up seats the caller."""
     client = request_key(request)
@@ -54,12 +54,19 @@ def read_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 
 
 @router.post("{match_id}/seat/")
-def take_seat(request: HttpRequest, match_id: str, wanted: SeatIn) -> dict[str, Any]:
+def take_seat(request: HttpRequest, match_id: str, wanted: ChosenSeat) -> dict[str, Any]:
     """Sit down in a match that has not begun."""
     visitor = visitor_of(_visitor(request))
     matches.take_seat(match_id, wanted.index, visitor)
     view = programme.view_of(match_id, visitor)
     return _card(view.match, visitor)
+
+
+@router.delete("{match_id}/seat/", response={204: None})
+def leave_seat(request: HttpRequest, match_id: str) -> Status[None]:
+    """Give the own seat back while the match waits."""
+    matches.leave_seat(match_id, visitor_of(_visitor(request)))
+    return Status(204, None)
 
 
 def _visitor(request: HttpRequest) -> str:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import msgspec
 from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
 
 from arena import exhibition, running
 from arena.watching import Batch, Key, Scene, Want, look
@@ -138,6 +139,14 @@ class Hub:
         self.scene = scene
 
     async def _listen(self) -> None:
+        while True:
+            try:
+                await self._hear_bell()
+            except (RedisError, OSError):
+                log.warning("the bell is out of order", extra={"game": self.match_id})
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def _hear_bell(self) -> None:
         layer = get_channel_layer()
         if layer is None:
             return

@@ -133,6 +133,27 @@ def take_seat(match_id: str, index: int, owner: str) -> None:
         raise SeatTaken("You have a seat in this match already.") from None
 
 
+def leave_seat(match_id: str, owner: str) -> None:
+    """Give a seat back while the match waits.
+
+    Raises:
+        UnknownGame: there is no such match.
+        NoSeat: the visitor has none.
+        SeatTaken: the match has begun; whoever wants to leave now walks.
+    """
+    if not Match.objects.filter(pk=match_id).exists():
+        raise UnknownGame
+    with transaction.atomic():
+        waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
+        # Locks the match, as in ``take_seat``.
+        if not waiting.update(phase=Match.Phase.WAITING):
+            raise SeatTaken("The match has begun; walk if you want to leave.")
+        own = MatchSeat.objects.filter(match=match_id, owner=owner)
+        if not owner or not own.update(owner=""):
+            raise NoSeat
+        transaction.on_commit(lambda: bell.ring(match_id, 0), robust=True)
+
+
 def begin(match_id: str) -> bool:
     """Draw the hidden values, seal them and write the first event; False when it had begun."""
     with transaction.atomic():
@@ -296,6 +317,7 @@ __all__ = [
     "begin",
     "current",
     "grant_time",
+    "leave_seat",
     "open_match",
     "place_for",
     "seat_index",

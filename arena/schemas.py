@@ -13,7 +13,7 @@ from negotiation.schemas import Id
 Name = Annotated[str, Field(max_length=60)]
 
 
-class MatchIn(Schema):
+class NewMatch(Schema):
     """A match to start: a ``listing`` by number and two to four buyers by name, or "person".
 
     Without a ``persona`` and a ``seed`` they are drawn.
@@ -40,7 +40,7 @@ class MatchIn(Schema):
         )
 
 
-class SeatIn(Schema):
+class ChosenSeat(Schema):
     """A chair to take, counted from 0."""
 
     model_config = ConfigDict(extra="forbid")

@@ -1,6 +1,9 @@
 """The writer of matches: opening, sitting down, beginning, closing envelopes, ending."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from arena import leases, matches
@@ -128,6 +131,18 @@ def test_a_seat_that_is_not_free_cannot_be_taken(index: int, owner: str) -> None
     assert MatchSeat.objects.filter(match=match, owner="bilal").count() == 0
 
 
+def test_a_seat_can_be_given_back_until_the_match_begins() -> None:
+    match = a_match("person", "person", "person")
+    matches.take_seat(match.pk, 1, "bilal")
+    with pytest.raises(NoSeat):
+        matches.leave_seat(match.pk, "chetan")
+    matches.leave_seat(match.pk, "bilal")
+    matches.take_seat(match.pk, 1, "chetan")
+    matches.begin(match.pk)
+    with pytest.raises(SeatTaken):
+        matches.leave_seat(match.pk, "chetan")
+
+
 def test_nobody_has_two_seats() -> None:
     match = a_match("person", "person", "person")
     with pytest.raises(SeatTaken):
@@ -181,3 +196,41 @@ def test_a_chosen_seed_is_no_secret_so_several_people_cannot_play_on_it() -> Non
     order = Order(listing=a_listing(), line_up=("person", "person"), seed=1)
     with pytest.raises(BadSale, match="chance"):
         matches.open_match("asha", order)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_writers_of_one_envelope_one_wins() -> None:
+    match = a_match()
+    live, position = matches.current(match.pk)
+
+    def writes(_: int) -> bool:
+        try:
+            return matches.write(live, position, 0, Hold(), None) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as crowd:
+        won = list(crowd.map(writes, range(16)))
+    assert sum(won) == 1
+    assert numbers(match.pk) == [1, 2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_people_who_bid_at_the_same_moment_all_bid_once() -> None:
+    match = a_match("person", "person", "person", "person")
+    people = ("asha", "bilal", "chetan", "mallory")
+    for index, owner in enumerate(people[1:], start=1):
+        matches.take_seat(match.pk, index, owner)
+
+    def bids(owner: str) -> None:
+        try:
+            matches.place_for(match.pk, owner, lambda position, index: Bid(10_000 + index))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as crowd:
+        list(crowd.map(bids, people))
+    _, position = matches.current(match.pk)
+    assert position.state.round == 2
+    assert len(position.state.rounds[0]) == 4
+    assert numbers(match.pk) == list(range(1, 10))
