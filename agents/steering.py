@@ -197,14 +197,19 @@ def judge(observation: BuyerObservation, *, use_tells: bool = True) -> Judgement
     return Judgement(belief, cost, power, target, threshold, floor, ceiling)
 
 
-def steer(observation: BuyerObservation, proposal: Move, *, use_tells: bool = True) -> Move:
+def steer(observation: BuyerObservation, proposal: Move, known: Judgement | None = None) -> Move:
     """Bend a proposed move toward what the tells suggest; guards still have to follow.
 
     The proposal may be any nonsense. The last round takes an ask under the
     threshold; an early walk, or an early accept above the threshold, becomes a calibrated offer.
     Where floor and ceiling cross, the ceiling wins.
+
+    Args:
+        observation: a live position in which it is the buyer's turn.
+        proposal: what the policy wants.
+        known: what was judged of this position already; with the tells when missing.
     """
-    judgement = judge(observation, use_tells=use_tells)
+    judgement = judge(observation) if known is None else known
     ask, left = observation.standing_ask, observation.rounds_left
     text = words_of(proposal)
     if left == 0 and ask <= judgement.threshold:

@@ -21,7 +21,7 @@ from replays.grade_search import Effort, find_better
 from replays.grade_words import WORDS
 from replays.grading import GradedMove, LineMove
 
-EFFORT = Effort(first=4, kept=3, second=8, measured=24)
+EFFORT = Effort(first=4, kept=3, second=8, measured=30)
 """A match has four times the moves of a game of two, and each continuation takes longer."""
 
 GRID = 6

@@ -15,14 +15,18 @@ import msgspec
 class Effort(msgspec.Struct, frozen=True):
     """How much is tried for one move. Counts of continuations per candidate, and of candidates.
 
-    All candidates get ``first`` continuations, the ``kept`` best of them ``second`` more, the
-    played move and the winner ``measured`` others.
+    All candidates get ``first`` continuations and the ``kept`` best of them ``second`` more. On
+    ``measured`` others the played move meets the best of these, and the next best, up to
+    ``tried``, where the luck of the search had flattered one; one that is not ahead after
+    ``glance`` of them is given up.
     """
 
     first: int = 6
     kept: int = 5
-    second: int = 18
-    measured: int = 60
+    second: int = 20
+    measured: int = 80
+    tried: int = 3
+    glance: int = 20
     noise: float = 2.0
     """A difference below this many standard errors is no loss."""
 
@@ -33,7 +37,7 @@ EFFORT = Effort()
 def effort_in_words(effort: Effort = EFFORT) -> str:
     """Say how much is tried, for the docs.
 
-    >>> effort_in_words(Effort(6, 5, 18, 60, 2.0))
+    >>> effort_in_words(Effort(first=6, kept=5, second=18, measured=60))
     '6 continuations for each candidate, 18 more for the best 5, 60 others for the winner'
     """
     return (
@@ -95,15 +99,23 @@ def find_better(
     play(near, 1, effort.first)
     finalists = leaders((*moves, *near))
     play(finalists, 1 + effort.first, effort.second)
-    best = leaders(finalists)[0]
-    fresh = range(
-        1 + effort.first + effort.second, 1 + effort.first + effort.second + effort.measured
-    )
+    start = 1 + effort.first + effort.second
+    fresh = range(start, start + effort.measured)
     mine = [share(played, number) for number in fresh]
-    theirs = mine if best == played else [share(best, number) for number in fresh]
-    loss = significant([b - a for a, b in zip(mine, theirs, strict=True)], effort.noise)
     means = [fmean(values) for values in shares.values()]
-    return Finding(fmean(mine), loss, max(means) - min(means), best if loss else None)
+    stake = max(means) - min(means)
+    for better in leaders(finalists)[: effort.tried]:
+        if better == played:
+            break  # nothing that looked better has proved so
+        gains: list[float] = []
+        for number, own in zip(fresh, mine, strict=True):
+            gains.append(share(better, number) - own)
+            if len(gains) == effort.glance and fmean(gains) <= 0:
+                break  # not worth the rest
+        loss = significant(gains, effort.noise)
+        if loss:
+            return Finding(fmean(mine), loss, stake, better)
+    return Finding(fmean(mine), 0.0, stake, None)
 
 
 def significant(differences: Sequence[float], noise: float) -> float:

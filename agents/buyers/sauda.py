@@ -39,8 +39,9 @@ class Sauda(RuleBuyer):
 
     def decide(self, observation: BuyerObservation) -> Move:
         """Choose a legal move without words."""
-        wish = self.propose(observation)
-        steered = steering.steer(observation, wish, use_tells=self.use_tells)
+        judgement = steering.judge(observation, use_tells=self.use_tells)
+        wish = haggling.propose(observation, judgement, self.dice(observation))
+        steered = steering.steer(observation, wish, judgement)
         return guard(observation, in_round_numbers(observation, steered))
 
     def propose(self, observation: BuyerObservation) -> Move:
