@@ -70,6 +70,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.local_turns
 	$(BIN)/python -m tests.benchmarks.grading
 	$(BIN)/python -m tests.benchmarks.what_ifs
+	$(BIN)/python -m tests.benchmarks.replay_shelf
 
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500

@@ -246,3 +246,8 @@ def test_every_order_reads_its_page_from_one_index() -> None:
             plan = [row[-1] for row in cursor.fetchall()]
         assert len(plan) == 1, (sort, plan)
         assert "COVERING INDEX games_by_" in plan[0], (sort, plan)
+
+
+def test_words_that_grow_when_folded_still_fit_an_index_row() -> None:
+    game = Game(title="\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 200, category="x" * 80)
+    assert len(game.words_to_find()) <= 300
