@@ -10,6 +10,7 @@ import time
 from datetime import timedelta
 
 import msgspec
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -106,6 +107,8 @@ def run(game_id: str) -> bool:
     started = time.perf_counter()
     try:
         result = _graded(game)
+    except SoftTimeLimitExceeded:
+        raise  # not the game's fault: the claim runs out, and the attempts are counted
     # Whatever a stored game holds, the page must not ask for ever.
     except Exception:
         log.exception("a game could not be graded", extra={"game": game_id})

@@ -62,6 +62,11 @@ class Mark(msgspec.Struct, frozen=True):
     line: tuple[str, ...] = ()
 
     @property
+    def is_passed_over(self) -> bool:
+        """Among several players, a move on which nothing hung is not worth a line."""
+        return self.idle and bool(self.who)
+
+    @property
     def label(self) -> str:
         """The whole mark as it is read aloud."""
         lost = f", {self.left} left on the table" if self.left else ""

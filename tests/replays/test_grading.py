@@ -10,6 +10,7 @@ from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
 from replays.accuracy import HALVING_LOSS
 from replays.continuation import Crossroads
+from replays.fork_difference import difference
 from replays.grade_method import NUMBER, PARAMETERS, label, method
 from replays.grade_result import LEAST_STAKE, result_of
 from replays.grade_search import EFFORT, effort_in_words, find_better, significant
@@ -104,6 +105,15 @@ def test_the_line_is_what_happens_when_the_better_move_is_made() -> None:
         if event.__struct_config__.tag in ("offer", "accept")
     ]
     assert told == happened
+
+
+def test_what_the_fork_of_the_better_move_gains_is_what_was_lost() -> None:
+    record = a_simulated_game("single_deal@sampled-1", 0)
+    for move in grade(record):
+        if move.best is None or move.best.price is None:
+            continue
+        gained = difference(Crossroads(record, move.seq), Offer(move.best.price))
+        assert gained.low - 0.02 <= move.loss <= gained.high + 0.02
 
 
 def test_every_move_of_both_sides_is_graded_and_nothing_else() -> None:
