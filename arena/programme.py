@@ -28,6 +28,7 @@ class View(msgspec.Struct, frozen=True):
 
 def watch() -> None:
     """Say that somebody watches: a match is on from now on."""
+    running.sweep_from_thread()
     bill = exhibition.ensure()
     if bill.current:
         running.start_from_thread(bill.current)
@@ -54,6 +55,7 @@ def view_of(match_id: str, visitor: str) -> View:
     match = Match.objects.select_related("game").filter(pk=match_id).first()
     if match is None:
         raise UnknownGame
+    running.sweep_from_thread()
     scene = scene_of(match)
     if scene.is_waiting:
         return View(match, scene, None, ())

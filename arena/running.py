@@ -58,6 +58,13 @@ def sweep() -> None:
     sweeping.begin(start)
 
 
+def sweep_from_thread() -> None:
+    """The same, asked by a plain view; without a server there is nothing to run."""
+    loop = live.server_loop()
+    if loop is not None:
+        loop.call_soon_threadsafe(sweep)
+
+
 def start_from_thread(match_id: str) -> None:
     """Run a match on the server's event loop; without a server somebody else's sweep finds it."""
     loop = live.server_loop()
