@@ -12,10 +12,11 @@ from arena.charts.lanes import lane_strip
 from arena.engine.events import ArenaEvent, Ended, Opened
 from arena.forms import CLASSIC, PERSONAS, StartForm, seat_choices
 from arena.models import Match
+from arena.positions import stored_scenario
 from arena.rendering import shape_of
 from arena.short_memory import kept
 from arena.stored_events import event_from
-from arena.visibility import Viewer, frames
+from arena.visibility import frames, viewer_of
 from arena.waiting import Chair, chairs_of
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.listings import featured, search
@@ -74,6 +75,17 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
     }
 
 
+def coming_next() -> dict[str, Any]:
+    """Gather what is on and what follows, for whoever has just seen a match end."""
+    bill = exhibition.ensure()
+    if bill.current:
+        running.start_from_thread(bill.current)
+    both = Match.objects.select_related("game").in_bulk([bill.current, bill.following])
+    current, following = both.get(bill.current), both.get(bill.following)
+    is_on = current is not None and current.phase == Match.Phase.LIVE
+    return {"running": current if is_on else None, "following": following}
+
+
 def chosen_of(asked: Mapping[str, str]) -> dict[str, str]:
     """Fill the form from an address, else with the classic line-up."""
     seats = {f"seat_{number}": name for number, name in enumerate(CLASSIC, start=1)}
@@ -92,10 +104,8 @@ def _live() -> list[Match]:
 
 def _running(match: Match) -> Running:
     # As a stranger sees it, whoever looks: the lobby tells nobody more than that.
-    seen = frames(match.game, Viewer("open"))
-    if seen[0]["event"]["sealed"]:
-        seen = frames(match.game, Viewer("sealed"))
-    course = course_of(seen)
+    stranger = viewer_of(match.game, stored_scenario(match.pk), None)
+    course = course_of(frames(match.game, stranger))
     prefix = f"{match.pk}-"
     strips = tuple(
         (lane, shape_of(lane), lane_strip(course, lane, place=prefix)) for lane in course.lanes

@@ -12,7 +12,7 @@ from arena import matches, running
 from arena.commands import move_of
 from arena.errors import NoSeat
 from arena.forms import EnvelopeForm, StartForm
-from arena.lobby import chosen_of, lobby_page
+from arena.lobby import chosen_of, coming_next, lobby_page
 from arena.models import Match
 from arena.pages import match_page
 from arena.visibility import frames, viewer_of
@@ -31,6 +31,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     """Show what is on and what comes next; a post starts a match."""
     if request.method == "POST":
         return _start(request)
+    if request.GET.get("part") == "coming":
+        return render(request, "arena/_coming.html", coming_next())
     return _lobby(request, StartForm(initial=chosen_of(request.GET)))
 
 

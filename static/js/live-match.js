@@ -23,6 +23,7 @@ export function liveMatch(root) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const key = `pace.${root.dataset.game}`;
   let over = "over" in root.dataset;
+  let soon = 0;
 
   const pace = controls && paceMatch(controls, { key, moments: page.moments, show });
   const seat = form && sealEnvelope(form, { key: `draft.${root.dataset.game}`, deadline: root.dataset.deadline, send: (frame) => line?.send(frame) });
@@ -35,6 +36,7 @@ export function liveMatch(root) {
   }
 
   function news() {
+    clearTimeout(soon);
     if (!pace) show(page.moments().length - 1);
     else pace.news();
     seat?.turned();
@@ -67,6 +69,9 @@ export function liveMatch(root) {
 
   function take(frame) {
     page.add(frame.html);
+    // Several events come at once; they are shown together, as soon as the last of them is here.
+    clearTimeout(soon);
+    soon = setTimeout(news);
     if (frame.event.kind !== "ended") return;
     over = true;
     finish();
@@ -102,6 +107,7 @@ export function liveMatch(root) {
   announce.textContent = "";
   page.follow();
   return () => {
+    clearTimeout(soon);
     line?.stop();
     pace?.stop();
     seat?.stop();

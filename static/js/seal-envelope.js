@@ -1,3 +1,4 @@
+import { keepDraft } from "./keep-draft.js";
 import { runClock } from "./run-clock.js";
 
 /**
@@ -13,6 +14,7 @@ export function sealEnvelope(form, { key, deadline, send }) {
   const dialog = document.querySelector("[data-walk-dialog]");
   const listening = new AbortController();
   const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
+  const draft = keepDraft(key, [text, price]);
   const clock = runClock(form.querySelector("[data-clock]"));
   let pending = false;
   let round = panel().dataset.round;
@@ -23,24 +25,6 @@ export function sealEnvelope(form, { key, deadline, send }) {
 
   const mine = () => panel().dataset.turn === "yours";
   const signal = () => form.querySelector("[name=signal]:checked")?.value || null;
-
-  function keep() {
-    try {
-      sessionStorage.setItem(key, JSON.stringify([text.value, price.value]));
-    } catch {
-      // Without storage the draft lives as long as the page.
-    }
-  }
-
-  function recall() {
-    try {
-      const [words, amount] = JSON.parse(sessionStorage.getItem(key) ?? '["",""]');
-      text.value ||= words;
-      price.value ||= amount;
-    } catch {
-      // A draft of another make is no draft.
-    }
-  }
 
   function ready() {
     form.setAttribute("aria-busy", String(pending));
@@ -86,7 +70,7 @@ export function sealEnvelope(form, { key, deadline, send }) {
     else speak();
   });
   on(dialog, "close", () => dialog.returnValue === "walk" && give({ type: "walk", text: text.value.trim() }));
-  on(form, "input", keep);
+  on(form, "input", draft.keep);
   on(text, "keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
@@ -97,9 +81,8 @@ export function sealEnvelope(form, { key, deadline, send }) {
     if (!chip) return;
     price.value = chip.dataset.fill;
     price.focus();
-    keep();
+    draft.keep();
   });
-  recall();
   ready();
   if (mine()) clock.start(deadline);
 
@@ -107,10 +90,7 @@ export function sealEnvelope(form, { key, deadline, send }) {
     /** The panel was drawn anew. */
     turned() {
       const sealed = panel().dataset.turn !== "yours";
-      if (pending && sealed) {
-        text.value = price.value = "";
-        keep();
-      }
+      if (pending && sealed) draft.clear();
       if (sealed || panel().dataset.round !== round) pending = false;
       round = panel().dataset.round;
       ready();

@@ -5,7 +5,6 @@
  * @param {HTMLElement} root the match
  */
 export function showMatch(root) {
-  const lists = () => [root.querySelector("#match-moments"), root.querySelector("#match-tells")];
   const talk = root.querySelector("#match-talk");
 
   const moments = () => [...root.querySelectorAll("#match-moments > [data-beat]")];
@@ -17,6 +16,9 @@ export function showMatch(root) {
     for (const piece of [...template.content.children]) {
       const list = root.querySelector(`#${piece.dataset.into}`);
       const old = root.querySelector(`#${piece.id}`);
+      // What is new waits for `show`: a slower viewer is not there yet.
+      if (list !== talk) piece.hidden = true;
+      else piece.classList.add("is-later");
       if (old) old.replaceWith(piece);
       else list.append(piece);
       if (!old && list === talk) piece.classList.add("is-new");
@@ -35,6 +37,7 @@ export function showMatch(root) {
       fresh.dataset.drawn = html;
       const inside = old.contains(document.activeElement);
       old.replaceWith(fresh);
+      window.htmx?.process(fresh);
       if (inside) root.dispatchEvent(new CustomEvent("focus:lost"));
     }
     root.dispatchEvent(new CustomEvent("page:drawn", { bubbles: true }));
@@ -65,5 +68,5 @@ export function showMatch(root) {
     talk.scrollTop = talk.scrollHeight;
   }
 
-  return { add, redraw, show, follow, moments, lists };
+  return { add, redraw, show, follow, moments };
 }

@@ -80,6 +80,14 @@ def test_the_lobby_shows_what_is_on_and_lets_a_visitor_sit_down(asha: Client) ->
     assert "You have a seat" in page(asha, f"/arena/{bill.following}/")
 
 
+def test_whoever_saw_a_match_end_is_told_of_the_next(bilal: Client) -> None:
+    a_listing("Steel almirah")
+    html = page(bilal, "/arena/?part=coming")
+    bill = exhibition.ensure()
+    assert f"/arena/{bill.current}/" in html
+    assert f"/arena/{bill.following}/" in html
+
+
 def test_two_visitors_cannot_sit_in_one_seat(asha: Client, bilal: Client) -> None:
     a_listing()
     page(asha, "/arena/")

@@ -106,6 +106,7 @@ def test_bilal_watches_a_match_to_its_end_and_opens_the_replay(bilal: Person) ->
     numbers.get_by_text("Check the seal").click()
     numbers.get_by_role("button", name="Check it here").click()
     expect(numbers.locator("output")).to_contain_text("Kept")
+    expect(page.get_by_role("complementary", name="What comes next")).to_contain_text("Next: ")
     won = page.locator("#outcome-title").inner_text()
     page.get_by_role("link", name="Open the replay").click()
     expect(page.locator(".lede")).to_contain_text(won)
@@ -306,4 +307,6 @@ def test_arena_pages_fit_a_phone(chromium: Browser, site: Site, scripts: bool) -
             if scripts:
                 has_no_sideways_scroll(page)
             expect(page.get_by_role("heading", level=1)).to_be_visible()
+            ids = page.locator("[id]").evaluate_all("(parts) => parts.map((part) => part.id)")
+            assert len(ids) == len(set(ids))
         bilal.saw_no_errors()
