@@ -71,6 +71,8 @@ export function sealEnvelope(form, { key, deadline, send }) {
   });
   on(dialog, "close", () => dialog.returnValue === "walk" && give({ type: "walk", text: text.value.trim() }));
   on(form, "input", draft.keep);
+  // The button that had the focus was drawn anew: stay where the next envelope is written.
+  on(form.parentElement, "focus:lost", () => !form.hidden && text.focus({ preventScroll: true }));
   on(text, "keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();

@@ -80,6 +80,21 @@ def test_the_lobby_shows_what_is_on_and_lets_a_visitor_sit_down(asha: Client) ->
     assert "You have a seat" in page(asha, f"/arena/{bill.following}/")
 
 
+def test_goods_are_searched_with_and_without_scripts(asha: Client) -> None:
+    a_listing("Steel almirah")
+    a_listing("Brass lamp")
+    part = asha.get("/arena/?part=goods&q=almirah", headers={"HX-Request": "true"})
+    html = part.content.decode()
+    assert "Steel almirah" in html
+    assert "Brass lamp" not in html
+    assert "<html" not in html
+    whole = page(asha, "/arena/?q=almirah&seat_1=sauda&seat_2=rules:smart")
+    goods = whole[whole.index('id="goods"') : whole.index("start-seats")]
+    assert "Steel almirah" in goods
+    assert "Brass lamp" not in goods
+    assert whole.count(" selected>Sauda<") == 1
+
+
 def test_whoever_saw_a_match_end_is_told_of_the_next(bilal: Client) -> None:
     a_listing("Steel almirah")
     html = page(bilal, "/arena/?part=coming")

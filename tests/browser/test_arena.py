@@ -114,6 +114,15 @@ def test_bilal_watches_a_match_to_its_end_and_opens_the_replay(bilal: Person) ->
     page.keyboard.press("Home")
     expect(page.locator(".step:visible")).to_contain_text("The seller opens at")
     expect(page.locator(".lane-stamp")).to_be_hidden()
+    strips = page.locator(".match-strips").bounding_box()
+    assert strips is not None
+    page.mouse.move(strips["x"] + 40, strips["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(strips["x"] + strips["width"], strips["y"] + 60, steps=5)
+    page.mouse.up()
+    expect(page.locator("[data-place]")).to_contain_text("in front")
+    page.keyboard.press("End")
+    expect(page.locator(".lane-stamp")).to_be_visible()
 
 
 def test_live_pages_and_late_joiners_show_the_same_in_the_end(bilal: Person) -> None:
