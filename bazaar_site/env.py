@@ -58,7 +58,7 @@ class Env(BaseSettings):
     buyer_pause_s: float = Field(default=0.6, ge=0, le=10, validation_alias="BAZAAR_BUYER_PAUSE_S")
     """Seconds the buyer takes before it answers, so that people can follow. 0 for benchmarks."""
 
-    arena_pause_s: float = Field(default=3.0, ge=0, le=60, validation_alias="BAZAAR_ARENA_PAUSE_S")
+    arena_pause_s: float = Field(default=5.0, ge=0, le=60, validation_alias="BAZAAR_ARENA_PAUSE_S")
     """Seconds between two rounds of a match, so that people can follow. 0 for benchmarks."""
 
     arena_turn_s: float = Field(
