@@ -150,20 +150,20 @@ async def _wait_for_people(match_id: str, round_: int) -> None:
         news.clear()
         match, position = await in_thread(matches.current)(match_id)
         state = position.state
-        if state.ended is not None or state.round != round_ or not state.awaited:
+        people = [index for index in state.awaited if state.scenario.seats[index].person]
+        if state.ended is not None or state.round != round_ or not people:
             return
         left_s = _seconds_until(match.turn_ends_at)
         if left_s <= 0:
-            await in_thread(_give_up_waiting)(match, position)
+            await in_thread(_give_up_waiting)(match, position, people[0])
             continue
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(left_s, LOOK_EVERY_S)):
                 await news.wait()
 
 
-def _give_up_waiting(match: Match, position: Position) -> None:
-    """Close the envelopes of people who sent nothing in time."""
-    index = position.state.awaited[0]
+def _give_up_waiting(match: Match, position: Position, index: int) -> None:
+    """Close the envelope of a person who sent nothing in time."""
     chair = MatchSeat.objects.get(match=match.pk, index=index)
     missed = chair.missed + 1
     move: ArenaMove = Leave() if missed >= MAX_MISSED else Hold()
