@@ -98,6 +98,8 @@ export function liveMatch(root) {
     if (event.target.closest("[data-pace] fieldset") && event.key.startsWith("Arrow")) return;
     if (event.key === "ArrowLeft") pace.step(-1);
     else if (event.key === "ArrowRight") pace.step(1);
+    else if (event.key === "Home") pace.restart();
+    else if (event.key === "End") pace.catchUp();
     else if (event.key === " " && !event.target.closest(PRESSABLE)) pace.toggle();
     else return;
     event.preventDefault();

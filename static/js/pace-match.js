@@ -74,11 +74,17 @@ export function paceMatch(panel, { key, moments, show }) {
     go(at + by);
   }
 
+  function restart() {
+    choose("paused");
+    go(0);
+    choose("steady");
+  }
+
   on(panel, "change", (event) => choose(event.target.value));
   on(panel, "click", (event) => {
     const button = event.target.closest("button");
     if (button?.dataset.step) step(Number(button.dataset.step));
-    else if (button) choose("live");
+    else if (button) "restart" in button.dataset ? restart() : choose("live");
   });
 
   panel.hidden = false;
@@ -98,6 +104,8 @@ export function paceMatch(panel, { key, moments, show }) {
       return false;
     },
     step,
+    restart,
+    catchUp: () => choose("live"),
     toggle: () => choose(pace === "paused" ? "steady" : "paused"),
     stop: () => (clearTimeout(clock), listening.abort()),
   };

@@ -214,6 +214,11 @@ def test_keys_step_and_pause(bilal: Person) -> None:
     expect(moment(page)).not_to_have_attribute("data-seq", str(at))
     page.keyboard.press("Space")
     expect(page.get_by_role("radio", name="Steady")).to_be_checked()
+    page.keyboard.press("Home")
+    expect(moment(page)).to_have_attribute("data-beat", "opened")
+    nothing_later_is_shown(page)
+    page.keyboard.press("End")
+    expect(page.get_by_role("radio", name="Live")).to_be_checked()
 
 
 def test_asha_takes_a_seat_and_wins_it(chromium: Browser, site: Site) -> None:
