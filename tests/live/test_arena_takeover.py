@@ -5,7 +5,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack
-from pathlib import Path
 
 import pytest
 
@@ -23,8 +22,12 @@ WITHIN_S = 10.0
 SLOW = {**PAUSELESS, "BAZAAR_ARENA_PAUSE_S": "0.3", "BAZAAR_ARENA_TURN_S": "30"}
 
 
-@pytest.fixture(params=["sqlite", pytest.param("services", marks=pytest.mark.services)])
-def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Site, Site]]:
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("services", marks=pytest.mark.services)]
+)
+def served(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Site, Site]]:
     """Two processes of one site: on one SQLite file, or on PostgreSQL and Redis."""
     with ExitStack() as stack:
         urls = {}
@@ -33,11 +36,21 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Site,
                 pytest.skip(f"{missing()} missing")
             urls["DATABASE_URL"] = stack.enter_context(Postgres()).url
             urls["REDIS_URL"] = stack.enter_context(Redis()).url
-        first = stack.enter_context(Site(tmp_path, **SLOW, **urls))
-        second = Site(tmp_path, **SLOW, **urls)
+        folder = tmp_path_factory.mktemp("pair")
+        first = stack.enter_context(Site(folder, **SLOW, **urls))
+        second = Site(folder, **SLOW, **urls)
         second.start()
         stack.callback(second.stop)
         yield first, second
+
+
+@pytest.fixture
+def pair(served: tuple[Site, Site]) -> tuple[Site, Site]:
+    """The same, both alive."""
+    for site in served:
+        if site.process is None:
+            site.start()
+    return served
 
 
 @pytest.fixture
@@ -95,18 +108,9 @@ def public(frame: Frame) -> Frame:
     return {**event, "seq": frame["seq"]} if event["kind"] == "placed" else frame
 
 
-@pytest.mark.services
-async def test_spectators_behind_one_port_see_the_same_match(tmp_path: Path) -> None:
-    if missing():
-        pytest.skip(f"{missing()} missing")
+async def test_spectators_behind_one_port_see_the_same_match(pair: tuple[Site, Site]) -> None:
     with ExitStack() as stack:
-        database, redis = stack.enter_context(Postgres()), stack.enter_context(Redis())
-        urls = {**SLOW, "DATABASE_URL": database.url, "REDIS_URL": redis.url}
-        first = stack.enter_context(Site(tmp_path, **urls))
-        second = Site(tmp_path, **urls)
-        second.start()
-        stack.callback(second.stop)
-        front = stack.enter_context(OnePort(first, second))
+        front = stack.enter_context(OnePort(*pair))
         crowd = [Visitor(front.site) for _ in range(4)]
         stack.callback(lambda: [visitor.close() for visitor in crowd])
         match_id = starts(crowd[0], "rules:boulware", "rules:micro", "sauda")
@@ -116,6 +120,6 @@ async def test_spectators_behind_one_port_see_the_same_match(tmp_path: Path) -> 
                 await line.send("sync")
             await asyncio.gather(*(hear_out(line) for line in seats))
         assert all(served >= 2 for served in front.served)
-        heard = [[frame["event"] for frame in line.events] for line in seats]
-        assert heard[0][-1]["kind"] == "ended"
-        assert all(events == heard[0] for events in heard)
+    heard = [list(map(public, line.events)) for line in seats]
+    assert heard[0][-1]["event"]["kind"] == "ended"
+    assert all(events == heard[0] for events in heard)
