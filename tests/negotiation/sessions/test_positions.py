@@ -20,7 +20,7 @@ def test_what_is_kept_is_what_the_log_gives() -> None:
     game = a_started_sale()
     sessions.play(game.pk, ASHA, Offer(rupees(1900)))
     kept = position_of(again(game))
-    positions._kept.clear()
+    positions.keeper.forget_all()
     assert position_of(again(game)) == kept
 
 
@@ -33,16 +33,17 @@ def test_an_old_position_never_replaces_a_newer_one() -> None:
 
 
 def test_the_oldest_games_are_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "KEPT", 2)
+    monkeypatch.setattr(positions.keeper, "most", 2)
     first, second, third = (a_sale() for _ in range(3))
-    assert first.pk not in positions._kept
-    assert {second.pk, third.pk} <= set(positions._kept)
+    assert first.pk not in positions.keeper
+    assert second.pk in positions.keeper
+    assert third.pk in positions.keeper
     assert position_of(again(first)).seq == 1
 
 
 def test_a_log_that_somebody_changed_is_not_played_on() -> None:
     game = a_started_sale()
-    positions._kept.clear()
+    positions.keeper.forget_all()
     row = EventRow.objects.get(game=game, seq=2)
     row.payload = bytes(row.payload).replace(b'"actor":"buyer"', b'"actor":"seller"')
     row.save()

@@ -104,7 +104,8 @@ def test_a_process_that_knows_an_old_position_reads_on_before_it_moves() -> None
     sessions.play(game.pk, ASHA, Offer(rupees(1900)))
     sessions.house_turn(game.pk)
     # What another process would still hold in its memory:
-    positions._kept[game.pk] = old
+    positions.keeper.forget_all()
+    positions.remember(game.pk, old)
     sessions.play(game.pk, ASHA, Offer(rupees(1850)))
     assert is_whole(game)
     assert kinds(game).count("seller offer") == 2
