@@ -65,6 +65,7 @@ playthroughs: $(BIN)/.dev ## Write the golden games again (explain a diff in the
 bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with the command)
 	$(BIN)/python -m tests.benchmarks.games_per_second
 	$(BIN)/python -m tests.benchmarks.matches_per_second
+	$(BIN)/python -m tests.benchmarks.match_results
 	$(BIN)/python -m tests.benchmarks.live_games
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 500
 	$(BIN)/python -m tests.benchmarks.local_turns
@@ -75,6 +76,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
 	$(BIN)/python -m tests.benchmarks.matches_per_second --matches 20
+	$(BIN)/python -m tests.benchmarks.match_results --matches 20
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
