@@ -56,6 +56,7 @@ def read_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 @router.post("{match_id}/seat/")
 def take_seat(request: HttpRequest, match_id: str, wanted: ChosenSeat) -> dict[str, Any]:
     """Sit down in a match that has not begun."""
+    spend("matches", request_key(request))
     visitor = visitor_of(_visitor(request))
     matches.take_seat(match_id, wanted.index, visitor)
     view = programme.view_of(match_id, visitor)

@@ -27,6 +27,8 @@ from negotiation.stall import Offered, offered
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 3, 6, 6
 GOODS_SEED = 7
 """Which goods lie in front when nothing was searched; a page a visitor reloads keeps them."""
+LONGEST_NUMBER = 19
+"""Digits of a listing's number; Python reads no number of thousands of them."""
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -139,7 +141,8 @@ def _goods(q: str, chosen: str) -> tuple[Offered, ...]:
     if q.strip():
         return tuple(offered(listing) for listing in search(q).listings[:SHOWN_GOODS])
     goods = list(featured(GOODS_SEED))[:SHOWN_GOODS]
-    picked = Listing.objects.filter(pk=int(chosen)).first() if chosen.isdecimal() else None
+    is_number = chosen.isdecimal() and len(chosen) < LONGEST_NUMBER
+    picked = Listing.objects.filter(pk=int(chosen)).first() if is_number else None
     if picked is not None and picked not in goods:
         goods = [picked, *goods[:-1]]
     return tuple(offered(listing) for listing in goods)

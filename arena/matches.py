@@ -166,7 +166,7 @@ def begin(match_id: str) -> bool:
         chairs = list(match.seats.order_by("index"))
         assert game.listing is not None
         scenario = make_match(
-            prices_of(game.listing),
+            prices_of(game.listing, match.seed),
             seats_of(chairs),
             match.persona,
             match.seed,

@@ -10,7 +10,7 @@ from arena.buyers import seat_version
 from arena.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
 from arena.models import MatchSeat
 from negotiation.engine.goods import ListingPrices
-from negotiation.engine.quantities import Paise
+from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.sellers import SELLERS
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
@@ -24,6 +24,10 @@ PERSON = "person"
 
 PERSON_NAME = "Visitor"
 """How the others see a person."""
+
+WORTH = (0.85, 1.1)
+"""What an item goes for, as a part of its listing's street price: drawn, because the stall's other
+pages and every match before tell what the seller's limit would be without it."""
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,8 +84,15 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
     return Plan(order.persona or random.Random(f"persona:{seed}").choice(list(SELLERS)), seed)
 
 
-def prices_of(listing: Listing) -> ListingPrices:
-    """Give what a match needs of a listing."""
+def prices_of(listing: Listing, seed: int) -> ListingPrices:
+    """Give what a match needs of a listing.
+
+    Args:
+        listing: the goods.
+        seed: of the match; draws what they go for, by which the seller sets its limit.
+    """
+    # A name of its own: whoever draws from the same seed must not echo this draw.
+    worth = random.Random(f"worth:{seed}").uniform(*WORTH)
     label: ConditionLabel = next(
         (one for one in CONDITIONS if one == listing.condition_label), "good"
     )
@@ -89,7 +100,7 @@ def prices_of(listing: Listing) -> ListingPrices:
         title=clean_line(listing.title),
         category=clean_line(listing.category),
         list_price=Paise(listing.list_price),
-        street_price=Paise(listing.street_price),
+        street_price=clamp_price(worth * listing.street_price),
         condition=clean(listing.description),
         condition_label=label,
         currency=listing.currency,

@@ -48,8 +48,10 @@ def seat(request: HttpRequest, match_id: str) -> HttpResponse:
     """Sit down in a match that has not begun."""
     found = _match(match_id)
     try:
+        spend("matches", request_key(request))
         index = request.POST.get("index", "")
-        matches.take_seat(match_id, int(index) if index.isdecimal() else -1, visitor(request))
+        number = int(index) if index.isdecimal() and len(index) < 3 else -1
+        matches.take_seat(match_id, number, visitor(request))
     except REFUSALS as wrong:
         return _show(request, found, problem=refusal(wrong), status=status_of(wrong))
     return redirect("match", match_id)

@@ -73,7 +73,7 @@ class Env(BaseSettings):
     """Games that one address may start, as count/window."""
 
     limit_matches: str = Field(default="6/minute", validation_alias="BAZAAR_LIMIT_MATCHES")
-    """Matches in the arena that one address may start."""
+    """Matches in the arena that one address may start or join."""
 
     limit_forks: str = Field(default="20/minute", validation_alias="BAZAAR_LIMIT_FORKS")
     """What-ifs that one address may ask for."""

@@ -37,7 +37,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 WORDS: dict[Name, str] = {
     "games": "You have started many games; the next one can start in {wait}.",
-    "matches": "You have started many matches; the next one can start in {wait}.",
+    "matches": "You have started or joined many matches; the next one has room in {wait}.",
     "forks": "You have asked many what-ifs; ask the next one in {wait}.",
     "imports": "You have brought many replays; bring the next one in {wait}.",
     "grades": "You have asked for the grades of many games; ask for the next in {wait}.",

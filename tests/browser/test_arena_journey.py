@@ -38,10 +38,10 @@ def generous_seed(site: Site) -> int:
     """A seed that gives the first seat a budget close to the opening ask of the football."""
     sql = "SELECT list_price, street_price, title FROM negotiation_listing WHERE title = %s"
     [(list_price, street_price, title)] = site.query(sql, BALL)
-    ball = prices_of(Listing(title=title, list_price=list_price, street_price=street_price))
+    ball = Listing(title=title, list_price=list_price, street_price=street_price)
     seats = tuple(Seat(name, name, "") for name in ("person", *RIVALS))
     for seed in count():
-        match = make_match(ball, seats, "default", seed)
+        match = make_match(prices_of(ball, seed), seats, "default", seed)
         mine, *others = match.sealed.budgets
         if mine > 0.97 * match.anchor and max(others) < 0.9 * mine:
             return seed

@@ -1,0 +1,80 @@
+"""Mallory and the arena: what a seat may not know, and what no request may break."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from arena import exhibition, matches
+from arena.orders import WORTH, Order, prices_of
+from arena.positions import stored_scenario
+from negotiation import limits
+from negotiation.models import Listing
+from negotiation.scenarios import default_reservation
+from tests.support.tables import a_listing
+from tests.support.visitors import a_visitor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> None:
+    """What was on in the last test is not on any more."""
+    exhibition.forget()
+
+
+@pytest.fixture
+def mallory() -> Client:
+    return a_visitor()
+
+
+def limit_of(listing: Listing, seed: int) -> int:
+    order = Order(
+        listing=listing, line_up=("rules:micro", "rules:smart"), persona="default", seed=seed
+    )
+    return stored_scenario(matches.open_match("mallory", order).pk).sealed.reservation
+
+
+def test_neither_the_stall_nor_an_earlier_match_tells_the_sellers_limit() -> None:
+    listing = a_listing()
+    told_on_the_stall = default_reservation(listing.street_price)
+    found = {limit_of(listing, seed) for seed in range(8)}
+    assert len(found) == 8
+    assert told_on_the_stall not in found
+
+
+def test_what_an_item_goes_for_is_drawn_within_bounds_and_once() -> None:
+    listing = a_listing()
+    drawn = [prices_of(listing, seed).street_price / listing.street_price for seed in range(300)]
+    low, high = WORTH
+    assert low <= min(drawn) < low + 0.02
+    assert high - 0.02 < max(drawn) <= high
+    assert prices_of(listing, 7) == prices_of(listing, 7)
+
+
+@pytest.mark.parametrize("number", ["1" * 5000, "9" * 19, "²", "-1", "\x00"])
+def test_a_number_that_is_none_breaks_no_page(number: str, mallory: Client) -> None:
+    assert mallory.get("/arena/", {"listing": number}).status_code == 200
+    waiting = matches.set_up(
+        "", Order(listing=a_listing(), line_up=("person", "person")), exhibition=False
+    )
+    answer = mallory.post(f"/arena/{waiting.pk}/seat/", {"index": number})
+    assert answer.status_code == 409
+
+
+def test_nobody_sits_down_and_gets_up_for_ever(mallory: Client, settings: Settings) -> None:
+    settings.LIMITS = {**settings.LIMITS, "matches": "2/minute"}
+    limits.forget_settings()
+    waiting = matches.set_up("", Order(listing=a_listing(), line_up=("person", "person")))
+    address = f"/api/arena/{waiting.pk}/seat/"
+
+    def sits_down() -> Any:
+        answer = mallory.post(address, {"index": 0}, "application/json")
+        mallory.delete(address)
+        return answer
+
+    assert [sits_down().status_code for _ in range(3)] == [200, 200, 429]
+    page = a_visitor().post(f"/arena/{waiting.pk}/seat/", {"index": "1"})
+    assert page.status_code == 429
+    assert "many matches" in page.content.decode()
