@@ -13,7 +13,7 @@ from negotiation.models import EventRow, Game
 from replays.continuation import NoMoveHere
 from replays.fork_choice import Choice
 from replays.fork_difference import PAIRS, Difference, summed_up
-from replays.forking import child_id, new_child, write
+from replays.forking import new_child, place_of, write
 
 KIND = "arena"
 
@@ -31,13 +31,13 @@ def fork(game: Game, seq: int, choice: Choice, owner: str, *, client: str = "") 
     scenario = scenario_from(game.sealed.scenario)
     envelope = _envelope(events, seq)
     move = _move(choice)
-    known = Game.objects.filter(pk=child_id(game, seq, choice)).first()
+    name, known = place_of(game, seq, choice, owner)
     if known is not None:
         return known
     if _deed(move) == _deed(envelope.move):
         move = envelope.move
     forked = what_if.fork(scenario, events, envelope.buyer, envelope.round, move)
-    child = new_child(game, seq, choice, owner, client)
+    child = new_child(name, game, seq, owner, client)
     _fill_end(child, forked[-1])
     found = _difference(scenario, events, envelope, move)
     return write(child, game, found, _rows(child, scenario, forked, rows, events, seq))

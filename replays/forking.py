@@ -1,7 +1,7 @@
 """The only writer of what-ifs: a finished game, another move in it, and a child is stored.
 
 A child's id follows from its parent and the move, so the same question asked twice, or by two
-people at once, has one answer.
+people at once, has one answer. Only where somebody keeps that answer private others get their own.
 """
 
 import hashlib
@@ -48,18 +48,34 @@ def fork(game: Game, seq: int, choice: Choice, owner: str, *, client: str = "") 
     at = Crossroads(record_of_rows(game, rows), seq)
     move = choice.move()
     at.check(move)
-    known = Game.objects.filter(pk=child_id(game, seq, choice)).first()
+    name, known = place_of(game, seq, choice, owner)
     if known is not None:
         return known
     line = at.play(move)
-    child = new_child(game, seq, choice, owner, client)
+    child = new_child(name, game, seq, owner, client)
     fill_end(child, line.ended)
     return write(child, game, difference(at, move), _rows(child, line, rows))
 
 
-def child_id(game: Game, seq: int, choice: Choice) -> str:
-    """Name the child that a move makes of a game: 12 characters, as every game has."""
+def place_of(game: Game, seq: int, choice: Choice, owner: str) -> tuple[str, Game | None]:
+    """Give the id that a what-if has for a visitor, and what is stored there."""
+    name = child_id(game, seq, choice)
+    known = Game.objects.filter(pk=name).first()
+    if known is None or known.share_replay or known.owner == owner:
+        return name, known
+    # Asked before by somebody who keeps the answer private: a link to it would lead nowhere.
+    name = child_id(game, seq, choice, owner)
+    return name, Game.objects.filter(pk=name).first()
+
+
+def child_id(game: Game, seq: int, choice: Choice, owner: str = "") -> str:
+    """Name the child that a move makes of a game: 12 characters, as every game has.
+
+    With an ``owner`` it is one that this visitor alone asks for.
+    """
     named = f"{game.pk}/{seq}/{choice.action}/{choice.price or ''}"
+    if owner:
+        named += f"/{owner}"
     number = int.from_bytes(hashlib.sha256(named.encode()).digest()[:16])
     letters = []
     for _ in range(12):
@@ -68,10 +84,10 @@ def child_id(game: Game, seq: int, choice: Choice) -> str:
     return "".join(letters)
 
 
-def new_child(game: Game, seq: int, choice: Choice, owner: str, client: str) -> Game:
+def new_child(name: str, game: Game, seq: int, owner: str, client: str) -> Game:
     """Make the row of a child, without its end."""
     return Game(
-        id=child_id(game, seq, choice),
+        id=name,
         kind=game.kind,
         owner=owner,
         seat=game.seat,
@@ -107,6 +123,9 @@ def write(child: Game, parent: Game, found: Difference, rows: Sequence[EventRow]
     child.last_seq = len(rows)
     try:
         with transaction.atomic():
+            # Holds the parent: it may have been made private while the child was played.
+            held = Game.objects.select_for_update().only("share_replay").get(pk=parent.pk)
+            child.share_replay = held.share_replay
             child.save(force_insert=True)
             sealed = bytes(parent.sealed.scenario)
             SealedRecord.objects.create(game=child, scenario=sealed)

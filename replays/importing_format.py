@@ -13,8 +13,12 @@ from negotiation.engine.events import Termination
 from negotiation.engine.quantities import Side
 from negotiation.engine.tells import ConditionLabel, Tells, TellSpan
 
+MOST_ROUNDS = 40
+"""Several times what games of this site have. What-ifs and grades play an import on to its last
+round hundreds of times: a file of 1,000 rounds kept a process busy ten seconds a question."""
+
 Count = Annotated[int, Meta(ge=0, le=100_000)]
-Round = Annotated[int, Meta(ge=1, le=1000)]
+Round = Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Name = Annotated[str, Meta(max_length=80, pattern=r"^[\w@:.#+/ -]*$")]
 Words = Annotated[str, Meta(max_length=2000)]

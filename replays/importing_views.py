@@ -67,7 +67,7 @@ def _sent(request: HttpRequest) -> bytes:
 def _check_length(request: HttpRequest) -> None:
     # Django refuses a longer body with an error of its own as soon as it is touched.
     length = request.META.get("CONTENT_LENGTH") or "0"
-    if length.isdecimal() and int(length) > MOST_BYTES:
+    if length.isdecimal() and (len(length) > 9 or int(length) > MOST_BYTES):
         raise UnreadableReplay(f"A replay has at most {MOST_BYTES:,} bytes.")
 
 

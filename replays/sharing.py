@@ -27,7 +27,7 @@ class NotYours(SessionError):
 
 
 class ParentIsPrivate(SessionError):
-    """The game that this what-if left is private, so this one stays private too."""
+    """A game that this what-if comes from is private, so this one stays private too."""
 
     code = "parent-is-private"
     status = 409
@@ -91,9 +91,12 @@ def publish(game: Game, visitor: str) -> None:
         ParentIsPrivate: it is a what-if of a game that its player keeps private.
     """
     _check_owner(game, visitor)
-    parent = game.parent
-    if parent is not None and not parent.share_replay and parent.owner != visitor:
-        raise ParentIsPrivate
+    above = game.parent
+    # All the way up: a what-if of a what-if shows the first game's moves and limits too.
+    while above is not None:
+        if not above.share_replay and above.owner != visitor:
+            raise ParentIsPrivate
+        above = above.parent
     Game.objects.filter(pk=game.pk).update(share_replay=True)
 
 

@@ -16,7 +16,7 @@ from replays.shelf import visible
 
 DONE = {
     True: "Everybody with the link can see this replay now, and it stands in the list.",
-    False: "Only you see this replay now, and nobody its what-ifs.",
+    False: "Only you see this replay now. Its what-ifs are seen by those alone who asked them.",
 }
 
 
