@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from arena import positions
-from arena.engine.events import ArenaEvent, Ended, Placed
+from arena.engine.events import ArenaEvent, Placed
 from arena.engine.match import ArenaState
 from arena.models import Match, MatchSeat
 from arena.positions import Position
@@ -62,7 +62,7 @@ def append(
     grown = position.after(state, events)
     with _one_writer, transaction.atomic():
         claim = Game.objects.filter(pk=game.pk, last_seq=position.seq)
-        if not claim.update(last_seq=grown.seq, **_ending(state.ended)):
+        if not claim.update(last_seq=grown.seq, **_ending(state)):
             # Nothing got updated: another writer got there first.
             raise ClaimLost
         EventRow.objects.bulk_create(rows(game, position.seq + 1, events, served))
@@ -108,7 +108,8 @@ def _turn_page(game_id: str, state: ArenaState) -> None:
         match.update(turn_ends_at=None, phase=Match.Phase.ENDED, runner="", held_until=None)
 
 
-def _ending(ended: Ended | None) -> dict[str, Any]:
+def _ending(state: ArenaState) -> dict[str, Any]:
+    ended = state.ended
     if ended is None:
         return {}
     deal = ended.winner is not None
@@ -120,5 +121,7 @@ def _ending(ended: Ended | None) -> dict[str, Any]:
         "buyer_share": ended.shares[ended.winner] if ended.winner is not None else None,
         "rounds_used": ended.round,
         "persona": ended.opened.persona,
+        # Names the persona: not before the end either.
+        "policy_version": state.scenario.seller[:80],
         "ended_at": timezone.now(),
     }

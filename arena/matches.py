@@ -175,9 +175,7 @@ def begin(match_id: str) -> bool:
         state, events = start(scenario)
         SealedRecord.objects.create(game=game, scenario=to_payload(scenario))
         EventRow.objects.bulk_create(appending.rows(game, 1, events, None))
-        Game.objects.filter(pk=game.pk).update(
-            last_seq=len(events), policy_version=scenario.seller[:80]
-        )
+        Game.objects.filter(pk=game.pk).update(last_seq=len(events))
         Match.objects.filter(pk=match_id).update(turn_ends_at=appending.turn_end(state))
         position = Position(len(events), events, state)
         transaction.on_commit(functools.partial(positions.remember, game.pk, position))

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -12,7 +13,7 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from bazaar_site.context import places
-from negotiation.errors import RateLimited
+from negotiation.errors import RateLimited, UnknownGame
 from negotiation.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
 
 log = logging.getLogger(__name__)
@@ -70,6 +71,7 @@ def answer_errors(api: NinjaAPI) -> None:
     api.add_exception_handler(ValidationError, _unreadable)
     api.add_exception_handler(HttpError, _stopped)
     api.add_exception_handler(Http404, lambda request, _: _json(404, *PLAIN[404]))
+    api.add_exception_handler(DataError, _unstorable)
     api.add_exception_handler(Exception, _broken)
 
 
@@ -109,6 +111,11 @@ def _unreadable(request: HttpRequest, wrong: Any) -> HttpResponse:
     fields = {_field(error["loc"]): _sentence(error) for error in wrong.errors}
     detail = " ".join(f"{name}: {text}" for name, text in fields.items())
     return _json(422, "bad-request", detail, fields=fields)
+
+
+def _unstorable(request: HttpRequest, wrong: Any) -> HttpResponse:
+    # PostgreSQL does not look for an id with a NUL in it, SQLite does and finds none.
+    return _refused(request, UnknownGame()) if "\0" in request.path else _broken(request, wrong)
 
 
 def _stopped(request: HttpRequest, wrong: Any) -> HttpResponse:

@@ -66,8 +66,9 @@ class GameAdmin(ReadOnly, GameAdminBase):
     list_filter = ["status", "outcome", "kind", "policy", "share_replay"]
     search_fields = ["id", "title"]
     date_hierarchy = "created_at"
-    exclude = ["owner"]
-    """The owner is a session key: whoever has it could play in the owner's name."""
+    exclude = ["owner", "watch_key"]
+    """The owner is a session key: whoever has it could play in the owner's name. The other is the
+    key of a link for a friend."""
 
     @admin.display(description="deal price", ordering="deal_price")
     def price(self, game: Game) -> str:

@@ -10,9 +10,10 @@ from arena import exhibition, matches
 from arena.orders import WORTH, Order, prices_of
 from arena.positions import stored_scenario
 from negotiation import limits
-from negotiation.models import Listing
+from negotiation.engine.sellers import SELLERS
+from negotiation.models import Game, Listing
 from negotiation.scenarios import default_reservation
-from tests.support.tables import a_listing
+from tests.support.tables import a_listing, a_match, plays_out
 from tests.support.visitors import a_visitor
 
 pytestmark = pytest.mark.django_db
@@ -78,3 +79,23 @@ def test_nobody_sits_down_and_gets_up_for_ever(mallory: Client, settings: Settin
     page = a_visitor().post(f"/arena/{waiting.pk}/seat/", {"index": "1"})
     assert page.status_code == 429
     assert "many matches" in page.content.decode()
+
+
+def test_the_row_of_a_live_match_does_not_name_the_persona() -> None:
+    match = a_match("rules:micro", "rules:smart")
+    row = Game.objects.filter(pk=match.pk).values().get()
+    assert all(name not in str(value) for value in row.values() for name in SELLERS)
+    plays_out(match.pk)
+    ended = Game.objects.get(pk=match.pk)
+    assert ended.persona in ended.policy_version
+
+
+@pytest.mark.parametrize(
+    "address", ["arena/%00/", "arena/a%00b/seat/", "sell/%00/", "buy/%00/", "replays/%00/fork/"]
+)
+def test_an_id_that_no_database_can_hold_is_no_match(address: str, mallory: Client) -> None:
+    method = mallory.post if address.endswith(("seat/", "fork/")) else mallory.get
+    body = {"index": 0} if address.endswith("seat/") else {"seq": 1, "action": "walk"}
+    answer = method(f"/api/{address}", body, content_type="application/json")
+    assert answer.status_code == 404
+    assert answer.json()["error"]["code"] == "unknown-game"

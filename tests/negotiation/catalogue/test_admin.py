@@ -48,12 +48,14 @@ def pages_of(game: Game) -> list[str]:
 
 
 def test_no_page_of_a_live_game_shows_a_sealed_value(operator: Client, live_game: Game) -> None:
+    Game.objects.filter(pk=live_game.pk).update(watch_key="keyofthelinkforhersister")
     for page in pages_of(live_game):
         shown = operator.get(page)
         assert shown.status_code == 200, page
         text = shown.content.decode()
         assert str(live_game.pk) in text
-        for hidden in (BUDGET, RESERVATION, "1,700", "1,200", SALT, "ashas-session-key"):
+        secrets = ("ashas-session-key", "keyofthelinkforhersister")
+        for hidden in (BUDGET, RESERVATION, "1,700", "1,200", SALT, *secrets):
             assert hidden not in text, (page, hidden)
 
 
