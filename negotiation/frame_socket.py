@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Mapping
 from typing import Any
 
 import msgspec
+from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
@@ -75,6 +76,18 @@ class FrameSocket(AsyncWebsocketConsumer):
         except Exception:
             log.exception("socket frame failed")
             await self.give({"type": "error", **OUR_FAULT})
+
+    async def send(  # type: ignore[override]  # as in Channels' own class
+        self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
+    ) -> None:
+        """Send, unless the line is being closed: frames sent before are answered to nobody.
+
+        Daphne raises there, and an error would end the consumer before it hears ``disconnect``.
+        """
+        try:
+            await super().send(text_data, bytes_data, close)
+        except Disconnected:
+            log.debug("the client had hung up")
 
     async def give(self, frame: dict[str, Any]) -> None:
         """Send one frame."""
