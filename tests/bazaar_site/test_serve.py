@@ -72,6 +72,7 @@ def test_it_serves_works_and_mends_itself(served: tuple[subprocess.Popen[bytes],
     until(lambda: bool(children(first)))
     pool = [*children(first)]
     os.kill(first, signal.SIGKILL)
+    a_second_site_gives_up(url)
     until(lambda: worker_of(parent.pid) not in (None, first))
     assert not any(is_alive(pid) for pid in pool)
     everybody = [*children(parent.pid)]
@@ -81,12 +82,10 @@ def test_it_serves_works_and_mends_itself(served: tuple[subprocess.Popen[bytes],
     assert not any(is_alive(pid) for pid in everybody)
 
 
-def test_it_ends_when_the_site_cannot_start(served: tuple[subprocess.Popen[bytes], str]) -> None:
-    _, url = served
-    until(lambda: bool(parts(url)))
+def a_second_site_gives_up(url: str) -> None:
+    """The port is taken: the second site's Daphne ends, and its worker with it."""
     port = url.rsplit(":", 1)[1]
     command = [sys.executable, "manage.py", "serve", "--port", port]
-    # The port is taken: the second site's Daphne gives up, and its worker with it.
     again = subprocess.run(command, cwd=ROOT, check=False, timeout=WITHIN_S, capture_output=True)
     assert again.returncode != 0
     assert parts(url)
