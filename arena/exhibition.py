@@ -119,6 +119,10 @@ def _is_due(match: Match) -> bool:
 def _set(stage: Stage, chance: random.Random) -> None:
     is_on = stage.current is not None and stage.current.phase == Match.Phase.LIVE
     following = stage.following
+    if following is not None and following.game.listing_id is None:
+        # An operator has deleted what was for sale: such a match can never begin.
+        following.game.delete()
+        following = None
     if following is not None and following.phase != Match.Phase.WAITING:
         # It has begun in another way: then it is the one that is on.
         stage.current, following, is_on = following, None, True

@@ -42,4 +42,6 @@ def orphans() -> list[str]:
     now = timezone.now()
     dead = Q(phase=Match.Phase.LIVE) & (Q(held_until=None) | Q(held_until__lt=now))
     due = Q(phase=Match.Phase.WAITING, exhibition=False, starts_at__lte=now)
+    # Without its listing a match can never begin.
+    due &= Q(game__listing__isnull=False)
     return list(Match.objects.filter(dead | due).values_list("pk", flat=True)[:50])

@@ -26,7 +26,7 @@ from arena.orders import PERSON, Order, checked, prices_of, seats_of
 from arena.positions import Position, position_of
 from arena.stored_events import to_payload
 from negotiation import bell
-from negotiation.errors import Busy, UnknownGame
+from negotiation.errors import Busy, UnknownGame, UnknownListing
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.sessions import ATTEMPTS
 
@@ -155,7 +155,11 @@ def leave_seat(match_id: str, owner: str) -> None:
 
 
 def begin(match_id: str) -> bool:
-    """Draw the hidden values, seal them and write the first event; False when it had begun."""
+    """Draw the hidden values, seal them and write the first event; False when it had begun.
+
+    Raises:
+        UnknownListing: what was for sale has been deleted since.
+    """
     with transaction.atomic():
         waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
         if not waiting.update(phase=Match.Phase.LIVE, starts_at=timezone.now()):
@@ -164,7 +168,8 @@ def begin(match_id: str) -> bool:
         match = Match.objects.select_related("game__listing").get(pk=match_id)
         game = match.game
         chairs = list(match.seats.order_by("index"))
-        assert game.listing is not None
+        if game.listing is None:
+            raise UnknownListing
         scenario = make_match(
             prices_of(game.listing, match.seed),
             seats_of(chairs),

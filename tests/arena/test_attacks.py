@@ -1,12 +1,15 @@
 """Mallory and the arena: what a seat may not know, and what no request may break."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
-from arena import exhibition, matches
+from arena import exhibition, leases, matches
+from arena.models import Match, Stage
 from arena.orders import WORTH, Order, prices_of
 from arena.positions import stored_scenario
 from negotiation import limits
@@ -99,3 +102,27 @@ def test_an_id_that_no_database_can_hold_is_no_match(address: str, mallory: Clie
     answer = method(f"/api/{address}", body, content_type="application/json")
     assert answer.status_code == 404
     assert answer.json()["error"]["code"] == "unknown-game"
+
+
+def test_goods_that_are_deleted_while_a_match_waits_break_no_page(mallory: Client) -> None:
+    mallory.get("/arena/")
+    a_listing("Brass lamp")
+    exhibition.forget()
+    mallory.get("/arena/")
+    waiting = Stage.objects.get().following
+    assert waiting is not None
+    people = matches.set_up("", Order(listing=a_listing("Tea set"), line_up=("person", "person")))
+    Match.objects.all().update(starts_at=timezone.now() - timedelta(seconds=1))
+    Match.objects.filter(phase="live").update(phase="ended")
+    Listing.objects.all().delete()
+    a_listing("Brass pot")
+    exhibition.forget()
+    assert mallory.get("/arena/").status_code == 200
+    following = Stage.objects.get().following
+    assert following is not None
+    assert following != waiting
+    assert people.pk not in leases.orphans()
+    assert mallory.post(f"/arena/{people.pk}/seat/", {"index": 0}).status_code == 302
+    last = a_visitor().post(f"/arena/{people.pk}/seat/", {"index": 1})
+    assert last.status_code == 404
+    assert b"listing" in last.content
