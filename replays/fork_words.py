@@ -76,7 +76,9 @@ def ending(game: Game, currency: str) -> str:
     """Tell in a word or two how a game ended."""
     if game.deal_price is not None:
         return f"Deal at {rupees_text(to_rupees(game.deal_price), currency)}"
-    return "Somebody walked" if game.outcome == "walk" else "Rounds ran out"
+    if game.outcome != "walk":
+        return "Rounds ran out"
+    return "Every buyer left" if game.kind == "arena" else "Somebody walked"
 
 
 def points(share: float) -> str:

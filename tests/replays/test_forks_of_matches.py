@@ -12,6 +12,7 @@ from arena.stored_events import event_from, kind_of, to_payload
 from negotiation.engine.quantities import Paise
 from negotiation.models import EventRow, Game, SealedRecord
 from replays.fork_choice import Choice
+from replays.fork_words import ending
 from replays.forks import fork_any
 from replays.tree import tree_of
 from tests.support.matches import a_match, played
@@ -115,3 +116,9 @@ def ask(visitor: Client, game: Game, **body: object) -> tuple[int, dict[str, dic
         f"/api/replays/{game.pk}/fork/", json.dumps(body), content_type="application/json"
     )
     return answer.status_code, answer.json()
+
+
+@pytest.mark.parametrize(("kind", "words"), [("arena", "Every buyer left"), ("sell", "Somebody")])
+def test_a_match_ends_unsold_only_when_every_buyer_has_left(kind: str, words: str) -> None:
+    assert ending(Game(kind=kind, outcome="walk"), "INR").startswith(words)
+    assert ending(Game(kind=kind, outcome="expired"), "INR") == "Rounds ran out"
