@@ -94,15 +94,15 @@ def test_the_shelf_fits_a_phone(address: str, chromium: Browser, shop: Site) -> 
         bilal.saw_no_errors()
 
 
-def test_asha_shares_a_private_replay_and_bilal_opens_it(chromium: Browser, shop: Site) -> None:
-    with Person(chromium, shop.url) as asha:
-        haggle = sells_the_book(asha, shop)
+def test_asha_shares_a_private_replay_and_bilal_opens_it(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url) as asha:
+        haggle = sells_the_book(asha, site)
         haggle.says(SLOPPY[0][0])
         haggle.my_turn(2)
         haggle.walks()
         page = asha.page
         page.goto(f"/replays/{haggle.game_id}/")
-        with Person(chromium, shop.url) as bilal:
+        with Person(chromium, site.url) as bilal:
             answer = bilal.page.goto(f"/replays/{haggle.game_id}/")
             assert answer is not None
             assert answer.status == 404
@@ -112,12 +112,12 @@ def test_asha_shares_a_private_replay_and_bilal_opens_it(chromium: Browser, shop
         page.keyboard.press("Home")
         page.keyboard.press("ArrowRight")
         link = page.get_by_label("Link to this moment").input_value()
-        assert link == f"{shop.url}/replays/{haggle.game_id}/?seq=2"
+        assert link == f"{site.url}/replays/{haggle.game_id}/?seq=2"
         card = page.get_by_alt_text(re.compile("Preview of the link"))
         card.scroll_into_view_if_needed()
         expect(card).to_have_js_property("naturalWidth", 1200)
         asha.saw_no_errors()
-    with Person(chromium, shop.url) as bilal:
+    with Person(chromium, site.url) as bilal:
         bilal.page.goto(link)
         expect(bilal.page.locator(".step:visible")).to_have_attribute("data-seq", "2")
         expect(bilal.page.get_by_role("button", name="Make it private")).to_have_count(0)

@@ -36,7 +36,7 @@ class Person:
         self.context.add_init_script(_REPORT_VIOLATIONS)
         self.complaints: list[str] = []
         self.context.on("console", self._hear)
-        self.context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        self.context.on("weberror", lambda error: self._hear_error(str(error.error)))
         self.page: Page = self.context.new_page()
 
     def __enter__(self) -> Self:
@@ -49,6 +49,11 @@ class Person:
         trace: TracebackType | None,
     ) -> None:
         self.context.close()
+
+    def _hear_error(self, error: str) -> None:
+        # Chromium reports it as an error of the page when its own fade between two pages gave up.
+        if not error.startswith("Transition was"):
+            self.complaints.append(error)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
