@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 TESTS ?= tests
+WORKERS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help install play test check fix format types imports playthroughs bench bench-smoke shots clean
@@ -31,8 +32,8 @@ play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 f
 	@echo "BazaarBATNA is at http://$(HOST):$(PORT)/  (Ctrl-C stops it)"
 	exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
-test: $(BIN)/.dev ## Run every test (TESTS=tests/agents for one folder)
-	$(BIN)/python -m pytest $(TESTS)
+test: $(BIN)/.dev ## Run every test (TESTS=tests/agents for one folder, WORKERS=0 in one process)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
 
 check: $(BIN)/.dev ## Lint, format, types, import rules, templates, migrations
 	$(BIN)/ruff format --check .

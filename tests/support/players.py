@@ -85,7 +85,7 @@ NONSENSE: tuple[Any, ...] = (
     Accept("y" * 5000),
     42,
     [],
-    object(),
+    type,
     Offer,
 )
 
