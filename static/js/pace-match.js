@@ -19,6 +19,7 @@ export function paceMatch(panel, { key, moments, show }) {
   let pace = kept.pace;
   let clock = 0;
   let at = moments().length - 1;
+  let wanted = kept.seq; // a page may come a moment older than what this viewer has seen
 
   function recall() {
     try {
@@ -39,6 +40,11 @@ export function paceMatch(panel, { key, moments, show }) {
   }
 
   const last = () => moments().length - 1;
+
+  function reach(seq) {
+    const found = moments().findLastIndex((moment) => Number(moment.dataset.seq) <= seq);
+    return found < 0 ? last() : found;
+  }
 
   function go(index) {
     at = Math.max(0, Math.min(last(), index));
@@ -63,6 +69,7 @@ export function paceMatch(panel, { key, moments, show }) {
 
   function choose(name) {
     pace = name;
+    wanted = NaN;
     panel.querySelector(`[value=${name}]`).checked = true;
     if (name === "live") go(last());
     keep();
@@ -90,8 +97,7 @@ export function paceMatch(panel, { key, moments, show }) {
   panel.hidden = false;
   if (pace !== "live") {
     panel.querySelector(`[value=${pace}]`).checked = true;
-    const found = moments().findLastIndex((moment) => Number(moment.dataset.seq) <= kept.seq);
-    go(found < 0 ? last() : found);
+    go(reach(wanted));
     plan();
   }
 
@@ -99,7 +105,7 @@ export function paceMatch(panel, { key, moments, show }) {
     /** New moments have come; gives whether this viewer is shown them at once. */
     news() {
       if (pace === "live") return (go(last()), true);
-      go(at);
+      go(wanted > Number(moments()[at].dataset.seq) ? reach(wanted) : at);
       if (!clock) plan();
       return false;
     },
