@@ -19,6 +19,7 @@ from negotiation.log_rows import row_of
 from negotiation.log_writing import append_rows
 from negotiation.models import EventRow, Game
 
+
 def append(
     game: Game,
     position: Position,

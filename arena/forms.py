@@ -5,31 +5,22 @@ from typing import Any
 from django import forms
 
 from arena.commands import Command, Say
-from arena.engine.moves import Bid, Hold, Leave, Signal, Take
+from arena.engine.moves import SIGNALS, Bid, Hold, Leave, Signal, Take
 from arena.engine.scenario import FEWEST_BUYERS, MOST_BUYERS
 from arena.orders import PERSON, Order
+from arena.personas import DRAWN, PERSONAS
 from negotiation.engine.episode import MAX_TEXT
-from negotiation.engine.quantities import Paise
 from negotiation.engine.sellers import SELLERS
+from negotiation.forms import PriceField
 from negotiation.models import Listing
 from negotiation.policies import policies
 from negotiation.scenarios import SEED_LIMIT
-
-ANY_PERSONA = ""
-PERSONAS: tuple[tuple[str, str, str], ...] = (
-    (ANY_PERSONA, "Whoever comes", "drawn by chance, opened at the end"),
-    ("default", "Even-tempered", "comes down steadily"),
-    ("deceptive", "Deceptive", "asks more, fakes haste, pulls back"),
-    ("impatient", "Impatient", "two big drops, then hardly any"),
-    ("collaborative", "Collaborative", "leans to the middle"),
-)
-"""Value, name and manner of the seller's personas."""
 
 CLASSIC = ("rules:aggressive", "rules:smart", "rules:og", "sauda")
 """The line-up that the form starts with."""
 
 EMPTY = ""
-SIGNALS = ("", "cooperate", "compete", "bluff")
+SIGNALS_OR_NONE = (EMPTY, *SIGNALS)
 
 
 def seat_choices() -> list[tuple[str, str]]:
@@ -83,7 +74,7 @@ class StartForm(forms.Form):
         return Order(
             listing=asked["listing"],
             line_up=asked["line_up"],
-            persona=asked["persona"] if asked["persona"] in SELLERS else ANY_PERSONA,
+            persona=asked["persona"] if asked["persona"] in SELLERS else DRAWN,
             seed=asked["seed"],
         )
 
@@ -93,14 +84,8 @@ class EnvelopeForm(forms.Form):
 
     action = forms.ChoiceField(choices=[(name, name) for name in ("say", "accept", "hold", "walk")])
     text = forms.CharField(required=False, max_length=MAX_TEXT)
-    price = forms.DecimalField(
-        required=False,
-        min_value=0,
-        max_digits=14,
-        decimal_places=2,
-        error_messages={"invalid": "The price field needs a number, like 1500."},
-    )
-    signal = forms.ChoiceField(required=False, choices=[(name, name) for name in SIGNALS])
+    price = PriceField(required=False)
+    signal = forms.ChoiceField(required=False, choices=[(name, name) for name in SIGNALS_OR_NONE])
     seq = forms.IntegerField(required=False, min_value=0)
 
     def command(self) -> Command:
@@ -117,5 +102,5 @@ class EnvelopeForm(forms.Form):
                 return Leave(text, signal)
             case _:
                 if asked["price"] is not None:
-                    return Bid(Paise(int(asked["price"] * 100)), text, signal)
+                    return Bid(asked["price"], text, signal)
                 return Say(text, signal)

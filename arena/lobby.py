@@ -10,8 +10,9 @@ from arena import exhibition, running
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lanes import lane_strip
 from arena.engine.events import ArenaEvent, Ended, Opened
-from arena.forms import CLASSIC, PERSONAS, StartForm, seat_choices
+from arena.forms import CLASSIC, StartForm, seat_choices
 from arena.models import Match
+from arena.personas import PERSONAS
 from arena.positions import stored_scenario
 from arena.rendering import shape_of
 from arena.short_memory import kept

@@ -1,8 +1,7 @@
 """The only writer of matches: opens them, seats people, begins them and appends to their logs.
 
-A writer works on the position it has read and then claims the next sequence numbers with a
-conditional update, as ``negotiation.sessions`` does. Whoever comes second reads again, so a log
-never forks and no envelope is closed twice.
+A writer works on the position it has read; where somebody else was faster
+(``negotiation.log_writing``) it reads again, so no envelope is closed twice.
 """
 
 import functools
@@ -15,7 +14,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from arena import appending, positions
-from arena.appending import ClaimLost, Served
 from arena.buyers import STAND_IN, seat_version
 from arena.engine.making import SUITE, make_match
 from arena.engine.match import ArenaState, place, start
@@ -27,6 +25,8 @@ from arena.positions import Position, position_of
 from arena.stored_events import to_payload
 from negotiation import bell
 from negotiation.errors import Busy, UnknownGame, UnknownListing
+from negotiation.house import Served
+from negotiation.log_writing import ClaimLost
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.sessions import ATTEMPTS
 
@@ -311,20 +311,3 @@ def _chairs(
 def _is_full(match_id: str) -> bool:
     chairs = MatchSeat.objects.filter(match=match_id, match__exhibition=False)
     return chairs.exists() and not chairs.filter(is_open=True, owner="").exists()
-
-
-__all__ = [
-    "ATTEMPTS",
-    "Decide",
-    "Served",
-    "begin",
-    "current",
-    "grant_time",
-    "leave_seat",
-    "open_match",
-    "place_for",
-    "seat_index",
-    "set_up",
-    "take_seat",
-    "write",
-]

@@ -11,16 +11,10 @@ from django.utils.safestring import SafeString
 from arena.charts.course import Course, Lane
 from arena.charts.lane_words import fate_words
 from arena.models import Match
+from arena.personas import persona_word
 from negotiation.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
 from negotiation.money import rupees_text
-
-PERSONA_WORDS = {
-    "default": "even-tempered",
-    "deceptive": "deceptive",
-    "impatient": "impatient",
-    "collaborative": "collaborative",
-}
 
 
 def outcome_html(match: Match, frames: Sequence[Frame], course: Course) -> SafeString:
@@ -51,7 +45,7 @@ def outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[st
         "headline": headline_of(ended, course),
         "verdict": _verdict(ended, course),
         "bar": share_bar(ended["seller_share"], 1 - ended["seller_share"]) if deal else "",
-        "persona": PERSONA_WORDS.get(ended["opened"]["persona"], ended["opened"]["persona"]),
+        "persona": persona_word(ended["opened"]["persona"]),
         "lanes": [
             (lane, fate_words(course, lane), pocket_words(course, lane)) for lane in course.lanes
         ],

@@ -8,7 +8,8 @@ from django.utils.safestring import SafeString, mark_safe
 from arena.charts.course import course_of
 from arena.models import Match
 from arena.moments import moments_of
-from arena.outcome import PERSONA_WORDS, outcome_html
+from arena.outcome import outcome_html
+from arena.personas import persona_word
 from arena.rendering import (
     joined,
     moment_html,
@@ -48,7 +49,7 @@ def match_page(match: Match, frames: Sequence[Frame]) -> dict[str, Any]:
         "game": match.game,
         "course": course,
         "opened": opened,
-        "persona": PERSONA_WORDS.get(opened["persona"] or "", ""),
+        "persona": persona_word(opened["persona"] or ""),
         "last_seq": frames[-1]["seq"],
         "over": bool(course.ended_seq),
         "moments": joined([moment_html(one, course, shown=one is moments[-1]) for one in moments]),

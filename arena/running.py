@@ -21,6 +21,7 @@ from arena.models import Match, MatchSeat
 from arena.positions import Position
 from negotiation import live
 from negotiation.errors import SessionError
+from negotiation.sessions import ATTEMPTS
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -113,15 +114,13 @@ async def _step(match: Match, position: Position) -> None:
     is_fresh = all(move is None for move in state.pending)
     if is_fresh:
         await asyncio.sleep(match.pause_s)
-    seats = state.scenario.seats
+    policies = [index for index in state.awaited if not state.scenario.seats[index].person]
     asking = [
         asyncio.create_task(
             seated.envelope_of(seated.Asked(state, index, match.pk, match.game.client))
         )
-        for index in state.awaited
-        if not seats[index].person
+        for index in policies
     ]
-    policies = [index for index in state.awaited if not seats[index].person]
     try:
         for index, task in zip(policies, asking, strict=True):
             await asyncio.sleep(PER_ENVELOPE * match.pause_s)
@@ -133,7 +132,7 @@ async def _step(match: Match, position: Position) -> None:
 
 
 async def _close(match_id: str, round_: int, index: int, envelope: seated.Envelope) -> None:
-    for _ in range(matches.ATTEMPTS):
+    for _ in range(ATTEMPTS):
         match, position = await in_thread(matches.current)(match_id)
         state = position.state
         if state.round != round_ or not state.awaits(index):

@@ -11,13 +11,13 @@ import time
 import msgspec
 from django.conf import settings
 
-from arena.appending import Served
 from arena.buyers import in_a_match, player_of, seed_of
 from arena.engine.match import ArenaState, place
 from arena.engine.moves import ArenaMove, Hold
 from arena.engine.observe import as_duel, observe
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.house import Served
 from negotiation.policies import Entry, Played, Request, UnknownPolicy, policy
 from negotiation.threads import in_thread
 

@@ -4,14 +4,11 @@ import msgspec
 
 from arena.engine.events import ArenaEvent
 from arena.engine.scenario import ArenaScenario
+from negotiation.stored_events import kind_of as kind_of
+from negotiation.stored_events import to_payload as to_payload
 
 _event_decoder: msgspec.json.Decoder[ArenaEvent] = msgspec.json.Decoder(ArenaEvent)
 _scenario_decoder: msgspec.json.Decoder[ArenaScenario] = msgspec.json.Decoder(ArenaScenario)
-
-
-def to_payload(event: ArenaEvent | ArenaScenario) -> bytes:
-    """Write an event or a scenario for the database."""
-    return msgspec.json.encode(event)
 
 
 def event_from(payload: bytes | memoryview) -> ArenaEvent:
@@ -22,8 +19,3 @@ def event_from(payload: bytes | memoryview) -> ArenaEvent:
 def scenario_from(payload: bytes | memoryview) -> ArenaScenario:
     """Read a scenario back, hidden values included."""
     return _scenario_decoder.decode(payload)
-
-
-def kind_of(event: ArenaEvent) -> str:
-    """Name the kind of an event as the log and the wire do."""
-    return str(event.__struct_config__.tag)

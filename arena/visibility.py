@@ -99,19 +99,13 @@ def shown(rows: Sequence[EventRow], scenario: ArenaScenario, viewer: Viewer) -> 
 
 
 def _opened(event: Opened, row: EventRow, glass: Glass) -> Frame:
-    item, viewer = event.item, glass.viewer
+    viewer = glass.viewer
     over = viewer.audience == "replay"
     budget = glass.scenario.sealed.budgets[viewer.seat] if viewer.seat is not None else None
     return {
         "actor": "seller",
         "price": to_rupees(event.price),
-        "item": {
-            "title": item.title,
-            "category": item.category,
-            "condition": item.condition,
-            "condition_label": item.condition_label,
-            "currency": item.currency,
-        },
+        "item": msgspec.to_builtins(event.item),
         "max_rounds": event.max_rounds,
         "suite": event.suite,
         # The label names the persona.

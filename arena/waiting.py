@@ -5,9 +5,10 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
+from arena.actors import actor
 from arena.models import Match
 from negotiation.engine.quantities import to_rupees
-from negotiation.policies import UnknownPolicy, policy
+from negotiation.policies import title_of
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -48,18 +49,11 @@ def chairs_of(match: Match, visitor: str) -> tuple[Chair, ...]:
     return tuple(
         Chair(
             index=seat.index,
-            actor=f"buyer-{seat.index + 1}",
-            name=_title(seat.policy),
+            actor=actor(seat.index),
+            name=title_of(seat.policy),
             is_yours=bool(visitor) and seat.owner == visitor,
             is_taken=bool(seat.owner),
             is_free=seat.is_open and not seat.owner and not sits,
         )
         for seat in seats
     )
-
-
-def _title(name: str) -> str:
-    try:
-        return policy(name).title
-    except UnknownPolicy:
-        return name

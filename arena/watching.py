@@ -17,7 +17,7 @@ from arena.visibility import Frame, Viewer, frames, viewer_of
 from negotiation.errors import UnknownGame
 from negotiation.frame_socket import encoded
 from negotiation.models import Game
-from negotiation.policies import UnknownPolicy, policy
+from negotiation.policies import title_of
 
 logger = logging.getLogger(__name__)
 
@@ -152,11 +152,7 @@ def awaiting_frame(scene: Scene, visitor: str) -> Frame:
 
 
 def _chair(chair: MatchSeat) -> Chair:
-    try:
-        title = policy(chair.policy).title
-    except UnknownPolicy:
-        title = chair.policy
-    name = PERSON_NAME if chair.owner else title
+    name = PERSON_NAME if chair.owner else title_of(chair.policy)
     return Chair(chair.index, name, chair.policy, chair.owner, chair.is_open)
 
 

@@ -16,6 +16,15 @@ def new_game_id() -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(12))
 
 
+def id_from(digest: bytes) -> str:
+    """Spell a digest as an id: the same bytes give the same game."""
+    number, letters = int.from_bytes(digest), []
+    for _ in range(12):
+        number, place = divmod(number, len(ID_ALPHABET))
+        letters.append(ID_ALPHABET[place])
+    return "".join(letters)
+
+
 class Listing(models.Model):
     """An item that can be sold. Prices in the smallest unit of ``currency``."""
 

@@ -1,19 +1,18 @@
 """The only writer: opens games and appends to their logs, each change in one transaction.
 
-A writer works on the position it has read and then claims the next sequence numbers with a
-conditional update. Whoever comes second reads again, so a log never forks and never skips.
+A writer works on the position it has read; where somebody else was faster (``log_writing``) it
+reads again.
 """
 
 import functools
 import secrets
-import threading
 from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
 from django.db import transaction
 
-from negotiation import bell, house, news, positions
+from negotiation import house, positions
 from negotiation.commands import Command, Note, Say, carry_out, house_name
 from negotiation.endings import ending_fields
 from negotiation.engine.episode import State, start
@@ -23,19 +22,16 @@ from negotiation.engine.quantities import Side, other
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import Busy, UnknownGame
 from negotiation.house import Served
+from negotiation.log_rows import row_of
+from negotiation.log_writing import ClaimLost, append_rows
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
 from negotiation.positions import Position, position_of
 from negotiation.purchases import NewPurchase, purchase_scenario
 from negotiation.scenarios import NewSale, scenario_of
-from negotiation.stored_events import kind_of, to_payload
 
 ATTEMPTS = 5
 """How often a writer reads again after another one was faster."""
-
-
-_one_writer = threading.Lock()
-"""Writers of one process queue here: SQLite itself would let them sleep and try again."""
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -43,10 +39,6 @@ class Receipt(msgspec.Struct, frozen=True):
 
     seq: int
     note: Note | None = None
-
-
-class _ClaimLost(Exception):
-    """Somebody else has written the next event."""
 
 
 def open_sale(
@@ -148,7 +140,7 @@ def play(
         answer = carry_out(position.state, position.seq, command, typing_s, side)
         try:
             grown = _append(game, position, answer.state, answer.events, None)
-        except _ClaimLost:
+        except ClaimLost:
             continue
         return Receipt(grown.seq, answer.note)
     raise Busy
@@ -174,7 +166,7 @@ def house_turn(game_id: str) -> bool:
             return False
         try:
             _append(game, position, turn.state, turn.events, turn.served)
-        except _ClaimLost:
+        except ClaimLost:
             continue
         return True
     raise Busy
@@ -184,7 +176,7 @@ def write_turn(game: Game, position: Position, turn: house.Turn) -> bool:
     """Append what the house made of a position; False when the log has grown since."""
     try:
         _append(game, position, turn.state, turn.events, turn.served)
-    except _ClaimLost:
+    except ClaimLost:
         return False
     return True
 
@@ -269,18 +261,13 @@ def _append(
     served: Served | None,
 ) -> Position:
     grown = position.after(state, events)
-    with _one_writer, transaction.atomic():
-        claim = Game.objects.filter(pk=game.pk, last_seq=position.seq)
-        if not claim.update(last_seq=grown.seq, thinking_until=None, **_ending(game, grown)):
-            # Nothing got updated: another writer got there first.
-            raise _ClaimLost
-        EventRow.objects.bulk_create(_rows(game, position.seq + 1, events, served))
-        transaction.on_commit(functools.partial(positions.remember, game.pk, grown))
-        # The events are safe by then: a silent bell must not look like a failed move.
-        # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
-        transaction.on_commit(lambda: bell.ring(game.pk, grown.seq), robust=True)
-        if grown.state.ended is not None:
-            transaction.on_commit(lambda: news.tell_ended(game.pk), robust=True)
+    append_rows(
+        game.pk,
+        _rows(game, position.seq + 1, events, served),
+        {"thinking_until": None, **_ending(game, grown)},
+        ended=grown.state.ended is not None,
+        remember=functools.partial(positions.remember, game.pk, grown),
+    )
     return grown
 
 
@@ -293,19 +280,7 @@ def _ending(game: Game, grown: Position) -> dict[str, Any]:
 def _rows(
     game: Game, first: int, events: tuple[Event, ...], served: Served | None
 ) -> list[EventRow]:
-    return [
-        EventRow(
-            game=game,
-            seq=seq,
-            kind=kind_of(event),
-            payload=to_payload(event),
-            backend=served.backend if served else "",
-            policy_version=served.policy_version if served else "",
-            latency_ms=served.latency_ms if served else None,
-            passed_over=msgspec.to_builtins(served.passed_over) if served else [],
-        )
-        for seq, event in enumerate(events, start=first)
-    ]
+    return [row_of(game, seq, event, served) for seq, event in enumerate(events, start=first)]
 
 
 __all__ = [

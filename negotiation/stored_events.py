@@ -7,8 +7,8 @@ from negotiation.engine.events import Event
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
-def to_payload(event: Event) -> bytes:
-    """Write an event for the database."""
+def to_payload(event: msgspec.Struct) -> bytes:
+    """Write an event, or a scenario, of a game of any kind for the database."""
     return msgspec.json.encode(event)
 
 
@@ -17,6 +17,6 @@ def from_payload(payload: bytes | memoryview) -> Event:
     return _decoder.decode(payload)
 
 
-def kind_of(event: Event) -> str:
+def kind_of(event: msgspec.Struct) -> str:
     """Name the kind of an event as the log and the wire do."""
     return str(event.__struct_config__.tag)

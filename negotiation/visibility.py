@@ -59,17 +59,10 @@ def frames(game: Game, audience: Audience, after: int = 0) -> list[Frame]:
 
 
 def _opened(event: Opened, row: EventRow, game: Game) -> Frame:
-    item = event.item
     return {
         "actor": "seller",
         "price": to_rupees(event.price),
-        "item": {
-            "title": item.title,
-            "category": item.category,
-            "condition": item.condition,
-            "condition_label": item.condition_label,
-            "currency": item.currency,
-        },
+        "item": msgspec.to_builtins(event.item),
         "max_rounds": event.max_rounds,
         "suite": event.suite,
         "seller": event.seller,

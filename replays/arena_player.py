@@ -14,7 +14,8 @@ from arena.engine.auction_theory import reference_lines
 from arena.errors import NoSeat
 from arena.matches import seat_index
 from arena.moments import Moment, moment_at, moments_of
-from arena.outcome import PERSONA_WORDS, headline_of, pocket_words
+from arena.outcome import headline_of, pocket_words
+from arena.personas import persona_word
 from arena.positions import stored_scenario
 from arena.rendering import lanes_html, said_html, shape_of
 from arena.visibility import Viewer, frames
@@ -80,7 +81,7 @@ def arena_player(game: Game, owner: str, at: int | None) -> dict[str, Any]:
         "opened": log[0]["event"],
         "ended": ended,
         "headline": headline_of(ended, course),
-        "persona": PERSONA_WORDS.get(ended["opened"]["persona"], ended["opened"]["persona"]),
+        "persona": persona_word(ended["opened"]["persona"]),
         "steps": [{"seq": one.moment.seq, "index": one.moment.index, "step": one} for one in steps],
         "here": here,
         "previous": moments[here.index - 1] if here.index else None,

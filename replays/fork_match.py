@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from arena import what_if
 from arena.actors import actor
+from arena.endings import end_of
 from arena.engine.events import ArenaEvent, Ended, Placed
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.scenario import ArenaScenario
@@ -37,8 +38,9 @@ def fork(game: Game, seq: int, choice: Choice, owner: str, *, client: str = "") 
     if _deed(move) == _deed(envelope.move):
         move = envelope.move
     forked = what_if.fork(scenario, events, envelope.buyer, envelope.round, move)
-    child = new_child(name, game, seq, owner, client)
-    _fill_end(child, forked[-1])
+    ended = forked[-1]
+    assert isinstance(ended, Ended)
+    child = new_child(name, game, seq, owner, client, end_of(ended))
     found = _difference(scenario, events, envelope, move)
     return write(child, game, found, _rows(child, scenario, forked, rows, events, seq))
 
@@ -76,14 +78,6 @@ def _difference(
         scenario, events, envelope.buyer, envelope.round, move, pairs=PAIRS
     )
     return summed_up(side, [other - made for other, made in shares], scenario.sealed.seed)
-
-
-def _fill_end(child: Game, ended: ArenaEvent) -> None:
-    assert isinstance(ended, Ended)
-    sold = ended.winner is not None
-    child.outcome, child.deal_price, child.rounds_used = ended.outcome, ended.price, ended.round
-    child.seller_share = ended.seller_share if sold else None
-    child.buyer_share = None if ended.winner is None else ended.shares[ended.winner]
 
 
 def _rows(

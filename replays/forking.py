@@ -5,15 +5,17 @@ people at once, has one answer. Only where somebody keeps that answer private ot
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from negotiation.engine.events import Ended, Event
+from negotiation.endings import end_of
+from negotiation.engine.events import Event
 from negotiation.errors import UnknownGame
-from negotiation.models import ID_ALPHABET, EventRow, Game, SealedRecord
+from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.stored_events import kind_of, to_payload
 from replays.continuation import Crossroads, Line, Served
 from replays.fork_choice import Choice
@@ -52,8 +54,7 @@ def fork(game: Game, seq: int, choice: Choice, owner: str, *, client: str = "") 
     if known is not None:
         return known
     line = at.play(move)
-    child = new_child(name, game, seq, owner, client)
-    fill_end(child, line.ended)
+    child = new_child(name, game, seq, owner, client, end_of(line.ended))
     return write(child, game, difference(at, move), _rows(child, line, rows))
 
 
@@ -76,17 +77,15 @@ def child_id(game: Game, seq: int, choice: Choice, owner: str = "") -> str:
     named = f"{game.pk}/{seq}/{choice.action}/{choice.price or ''}"
     if owner:
         named += f"/{owner}"
-    number = int.from_bytes(hashlib.sha256(named.encode()).digest()[:16])
-    letters = []
-    for _ in range(12):
-        number, place = divmod(number, len(ID_ALPHABET))
-        letters.append(ID_ALPHABET[place])
-    return "".join(letters)
+    return id_from(hashlib.sha256(named.encode()).digest()[:16])
 
 
-def new_child(name: str, game: Game, seq: int, owner: str, client: str) -> Game:
-    """Make the row of a child, without its end."""
+def new_child(
+    name: str, game: Game, seq: int, owner: str, client: str, end: Mapping[str, Any]
+) -> Game:
+    """Make the row of a child that ended as the fields ``end`` say."""
     return Game(
+        **end,
         id=name,
         kind=game.kind,
         owner=owner,
@@ -99,7 +98,6 @@ def new_child(name: str, game: Game, seq: int, owner: str, client: str) -> Game:
         policy=game.policy,
         policy_version=game.policy_version,
         share_replay=game.share_replay,
-        status=Game.Status.ENDED,
         source=Game.Source.WHAT_IF,
         suite=game.suite,
         persona=game.persona,
@@ -107,14 +105,6 @@ def new_child(name: str, game: Game, seq: int, owner: str, client: str) -> Game:
         forked_at_seq=seq,
         ended_at=timezone.now(),
     )
-
-
-def fill_end(child: Game, ended: Ended) -> None:
-    """Write the end of a game of two sides into its row."""
-    deal = ended.price is not None
-    child.outcome, child.deal_price, child.rounds_used = ended.outcome, ended.price, ended.round
-    child.seller_share = ended.seller_share if deal else None
-    child.buyer_share = ended.buyer_share if deal else None
 
 
 def write(child: Game, parent: Game, found: Difference, rows: Sequence[EventRow]) -> Game:

@@ -9,6 +9,7 @@ import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from negotiation.endings import end_of
 from negotiation.engine.quantities import Side
 from negotiation.honesty import certify
 from negotiation.models import EventRow, Game, SealedRecord
@@ -139,8 +140,9 @@ def _content(checked: Verified, rows: list[EventRow]) -> bytes:
 
 def _game(pk: str, owner: str, checked: Verified) -> Game:
     head, versions, ended = checked.file.game, checked.file.versions, checked.ended
-    item, deal = checked.scenario.item, checked.ended.price is not None
+    item = checked.scenario.item
     game = Game(
+        **end_of(ended),
         id=pk,
         kind=head.kind,
         owner=owner,
@@ -154,13 +156,7 @@ def _game(pk: str, owner: str, checked: Verified) -> Game:
         share_replay=False,
         suite=checked.scenario.suite,
         persona=ended.opened.persona if head.kind != "sell" else "",
-        status=Game.Status.ENDED,
         last_seq=len(checked.events),
-        outcome=ended.outcome,
-        deal_price=ended.price,
-        seller_share=ended.seller_share if deal else None,
-        buyer_share=ended.buyer_share if deal else None,
-        rounds_used=ended.round,
         ended_at=time_of(head.ended_at) or timezone.now(),
     )
     game.certificate = _certificate(checked)

@@ -7,7 +7,7 @@ import hmac
 from django.conf import settings
 from django.utils import timezone
 
-from negotiation.models import ID_ALPHABET
+from negotiation.models import id_from
 
 _FIRST_YEAR = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 
@@ -15,12 +15,7 @@ _FIRST_YEAR = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 def id_of(owner: str, content: bytes) -> str:
     """Name a replay by what is in it: the same file of the same visitor is the same replay."""
     digest = hashlib.sha256(owner.encode() + b"\0" + content).digest()
-    number = int.from_bytes(hmac.digest(settings.SECRET_KEY.encode(), b"import" + digest, "sha256"))
-    letters = []
-    for _ in range(12):
-        number, rest = divmod(number, len(ID_ALPHABET))
-        letters.append(ID_ALPHABET[rest])
-    return "".join(letters)
+    return id_from(hmac.digest(settings.SECRET_KEY.encode(), b"import" + digest, "sha256"))
 
 
 def time_of(text: str | None) -> dt.datetime | None:

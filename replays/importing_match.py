@@ -11,6 +11,7 @@ import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from arena.endings import end_of
 from arena.engine.events import ArenaEvent, Ended
 from arena.engine.making import RULES
 from arena.engine.match import place, start
@@ -166,8 +167,8 @@ def _row(number: int, event: ArenaEvent, told: FilePlaced | None) -> EventRow:
 def _keep(
     pk: str, owner: str, file: MatchFile, scenario: ArenaScenario, ended: Ended, rows: Rows
 ) -> Game:
-    winner = ended.winner
     game = Game(
+        **end_of(ended),
         id=pk,
         kind="arena",
         source=Game.Source.IMPORT,
@@ -180,13 +181,7 @@ def _keep(
         share_replay=False,
         suite=scenario.suite,
         persona=ended.opened.persona,
-        status=Game.Status.ENDED,
         last_seq=len(rows),
-        outcome=ended.outcome,
-        deal_price=ended.price,
-        seller_share=None if winner is None else ended.seller_share,
-        buyer_share=None if winner is None else ended.shares[winner],
-        rounds_used=ended.round,
         ended_at=time_of(file.game.ended_at) or timezone.now(),
     )
     game.save(force_insert=True)

@@ -7,6 +7,7 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
+from negotiation.endings import end_of
 from negotiation.engine.career import Career, remember
 from negotiation.engine.events import Ended, Event
 from negotiation.engine.match import play_episode
@@ -15,7 +16,6 @@ from negotiation.engine.tasks import make_scenario, suite
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import Entry, policy
 from negotiation.stored_events import kind_of, to_payload
-from replays.forking import fill_end
 from replays.recorded import SIMULATION, Setting
 
 BATCH = 200
@@ -84,8 +84,10 @@ def _store(games: Sequence[Simulated]) -> list[Game]:
 
 
 def _game(one: Simulated, buyer: Entry, ended_at: dt.datetime) -> Game:
-    setting = one.setting
+    setting, ended = one.setting, one.events[-1]
+    assert isinstance(ended, Ended)
     row = Game(
+        **end_of(ended),
         kind=SIMULATION,
         title=setting.item.title,
         category=setting.item.category,
@@ -93,7 +95,6 @@ def _game(one: Simulated, buyer: Entry, ended_at: dt.datetime) -> Game:
         policy=buyer.name,
         policy_version=buyer.version,
         share_replay=True,
-        status=Game.Status.ENDED,
         source=Game.Source.SIMULATION,
         suite=setting.suite,
         persona=setting.sealed.persona,
@@ -102,9 +103,6 @@ def _game(one: Simulated, buyer: Entry, ended_at: dt.datetime) -> Game:
     )
     # A bulk write does not call ``save``.
     row.search_text = row.words_to_find()
-    ended = one.events[-1]
-    assert isinstance(ended, Ended)
-    fill_end(row, ended)
     return row
 
 
