@@ -8,17 +8,24 @@ from django.utils.safestring import SafeString
 
 from arena.charts.course import Course, Lane
 from negotiation.bubbles import Frame
+from negotiation.engine.quantities import to_paise
 from negotiation.models import EventRow, Game
 from negotiation.money import rupees_text
+from replays.branches import branch_of
 from replays.fork_chart import whisker
 from replays.fork_difference import Difference
-from replays.fork_page import Branch
-from replays.fork_words import Deed, certainty, deed_of, ending, points
+from replays.fork_words import (
+    Deed,
+    certainty,
+    deed_of,
+    done,
+    ending,
+    no_verdict,
+    points,
+    question,
+)
 from replays.shelf import visible
-from replays.tree import Node, tree_of
-
-CLEAR = 0.0005
-"""A mean difference below this share is told as none."""
+from replays.tree import tree_of
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -56,7 +63,7 @@ def envelopes_of(placed: Sequence[Frame], course: Course) -> tuple[Envelope, ...
         Envelope(
             frame["seq"],
             course.lane(frame["event"]["actor"]),
-            _deed_words(frame["event"]["action"], frame["event"]["price"], course.currency),
+            done(_deed(frame["event"]), course.currency),
             _range_words(course.lane(frame["event"]["actor"]), frame["event"]["round"], course),
         )
         for frame in placed
@@ -71,10 +78,14 @@ def what_if_of(game: Game, owner: str, course: Course) -> dict[str, Any]:
         owner: session key of whoever reads.
         course: the match.
     """
+
+    def named(deed: Deed) -> str:
+        return f"Round {deed.round}: {_name(course, deed)}, {done(deed, course.currency)}"
+
     tree = tree_of(game, owner)
     return {
         "answer": _answer(game, owner, course),
-        "branches": _branch(tree, game, course) if tree.children else None,
+        "branches": branch_of(tree, game, course.currency, named) if tree.children else None,
         "branch_count": tree.size - 1,
     }
 
@@ -97,7 +108,7 @@ def _answer(game: Game, owner: str, course: Course) -> Answer | None:
     deed = deed_of(bytes(row.payload))
     found = msgspec.convert(game.difference, Difference)
     return Answer(
-        question=f"What if {_name(course, deed)} had {_done(deed, course)} in round {deed.round}?",
+        question=question(deed, course.currency, _name(course, deed)),
         before=ending(parent, course.currency),
         before_url=f"/replays/{parent.pk}/?seq={game.forked_at_seq}",
         after=ending(game, course.currency),
@@ -109,30 +120,9 @@ def _answer(game: Game, owner: str, course: Course) -> Answer | None:
 
 def _verdict(found: Difference, lane: Lane) -> str:
     who = "you" if lane.you else lane.name
-    if abs(found.mean) < CLEAR and found.low == found.high:
-        return f"It changes nothing for {who}."
-    if found.low <= 0.0 <= found.high:
-        return f"On average it makes no clear difference for {who}."
     gains = ("gain" if lane.you else "gains") if found.mean > 0 else "lose" if lane.you else "loses"
-    return f"On average {who} {gains} {points(abs(found.mean)).lstrip('+')} points of share by it."
-
-
-def _branch(node: Node, here: Game, course: Course) -> Branch:
-    game = node.game
-    name, gained, query = "As it was played", "", ""
-    if node.move is not None:
-        deed = deed_of(node.move)
-        name = f"Round {deed.round}: {_name(course, deed)}, {_done(deed, course)}"
-        query = f"?seq={game.forked_at_seq}"
-        if game.difference:
-            gained = points(msgspec.convert(game.difference, Difference).mean)
-    return Branch(
-        name=name,
-        url=f"/replays/{game.pk}/{query}",
-        ending=ending(game, course.currency),
-        points=gained,
-        here=game.pk == here.pk,
-        children=tuple(_branch(child, here, course) for child in node.children),
+    return no_verdict(found, who) or (
+        f"On average {who} {gains} {points(abs(found.mean)).lstrip('+')} points of share by it."
     )
 
 
@@ -141,18 +131,7 @@ def _name(course: Course, deed: Deed) -> str:
     return "you" if lane.you else lane.name
 
 
-def _done(deed: Deed, course: Course) -> str:
-    price = None if deed.paise is None else deed.paise / 100
-    return _deed_words(deed.action, price, course.currency)
-
-
-def _deed_words(action: str, price: float | None, currency: str) -> str:
-    match action:
-        case "offer":
-            return f"bid {rupees_text(price or 0.0, currency)}"
-        case "accept":
-            return "taken the ask"
-        case "walk":
-            return "left"
-        case _:
-            return "held"
+def _deed(event: dict[str, Any]) -> Deed:
+    price = event["price"]
+    move = {"action": event["action"], "price": None if price is None else to_paise(price)}
+    return Deed("placed", event["round"], move=move)

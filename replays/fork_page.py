@@ -8,32 +8,29 @@ from django.utils.safestring import SafeString
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import EventRow, Game
-from negotiation.seats import Cast, replay_cast
+from negotiation.seats import replay_cast
 from negotiation.templatetags.money import share
 from negotiation.visibility import frames as wire_frames
+from replays.branches import branch_of
 from replays.fork_chart import whisker
 from replays.fork_difference import Difference
 from replays.fork_form import questions_of
 from replays.fork_words import (
+    Deed,
     branch,
     certainty,
     deed_of,
     ending,
     played_on_by,
-    points,
     question,
     verdict,
 )
 from replays.forking import KINDS
 from replays.recorded import Record, record_of
 from replays.shelf import visible
-from replays.tree import Node, tree_of
+from replays.tree import tree_of
 
 Frame = dict[str, Any]
-
-
-NESTED = 5
-"""Levels of the tree that are drawn as levels; what lies deeper stands side by side."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -59,17 +56,6 @@ class Answer(msgspec.Struct, frozen=True):
     chart: SafeString
 
 
-class Branch(msgspec.Struct, frozen=True):
-    """One line of the tree; ``points`` is the mean change for the mover, "" at the root."""
-
-    name: str
-    url: str
-    ending: str
-    points: str
-    here: bool
-    children: tuple["Branch", ...]
-
-
 def what_if_context(
     game: Game, owner: str, attempt: tuple[int, str] | None = None
 ) -> dict[str, Any]:
@@ -89,6 +75,10 @@ def what_if_context(
         # Played by rules that are gone: it can be looked at, not played on.
         return {"questions": {}}
     currency = record.setting.item.currency
+
+    def named(deed: Deed) -> str:
+        return branch(deed, currency, cast)
+
     tree = tree_of(game, owner)
     parent = _parent(game, owner)
     answer = None
@@ -98,7 +88,7 @@ def what_if_context(
         "questions": questions,
         "answer": answer,
         "ghost": wire_frames(parent, "replay") if parent is not None else None,
-        "branches": _branch(tree, game, cast, currency) if tree.children else None,
+        "branches": branch_of(tree, game, currency, named) if tree.children else None,
         "branch_count": tree.size - 1,
     }
 
@@ -116,7 +106,7 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
     found = msgspec.convert(game.difference, Difference)
     is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == deed.side
     return Answer(
-        question=question(deed, currency, cast, you=is_you),
+        question=question(deed, currency, "you" if is_you else cast.called(deed.side)),
         who=cast.name(found.side),
         outcomes=(
             _outcome("As it was", parent, f"?seq={seq}", found.side, currency),
@@ -144,24 +134,4 @@ def _outcome(
         price=None if game.deal_price is None else to_rupees(game.deal_price),
         share=share(part or 0.0),
         here=here,
-    )
-
-
-def _branch(node: Node, here: Game, cast: Cast, currency: str, level: int = 0) -> Branch:
-    game = node.game
-    name, gained, query = "As it was played", "", ""
-    if node.move is not None:
-        name = branch(deed_of(node.move), currency, cast)
-        gained = points(msgspec.convert(game.difference, Difference).mean)
-        query = f"?seq={game.forked_at_seq}"
-    below = node.children if level < NESTED else ()
-    if level == NESTED - 1:
-        below = tuple(one for child in node.children for one in child.flat())
-    return Branch(
-        name=name,
-        url=f"/replays/{game.pk}/{query}",
-        ending=ending(game, currency),
-        points=gained,
-        here=game.pk == here.pk,
-        children=tuple(_branch(child, here, cast, currency, level + 1) for child in below),
     )

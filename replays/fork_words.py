@@ -26,6 +26,11 @@ class Deed(msgspec.Struct):
     move: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property
+    def is_envelope(self) -> bool:
+        """It stands in the log of a match, where buyers move at once."""
+        return self.kind == "placed"
+
+    @property
     def side(self) -> str:
         """Who moved: "seller", "buyer", or "buyer-2" in an arena."""
         return self.actor or f"buyer-{self.buyer + 1}"
@@ -46,25 +51,40 @@ def deed_of(payload: bytes) -> Deed:
     return msgspec.json.decode(payload, type=Deed)
 
 
-def question(deed: Deed, currency: str, cast: Cast, *, you: bool = False) -> str:
+def question(deed: Deed, currency: str, who: str) -> str:
     """Ask the question that a what-if answers.
 
     Args:
         deed: the move that was put in.
         currency: ISO code of the prices.
-        cast: what the sides are called.
-        you: the mover is the reader.
+        who: what its mover is called inside a sentence.
 
-    >>> cast = Cast("Asha", "Sauda")
-    >>> question(Deed("offer", 3, "seller", 17500), "INR", cast)
+    >>> question(Deed("offer", 3, "seller", 17500), "INR", "Asha")
     'What if Asha had asked ₹175 in round 3?'
     """
-    who = "you" if you else cast.called(deed.side)
-    return f"What if {who} had {_done(deed, currency)} in round {deed.round}?"
+    return f"What if {who} had {done(deed, currency)} in round {deed.round}?"
+
+
+def done(deed: Deed, currency: str) -> str:
+    """Say what has been done, after "had".
+
+    >>> done(Deed("placed", 2, move={"action": "walk"}), "INR")
+    'left'
+    """
+    price = _price(deed, currency)
+    match deed.action:
+        case "offer":
+            return f"{'asked' if deed.side == 'seller' else 'bid'} {price}"
+        case "accept":
+            return f"taken {price}" if price else "taken the ask"
+        case "walk":
+            return "left" if deed.is_envelope else "walked away"
+        case _:
+            return "held"
 
 
 def branch(deed: Deed, currency: str, cast: Cast) -> str:
-    """Name a branch of the tree by its move.
+    """Name a branch of the tree of a game of two sides by its move.
 
     >>> branch(Deed("walk", 2, "buyer"), "INR", Cast("the seller", "Sauda"))
     'Round 2: Sauda walks away'
@@ -105,13 +125,20 @@ def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     who = cast.called(found.side)
     if width <= 0:
         return "No price could suit both sides here, so no move gains anything."
-    if found.low <= 0.0 <= found.high:
-        if found.low == found.high:
-            return f"It changes nothing for {who}."
-        return f"On average it makes no clear difference for {who}."
-    amount = rupees_text(abs(round(found.mean * width)) / 100, currency)
+    amount = rupees_text(to_rupees(abs(round(found.mean * width))), currency)
     verb = "gains" if found.mean > 0 else "loses"
-    return f"On average {who} {verb} {amount} by it: {points(found.mean)} points of share."
+    return no_verdict(found, who) or (
+        f"On average {who} {verb} {amount} by it: {points(found.mean)} points of share."
+    )
+
+
+def no_verdict(found: Difference, who: str) -> str:
+    """Say that a move changes nothing, or nothing for sure; "" where it does."""
+    if found.low == found.high and abs(found.mean) < CLEAR:
+        return f"It changes nothing for {who}."
+    if found.low <= 0.0 <= found.high:
+        return f"On average it makes no clear difference for {who}."
+    return ""
 
 
 def played_on_by(record: Record, cast: Cast) -> str:
@@ -137,31 +164,16 @@ def certainty(found: Difference) -> str:
     )
 
 
-def _done(deed: Deed, currency: str) -> str:
-    price = _price(deed, currency)
-    match deed.action:
-        case "offer":
-            return f"{'asked' if deed.side == 'seller' else 'bid'} {price}"
-        case "accept":
-            return f"taken {price}" if price else "taken the ask"
-        case "walk":
-            return "walked away"
-        case _:
-            return "held its bid"
-
-
 def _does(deed: Deed, currency: str) -> str:
     price = _price(deed, currency)
     match deed.action:
         case "offer":
             return f"{'asks' if deed.side == 'seller' else 'bids'} {price}"
         case "accept":
-            return f"takes {price}" if price else "takes the ask"
-        case "walk":
-            return "walks away"
+            return f"takes {price}"
         case _:
-            return "holds"
+            return "walks away"
 
 
 def _price(deed: Deed, currency: str) -> str:
-    return "" if deed.paise is None else rupees_text(deed.paise / 100, currency)
+    return "" if deed.paise is None else rupees_text(to_rupees(deed.paise), currency)

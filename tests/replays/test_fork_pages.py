@@ -14,6 +14,7 @@ from replays.fork_words import Deed, certainty, points, question, verdict
 from replays.forking import fork
 from replays.steps import steps_of
 from replays.wording import wording_of
+from tests.support.branches import levels_of_branches
 from tests.support.finished import a_haggle, store
 from tests.support.visitors import key_of
 
@@ -103,12 +104,7 @@ def test_a_long_chain_of_forks_is_drawn_and_not_ever_deeper(chetan: Client, shar
     text = page.content.decode()
     assert text.count('class="branch"') == 13
     assert text.count('aria-current="page"') >= 1
-    tree = text[text.index("branch-tree") :]
-    depth = deepest = 0
-    for part in tree.split("<")[1:]:
-        depth += part.startswith("ul") - part.startswith("/ul")
-        deepest = max(deepest, depth)
-    assert deepest <= 6
+    assert levels_of_branches(text) <= 6
 
 
 @pytest.mark.django_db
@@ -161,10 +157,10 @@ def test_recording_what_is_not_there_is_refused_in_words(wrong: tuple[str, str])
 
 def test_questions_are_asked_in_plain_words() -> None:
     asked = [
-        question(Deed("offer", 3, "seller", 17500), "INR", CAST),
-        question(Deed("accept", 2, "seller", 9000), "INR", CAST),
-        question(Deed("walk", 1, "buyer"), "INR", CAST),
-        question(Deed("offer", 4, "buyer", 5050), "USD", CAST, you=True),
+        question(Deed("offer", 3, "seller", 17500), "INR", "the seller"),
+        question(Deed("accept", 2, "seller", 9000), "INR", "the seller"),
+        question(Deed("walk", 1, "buyer"), "INR", CAST.called("buyer")),
+        question(Deed("offer", 4, "buyer", 5050), "USD", "you"),
     ]
     assert asked == [
         "What if the seller had asked ₹175 in round 3?",

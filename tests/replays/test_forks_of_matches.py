@@ -15,6 +15,7 @@ from replays.fork_choice import Choice
 from replays.fork_words import ending
 from replays.forks import fork_any
 from replays.tree import tree_of
+from tests.support.branches import levels_of_branches
 from tests.support.matches import a_match, played
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +110,18 @@ def test_a_bid_in_the_form_leads_to_the_branch(chetan: Client) -> None:
     page = chetan.get(answer["Location"])
     assert page.status_code == 200
     assert "What if" in page.content.decode()
+
+
+def test_a_long_chain_of_forks_is_drawn_and_not_ever_deeper(chetan: Client) -> None:
+    game = a_stored_match(2)
+    seq, envelope = next(iter(envelopes(game).items()))
+    assert isinstance(envelope.move, Bid)
+    for more in range(1, 9):
+        bid = Choice("offer", Paise(envelope.move.price + 100 * more))
+        game = fork_any(game, seq, bid, "bilal")
+    text = chetan.get(f"/replays/{game.pk}/").content.decode()
+    assert text.count('class="branch"') == 9
+    assert 4 <= levels_of_branches(text) <= 6
 
 
 def ask(visitor: Client, game: Game, **body: object) -> tuple[int, dict[str, dict[str, str]]]:
