@@ -127,6 +127,12 @@ class Crossroads:
             state, _ = show_tells(state, noticed.actor, noticed.tells)
         return self.play_on(state, luck)
 
+    def share(self, move: Move, luck: int) -> float:
+        """Give what the mover gets, 0..1, when it makes a legal move and meets this luck."""
+        ended = self.rollout(move, luck).ended
+        assert ended is not None
+        return ended.buyer_share if self.side == "buyer" else ended.seller_share
+
     def play_on(self, state: State, luck: int) -> State:
         """Play any position after this one quietly to its end; see ``PlayOn``."""
         if state.ended is not None:

@@ -6,7 +6,6 @@ from random import Random
 import msgspec
 
 from negotiation.engine.moves import Move
-from negotiation.engine.quantities import Side
 from negotiation.engine.scoring import Interval, bootstrap
 from replays.continuation import Crossroads
 
@@ -41,7 +40,7 @@ def difference(at: Crossroads, move: Move, pairs: int = PAIRS) -> Difference:
     if at.is_made(move):
         return Difference(at.side, 0.0, 0.0, 0.0, pairs)
     luck = range(1, pairs + 1)
-    gained = [_share(at, move, number) - _share(at, at.made, number) for number in luck]
+    gained = [at.share(move, number) - at.share(at.made, number) for number in luck]
     return summed_up(at.side, gained, at.record.setting.sealed.seed)
 
 
@@ -69,10 +68,3 @@ def _interval(gained: Sequence[float], seed: int) -> Interval:
     found = bootstrap(gained, Random(seed))
     assert found is not None
     return found
-
-
-def _share(at: Crossroads, move: Move, luck: int) -> float:
-    ended = at.rollout(move, luck).ended
-    assert ended is not None
-    side: Side = at.side
-    return ended.buyer_share if side == "buyer" else ended.seller_share

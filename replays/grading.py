@@ -68,15 +68,10 @@ def grade_move(at: Crossroads, effort: Effort = EFFORT) -> GradedMove:
     if at.state.scenario.zopa <= 0:
         return GradedMove(at.seq, at.side, 0.0, 0.0, 0.0)  # no move could win anything
 
-    def share(move: Move, luck: int) -> float:
-        ended = at.rollout(move, luck).ended
-        assert ended is not None
-        return ended.buyer_share if at.side == "buyer" else ended.seller_share
-
     def closer(leader: Move, field: Sequence[Move]) -> Sequence[Move]:
         return nearby(at.state, leader, field)
 
-    found = find_better(candidates(at.state, at.made), share, closer, effort)
+    found = find_better(candidates(at.state, at.made), at.share, closer, effort)
     graded = GradedMove(at.seq, at.side, found.played, found.loss, found.stake)
     if found.best is None or found.loss <= WORDS[0].most:
         return msgspec.structs.replace(graded, loss=0.0)
