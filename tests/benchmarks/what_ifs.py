@@ -1,6 +1,6 @@
 """How long a what-if takes: the whole answer, and one quiet continuation.
 
-python -m tests.benchmarks.what_ifs [--games N]
+python -m tests.benchmarks.what_ifs [--games N] [--matches N]
 """
 
 import argparse
@@ -12,13 +12,19 @@ import django
 
 
 def main() -> None:
-    """Print milliseconds per question and microseconds per continuation."""
+    """Measure what-ifs of games of two sides, and of matches."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--games", type=int, default=60)
-    games = parser.parse_args().games
+    parser.add_argument("--matches", type=int, default=12)
+    wanted = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
+    of_two(wanted.games)
+    of_matches(wanted.matches)
 
+
+def of_two(games: int) -> None:
+    """Print milliseconds per question and microseconds per continuation."""
     from replays.continuation import Crossroads
     from replays.fork_choice import Choice
     from replays.fork_difference import difference
@@ -38,10 +44,39 @@ def main() -> None:
             at.rollout(at.made, luck)
         rolled += time.perf_counter() - started
         continuations += 50
-    ranked = sorted(asked)
-    print(f"what-ifs of {games} games, 100 pairs each")
-    print(f"  median {statistics.median(asked):.0f} ms, longest {ranked[-1]:.0f} ms")
+    tell(f"what-ifs of {games} games", asked)
     print(f"  {1e6 * rolled / continuations:.0f} us a quiet continuation")
+
+
+def of_matches(matches: int) -> None:
+    """Print milliseconds for a buyer that leaves in the second round of a match of four.
+
+    The first buyer is meant, or the next one that still bids then.
+    """
+    from arena import what_if
+    from arena.engine.events import Placed
+    from arena.engine.moves import Leave
+    from replays.fork_difference import PAIRS
+    from tests.support.matches import a_full_match, played
+
+    asked = []
+    for number in range(matches):
+        scenario = a_full_match(number)
+        events = played(scenario)
+        seats = [e.buyer for e in events if isinstance(e, Placed) and e.round == 2]
+        if not seats:
+            continue  # over in one round
+        started = time.perf_counter()
+        what_if.fork(scenario, events, seats[0], 2, Leave())
+        what_if.paired_shares(scenario, events, seats[0], 2, Leave(), pairs=PAIRS)
+        asked.append(1000 * (time.perf_counter() - started))
+    tell(f"what-ifs of {len(asked)} matches of four buyers", asked)
+
+
+def tell(what: str, asked: list[float]) -> None:
+    """Print the milliseconds of some questions."""
+    print(f"{what}, 100 pairs each")
+    print(f"  median {statistics.median(asked):.0f} ms, longest {max(asked):.0f} ms")
 
 
 if __name__ == "__main__":
