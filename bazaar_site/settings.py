@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "agents",
     "arena",
     "replays",
+    "training",
     "bazaar_site",
 ]
 
