@@ -29,6 +29,7 @@ from negotiation.engine.errors import (
     GameOver,
     IllegalMove,
     NotYourTurn,
+    UnknownSeller,
     UnknownSuite,
 )
 from negotiation.engine.events import (
@@ -61,7 +62,7 @@ from negotiation.engine.rewards import Reward, normalised_surplus, reward, time_
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
 from negotiation.engine.scoring import Interval, ReportCard, Score, report_card, score
 from negotiation.engine.sealed import commitment, committed_text, is_kept
-from negotiation.engine.sellers import VERSIONS, make_seller
+from negotiation.engine.sellers import VERSIONS, make_seller, persona_of
 from negotiation.engine.suites import SUITES, GameType, Suite
 from negotiation.engine.tasks import make_scenario, suite, suite_ids
 from negotiation.engine.tells import Tells, TellSpan
@@ -113,6 +114,7 @@ __all__ = [
     "TellsShown",
     "Termination",
     "Turn",
+    "UnknownSeller",
     "UnknownSuite",
     "Walk",
     "WalkedAway",
@@ -134,6 +136,7 @@ __all__ = [
     "normalised_surplus",
     "observe_buyer",
     "observe_seller",
+    "persona_of",
     "play_episode",
     "play_suite_game",
     "reference_lines",

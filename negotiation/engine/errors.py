@@ -5,7 +5,8 @@ GameError
 │   ├── NotYourTurn
 │   └── GameOver
 ├── BrokenLog        events that no legal game could have produced
-└── UnknownSuite     no suite of tasks has that id
+├── UnknownSuite     no suite of tasks has that id
+└── UnknownSeller    no pinned seller has that name or version
 """
 
 
@@ -43,3 +44,9 @@ class UnknownSuite(GameError):
     """No suite of tasks has that id; the message lists those that exist."""
 
     code = "unknown-suite"
+
+
+class UnknownSeller(GameError):
+    """No pinned seller has that persona or version label; the message lists those that exist."""
+
+    code = "unknown-seller"

@@ -7,7 +7,7 @@ from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS, ListingPrices
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
-from negotiation.engine.sellers import SELLERS, VERSIONS
+from negotiation.engine.sellers import SELLERS, VERSIONS, persona_of
 from negotiation.engine.suites import SUITES, VARIANTS, Suite, Variant, suite_id
 
 __all__ = ["SUITES", "ListingPrices", "Suite", "make_scenario", "suite", "suite_ids"]
@@ -55,6 +55,7 @@ def make_scenario(
     listing: ListingPrices | None = None,
     *,
     listings: tuple[ListingPrices, ...] | None = None,
+    seller: str | None = None,
 ) -> Scenario:
     """Draw the scenario of one episode.
 
@@ -65,9 +66,12 @@ def make_scenario(
         career: earlier episodes of the same pair (suites with a career).
         listing: the goods; only for ``amazon_realistic``.
         listings: goods to draw one of when ``listing`` is missing (default: a built-in sample).
+        seller: persona or version label of another pinned seller than the suite's own; what is
+            drawn stays as it is.
 
     Raises:
         UnknownSuite: no suite has that id.
+        UnknownSeller: no pinned seller has that name.
         ValueError: the seed or episode is out of range, or the listing does not fit the suite.
     """
     row, variant = _find(id_)
@@ -76,7 +80,7 @@ def make_scenario(
     if listing is not None and not row.listings:
         raise ValueError(f"{id_} brings its own goods; a listing goes with amazon_realistic.")
     rng = Random(seed * MOST_EPISODES + episode)
-    persona = SELLERS[row.persona].persona
+    persona = SELLERS[row.persona if seller is None else persona_of(seller)].persona
     if row.listings:
         listing = listing or _pick(rng, listings or SAMPLE_LISTINGS)
         item, cost = listing.item, clamp_price(LISTING_COST * listing.street_price)
@@ -92,10 +96,10 @@ def make_scenario(
         max_rounds=row.rounds,
         anchor=clamp_price(persona.anchor_factor * list_price, low=reservation),
         sealed=SealedValues(
-            reservation, cost, budget, rng.getrandbits(53), row.persona, row.deadline
+            reservation, cost, budget, rng.getrandbits(53), persona.name, row.deadline
         ),
         salt=f"{rng.getrandbits(128):032x}",
-        seller=VERSIONS[row.persona],
+        seller=VERSIONS[persona.name],
         persona_visible=row.persona_visible,
         rules=_rules(row, persona.bluff_raise, career or Career()),
     )

@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 
 from negotiation.engine import tells_emission
+from negotiation.engine.errors import UnknownSeller
 from negotiation.engine.noise import NOISE
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sellers.base import RuleSeller
@@ -46,3 +47,22 @@ def make_seller(scenario: Scenario) -> RuleSeller:
     if persona not in SELLERS:
         raise ValueError(f"No seller has the persona {persona!r}. Known: {', '.join(SELLERS)}.")
     return SELLERS[persona](scenario, Random(scenario.sealed.seed))
+
+
+def persona_of(seller: str) -> str:
+    """Give the persona of a pinned seller.
+
+    Args:
+        seller: a persona, or a full version label as results carry it.
+
+    Raises:
+        UnknownSeller: there is none, or the label is of a version that is not played here.
+
+    >>> persona_of("deceptive"), persona_of(VERSIONS["impatient"])
+    ('deceptive', 'impatient')
+    """
+    for persona, version in VERSIONS.items():
+        if seller in (persona, version):
+            return persona
+    known = ", ".join((*VERSIONS, *VERSIONS.values()))
+    raise UnknownSeller(f"There is no seller {seller[:60]!r}. Known: {known}.")
