@@ -2,17 +2,19 @@
 
 from typing import Annotated, Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import ConfigDict, Field
 
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.errors import UnknownGame
+from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
+from replays.finished import finished
 from replays.fork_choice import Action, Choice
 from replays.forks import fork_any
-from replays.shelf import Filters, Shelf, browse, visible
+from replays.shelf import Filters, Shelf, browse
 
 router = Router()
 
@@ -69,7 +71,7 @@ class ReplayQuery(Schema):
 @router.get("replays/")
 def list_replays(request: HttpRequest, wanted: Query[ReplayQuery]) -> dict[str, Any]:
     """List finished games that the visitor may open, a page at a time."""
-    shelf = browse(_visitor(request), wanted.filters(), older=wanted.after, newer=wanted.before)
+    shelf = browse(visitor(request), wanted.filters(), older=wanted.after, newer=wanted.before)
     return _page(shelf)
 
 
@@ -80,11 +82,11 @@ def fork_replay(
     """Put another move into a finished game; the same question has the same answer."""
     client = request_key(request)
     spend("forks", client)
-    owner = _visitor(request)
-    game = visible(owner).filter(pk=game_id).first()
-    if game is None:
-        raise UnknownGame
-    child = fork_any(game, wanted.seq, wanted.choice(), owner, client=client)
+    try:
+        game = finished(request, game_id)
+    except Http404:
+        raise UnknownGame from None
+    child = fork_any(game, wanted.seq, wanted.choice(), visitor(request), client=client)
     response["Location"] = f"/replays/{child.pk}/"
     return Status(201, _forked(child))
 
@@ -130,7 +132,3 @@ def _row(game: Game) -> dict[str, Any]:
         "parent": game.parent_id,
         "ended_at": game.ended_at.isoformat() if game.ended_at else None,
     }
-
-
-def _visitor(request: HttpRequest) -> str:
-    return request.session.session_key or ""

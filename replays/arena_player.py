@@ -11,14 +11,11 @@ from arena.charts.lane_words import bids_table, fate_words
 from arena.charts.match_path import match_path
 from arena.charts.until import until
 from arena.engine.auction_theory import reference_lines
-from arena.errors import NoSeat
-from arena.matches import seat_index
 from arena.moments import Moment, moment_at, moments_of
 from arena.outcome import headline_of, pocket_words
 from arena.personas import persona_word
 from arena.positions import stored_scenario
 from arena.rendering import lanes_html, said_html, shape_of
-from arena.visibility import Viewer, frames
 from negotiation.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
 from negotiation.models import Game
@@ -60,15 +57,15 @@ class Step(msgspec.Struct, frozen=True):
         return tuple(str(envelope.seq) for envelope in self.what_if)
 
 
-def arena_player(game: Game, owner: str, at: int | None) -> dict[str, Any]:
+def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -> dict[str, Any]:
     """Prepare the replay page of a match.
 
     Args:
         game: a finished match, or a what-if of one.
-        owner: session key of whoever reads; who had a seat is called "You".
+        owner: session key of whoever reads.
+        log: its frames as this reader sees them; who had a seat is called "You".
         at: the sequence number to stand at, None for the end.
     """
-    log = frames(game, Viewer("replay", _own_seat(game, owner)))
     course = course_of(log)
     moments = moments_of(log, course, envelopes=False)
     here = moments[-1] if at is None else moment_at(moments, at)
@@ -99,13 +96,6 @@ def arena_player(game: Game, owner: str, at: int | None) -> dict[str, Any]:
         "speeds": SPEEDS,
         **what_if_of(game, owner, course),
     }
-
-
-def _own_seat(game: Game, owner: str) -> int | None:
-    try:
-        return seat_index(game.pk, owner)
-    except NoSeat:
-        return None
 
 
 def _step(moment: Moment, log: Sequence[Frame], course: Course) -> Step:

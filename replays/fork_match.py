@@ -12,11 +12,10 @@ from arena.stored_events import event_from, kind_of, scenario_from, to_payload
 from negotiation.errors import UnknownGame
 from negotiation.models import EventRow, Game
 from replays.continuation import NoMoveHere
+from replays.finished import ARENA
 from replays.fork_choice import Choice
 from replays.fork_difference import PAIRS, Difference, summed_up
 from replays.forking import new_child, place_of, write
-
-KIND = "arena"
 
 
 def fork(game: Game, seq: int, choice: Choice, owner: str, *, client: str = "") -> Game:
@@ -25,7 +24,7 @@ def fork(game: Game, seq: int, choice: Choice, owner: str, *, client: str = "") 
     Arguments, result and errors as for ``forking.fork``; ``seq`` is the number of a ``placed``
     event.
     """
-    if game.status != Game.Status.ENDED or game.kind != KIND:
+    if game.status != Game.Status.ENDED or game.kind != ARENA:
         raise UnknownGame
     rows = list(EventRow.objects.filter(game=game.pk).order_by("seq"))
     events = tuple(event_from(row.payload) for row in rows)

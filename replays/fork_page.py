@@ -10,8 +10,8 @@ from negotiation.engine.quantities import to_rupees
 from negotiation.models import EventRow, Game
 from negotiation.seats import replay_cast
 from negotiation.templatetags.money import share
-from negotiation.visibility import frames as wire_frames
 from replays.branches import branch_of
+from replays.finished import replay_frames
 from replays.fork_chart import whisker
 from replays.fork_difference import Difference
 from replays.fork_form import questions_of
@@ -87,7 +87,7 @@ def what_if_context(
     return {
         "questions": questions,
         "answer": answer,
-        "ghost": wire_frames(parent, "replay") if parent is not None else None,
+        "ghost": replay_frames(parent) if parent is not None else None,
         "branches": branch_of(tree, game, currency, named) if tree.children else None,
         "branch_count": tree.size - 1,
     }

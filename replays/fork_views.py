@@ -2,17 +2,18 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from negotiation.wire_errors import REFUSALS, refusal, status_of
+from replays.finished import finished
 from replays.fork_form import ForkForm, problem_of
 from replays.forks import fork_any, is_made
-from replays.shelf import visible
-from replays.views import NOTHING_HERE, show
+from replays.views import show
 
 AS_IT_WAS = "That is what was done. Put in something else."
 
@@ -20,10 +21,7 @@ AS_IT_WAS = "That is what was done. Put in something else."
 @require_POST
 def fork(request: HttpRequest, game_id: str) -> HttpResponse:
     """Put another move into a finished game and show how it goes on."""
-    owner = request.session.session_key or ""
-    game = visible(owner).filter(pk=game_id).first()
-    if game is None:
-        raise Http404(NOTHING_HERE)
+    game = finished(request, game_id)
     form = ForkForm(request.POST)
     if not form.is_valid():
         return _refused(request, game, form, problem_of(form), 422)
@@ -32,7 +30,7 @@ def fork(request: HttpRequest, game_id: str) -> HttpResponse:
         return _refused(request, game, form, AS_IT_WAS, 422)
     try:
         spend("forks", client)
-        child = fork_any(game, seq, choice, owner, client=client)
+        child = fork_any(game, seq, choice, visitor(request), client=client)
     except REFUSALS as wrong:
         detail = refusal(wrong)["detail"]
         return _refused(request, game, form, detail, status_of(wrong))

@@ -8,6 +8,7 @@ from negotiation.engine.quantities import Side, to_rupees
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from negotiation.seats import Cast
+from replays.finished import ARENA
 from replays.fork_difference import Difference
 from replays.recorded import PERSON, RULE_SELLER, Record
 
@@ -98,7 +99,7 @@ def ending(game: Game, currency: str) -> str:
         return f"Deal at {rupees_text(to_rupees(game.deal_price), currency)}"
     if game.outcome != "walk":
         return "Rounds ran out"
-    return "Every buyer left" if game.kind == "arena" else "Somebody walked"
+    return "Every buyer left" if game.kind == ARENA else "Somebody walked"
 
 
 def points(share: float) -> str:

@@ -2,16 +2,17 @@
 
 from negotiation.models import EventRow, Game
 from replays import fork_match, forking
+from replays.finished import ARENA
 from replays.fork_choice import Choice
 from replays.fork_words import deed_of
 
-KINDS = (*forking.KINDS, fork_match.KIND)
+KINDS = (*forking.KINDS, ARENA)
 """Kinds of games in which another move can be tried."""
 
 
 def fork_any(game: Game, seq: int, choice: Choice, owner: str, *, client: str = "") -> Game:
     """Put another move into a finished game; see ``forking.fork``."""
-    make = fork_match.fork if game.kind == fork_match.KIND else forking.fork
+    make = fork_match.fork if game.kind == ARENA else forking.fork
     return make(game, seq, choice, owner, client=client)
 
 

@@ -18,6 +18,7 @@ from arena.engine.events import Placed
 from arena.stored_events import event_from, scenario_from
 from negotiation.models import EventRow, Game
 from replays.continuation import move_of
+from replays.finished import ARENA
 from replays.grade_match import grade_match, widths
 from replays.grade_method import method
 from replays.grade_result import Result, result_of
@@ -39,10 +40,7 @@ MOST_ATTEMPTS = 3
 MOST_MOVES = 80
 """Longer games are not graded; the house's own have at most 24 moves, matches 48."""
 
-MATCH = "arena"
-"""The kind of a game with several buyers."""
-
-KINDS = ("sell", "buy", "sim", MATCH)
+KINDS = ("sell", "buy", "sim", ARENA)
 
 LAZY = (Game.Source.WHAT_IF, Game.Source.IMPORT)
 """Games that are graded only when somebody looks."""
@@ -126,7 +124,7 @@ def run(game_id: str) -> bool:
 
 
 def _graded(game: Game) -> Result:
-    if game.kind == MATCH:
+    if game.kind == ARENA:
         return _graded_match(game)
     record = record_of(game)
     _check_length(sum(move_of(event) is not None for event in record.events))

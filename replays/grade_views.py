@@ -1,5 +1,6 @@
 """How well a finished game was played: a part of its replay page, and JSON."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -7,16 +8,18 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from negotiation.bubbles import Frame, currency_of
 from negotiation.errors import RateLimited
+from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from negotiation.wire_errors import refusal
 from replays import grade_here, grade_jobs, grade_letters
+from replays.finished import finished, replay_frames, seat_of
 from replays.grade_json import grades_json
 from replays.grade_page import grades_page
-from replays.grade_tables import currency, table_of
+from replays.grade_tables import table_of
 from replays.models import Grading
-from replays.shelf import visible
 
 STOP_POLLING = 286
 """The status that ends htmx's asking."""
@@ -24,12 +27,13 @@ STOP_POLLING = 286
 NOTHING_HERE = "There are no grades of such a game."
 
 
-def grades_context(game: Game, owner: str) -> dict[str, Any]:
+def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
     """Give the replay page what it shows of the grades; asks nobody to make them.
 
     Args:
         game: a finished game.
         owner: session key of whoever reads.
+        frames: the replay's frames as this reader sees them, read here where they are not given.
     """
     if not grade_jobs.is_gradable(game):
         return {"grading": "none", "grades": None}
@@ -37,7 +41,9 @@ def grades_context(game: Game, owner: str) -> dict[str, Any]:
     result = grade_jobs.result_of_row(row) if row else None
     if result is None:
         return {"grading": grade_jobs.state_of(row), "grades": None}
-    return {"grading": "done", "grades": grades_page(result, table_of(game, owner))}
+    if frames is None:
+        frames = replay_frames(game, seat_of(game, owner))
+    return {"grading": "done", "grades": grades_page(result, table_of(game, owner, frames))}
 
 
 @never_cache
@@ -47,13 +53,13 @@ def grades(request: HttpRequest, game_id: str) -> HttpResponse:
 
     Without JavaScript it is a small page that does the same.
     """
-    game = _finished(request, game_id)
+    game = _gradable(request, game_id)
     is_part = bool(getattr(request, "htmx", False))
     try:
         row = _wanted(game, request)
     except RateLimited as wrong:
         return _refused(request, game, wrong, is_part=is_part)
-    context = {"game": game, "later": True, **grades_context(game, _visitor(request))}
+    context = {"game": game, "later": True, **grades_context(game, visitor(request))}
     if not is_part:
         if grade_jobs.state_of(row) == "waiting":
             return render(request, "replays/grades_wait.html", context)
@@ -67,7 +73,7 @@ def grades(request: HttpRequest, game_id: str) -> HttpResponse:
 def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     """Send the grades as JSON; 202 while they are being made."""
     try:
-        game = _finished(request, game_id)
+        game = _gradable(request, game_id)
     except Http404:
         error = {"code": "unknown-game", "detail": NOTHING_HERE}
         return JsonResponse({"error": error}, status=404)
@@ -78,7 +84,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
         return JsonResponse({"error": refusal(wrong)}, status=429, headers=later)
     result = grade_jobs.result_of_row(row)
     if result is not None:
-        return JsonResponse(grades_json(result, row.method, currency(game)))
+        return JsonResponse(grades_json(result, row.method, currency_of(replay_frames(game))))
     state = grade_jobs.state_of(row)
     if state == "waiting":
         return JsonResponse({"status": state}, status=202, headers={"Retry-After": "1"})
@@ -113,12 +119,8 @@ def _refused(
     return response
 
 
-def _finished(request: HttpRequest, game_id: str) -> Game:
-    game = visible(_visitor(request)).filter(pk=game_id).first()
-    if game is None or not grade_jobs.is_gradable(game):
+def _gradable(request: HttpRequest, game_id: str) -> Game:
+    game = finished(request, game_id)
+    if not grade_jobs.is_gradable(game):
         raise Http404(NOTHING_HERE)
     return game
-
-
-def _visitor(request: HttpRequest) -> str:
-    return request.session.session_key or ""

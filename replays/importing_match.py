@@ -18,7 +18,6 @@ from arena.engine.match import place, start
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.scenario import ArenaScenario, ArenaSealed, Seat
 from arena.stored_events import kind_of, to_payload
-from arena.visibility import Viewer, frames
 from negotiation.engine.errors import GameError
 from negotiation.engine.quantities import InvalidPrice
 from negotiation.engine.scenario import Item
@@ -26,6 +25,7 @@ from negotiation.engine.sealed import committed_text
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import EventRow, Game, SealedRecord
 from replays.arena_export import FORMAT, arena_document
+from replays.finished import ARENA, replay_frames
 from replays.importing_errors import BrokenPromise, NoGame, UnreadableReplay, WrongSummary
 from replays.importing_events import Doubtful, exact_paise, said
 from replays.importing_keeping import id_of, time_of
@@ -170,7 +170,7 @@ def _keep(
     game = Game(
         **end_of(ended),
         id=pk,
-        kind="arena",
+        kind=ARENA,
         source=Game.Source.IMPORT,
         seat=Game.Seat.BUYER,
         owner=owner,
@@ -196,7 +196,7 @@ def _keep(
 
 def _compare(told: dict[str, Any], game: Game) -> None:
     """Tell the match again, and compare line by line."""
-    again = msgspec.to_builtins(arena_document(game, frames(game, Viewer("replay"))))
+    again = msgspec.to_builtins(arena_document(game, replay_frames(game)))
     for number, (one, other) in enumerate(
         zip(told["events"], again["events"], strict=True), start=1
     ):

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 from ninja import Router, Status
 
 from negotiation.errors import RateLimited, SessionError
+from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
 from replays.importing import MOST_BYTES, import_replay
 from replays.importing_errors import ImportRefused, UnreadableReplay
@@ -51,7 +52,7 @@ def import_file(request: HttpRequest, response: HttpResponse) -> Status[dict[str
 
 def _bring(request: HttpRequest, body: bytes) -> Any:
     spend("imports", request_key(request))
-    return import_replay(request.session.session_key or "", body)
+    return import_replay(visitor(request), body)
 
 
 def _sent(request: HttpRequest) -> bytes:

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from negotiation.charts.share_bar import share_bar
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import EventRow, Game
+from replays.finished import ARENA
 from replays.wording import wording_of
 
 COUNTED = {2: "Two", 3: "Three", 4: "Four"}
@@ -57,7 +58,7 @@ def rows_of(games: Sequence[Game]) -> tuple[Row, ...]:
         game: msgspec.json.decode(bytes(payload), type=_Opening)
         for game, payload in found.order_by().values_list("game_id", "payload")
     }
-    winners = _winners([game.pk for game in games if game.kind == "arena"])
+    winners = _winners([game.pk for game in games if game.kind == ARENA])
     return tuple(
         _row(game, openings.get(game.pk, _Opening()), winners.get(game.pk)) for game in games
     )

@@ -1,5 +1,6 @@
 """Who may see a replay, as its owner decides; and what a shared link says about it elsewhere."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -7,11 +8,11 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 
-from arena.visibility import Viewer
-from arena.visibility import frames as match_frames
+from negotiation.bubbles import Frame
 from negotiation.errors import SessionError
+from negotiation.game_page import visitor
 from negotiation.models import Game
-from negotiation.visibility import frames as wire_frames
+from replays.finished import ARENA
 from replays.preview_canvas import HEIGHT, WIDTH
 from replays.preview_card import Card, card_of, match_card_of
 
@@ -47,15 +48,18 @@ class Share(msgspec.Struct, frozen=True):
     height: int = HEIGHT
 
 
-def share_context(request: HttpRequest, game: Game, here: Any = None) -> dict[str, Share]:
+def share_context(
+    request: HttpRequest, game: Game, here: Any, frames: Sequence[Frame]
+) -> dict[str, Share]:
     """Prepare the share panel and what the head of the page tells other sites.
 
     Args:
         request: whose visitor reads the page.
         game: a finished game.
         here: the step the page stands at, with ``seq`` and ``words``; None for no step.
+        frames: the replay's frames as anybody sees them.
     """
-    card = card_for(game)
+    card = card_for(game, frames)
     url = request.build_absolute_uri(reverse("replay", args=[game.pk]))
     asked = here is not None and "seq" in request.GET
     return {
@@ -64,49 +68,47 @@ def share_context(request: HttpRequest, game: Game, here: Any = None) -> dict[st
             moment=f"{url}?seq={here.seq}" if here is not None else url,
             image=request.build_absolute_uri(reverse("replay-card", args=[game.pk])),
             public=game.share_replay,
-            may_change=is_changeable(game, request.session.session_key or ""),
+            may_change=is_changeable(game, visitor(request)),
             card=card,
             words=f"{here.words}. {card.description}" if asked else card.description,
         )
     }
 
 
-def card_for(game: Game) -> Card:
-    """Prepare the preview image of a finished game of any kind."""
-    if game.kind == "arena":
-        return match_card_of(game, match_frames(game, Viewer("replay")))
-    return card_of(game, wire_frames(game, "replay"))
+def card_for(game: Game, frames: Sequence[Frame]) -> Card:
+    """Prepare the preview image of a finished game of any kind; ``frames`` as anybody sees them."""
+    return match_card_of(game, frames) if game.kind == ARENA else card_of(game, frames)
 
 
-def is_changeable(game: Game, visitor: str) -> bool:
+def is_changeable(game: Game, reader: str) -> bool:
     """Tell whether this visitor decides who sees the game."""
-    return bool(visitor) and game.owner == visitor and game.source in OWN_KINDS
+    return bool(reader) and game.owner == reader and game.source in OWN_KINDS
 
 
-def publish(game: Game, visitor: str) -> None:
+def publish(game: Game, reader: str) -> None:
     """Let everybody see a replay.
 
     Raises:
         NotYours: somebody else decides that.
         ParentIsPrivate: it is a what-if of a game that its player keeps private.
     """
-    _check_owner(game, visitor)
+    _check_owner(game, reader)
     above = game.parent
     # All the way up: a what-if of a what-if shows the first game's moves and limits too.
     while above is not None:
-        if not above.share_replay and above.owner != visitor:
+        if not above.share_replay and above.owner != reader:
             raise ParentIsPrivate
         above = above.parent
     Game.objects.filter(pk=game.pk).update(share_replay=True)
 
 
-def withdraw(game: Game, visitor: str) -> None:
+def withdraw(game: Game, reader: str) -> None:
     """Keep a replay private again, with all what-ifs that show a part of it.
 
     Raises:
         NotYours: somebody else decides that.
     """
-    _check_owner(game, visitor)
+    _check_owner(game, reader)
     with transaction.atomic():
         below = [game.pk]
         while below:
@@ -115,6 +117,6 @@ def withdraw(game: Game, visitor: str) -> None:
             below = list(forks.values_list("pk", flat=True))
 
 
-def _check_owner(game: Game, visitor: str) -> None:
-    if not is_changeable(game, visitor):
+def _check_owner(game: Game, reader: str) -> None:
+    if not is_changeable(game, reader):
         raise NotYours

@@ -4,15 +4,15 @@ import hashlib
 
 import msgspec
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
-from negotiation.models import Game
+from negotiation.game_page import visitor
+from replays.finished import finished, replay_frames
 from replays.preview import VERSION, draw
 from replays.sharing import NotYours, ParentIsPrivate, card_for, publish, withdraw
-from replays.shelf import visible
 
 DONE = {
     True: "Everybody with the link can see this replay now, and it stands in the list.",
@@ -23,7 +23,8 @@ DONE = {
 @require_safe
 def card_image(request: HttpRequest, game_id: str) -> HttpResponse:
     """Send the preview image to whoever may see the replay."""
-    card = card_for(_finished(request, game_id))
+    game = finished(request, game_id)
+    card = card_for(game, replay_frames(game))
     digest = hashlib.sha256(msgspec.json.encode((VERSION, card))).hexdigest()
     etag = f'"{digest[:32]}"'
     # What the browser has already is not drawn again.
@@ -40,20 +41,12 @@ def card_image(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_POST
 def share(request: HttpRequest, game_id: str) -> HttpResponse:
     """Make an own replay public (``public=1``) or private again."""
-    game = _finished(request, game_id)
+    game = finished(request, game_id)
     public = request.POST.get("public") == "1"
-    visitor = request.session.session_key or ""
     try:
-        (publish if public else withdraw)(game, visitor)
+        (publish if public else withdraw)(game, visitor(request))
     except (NotYours, ParentIsPrivate) as wrong:
         messages.error(request, wrong.detail)
     else:
         messages.success(request, DONE[public])
     return redirect("replay", game.pk)
-
-
-def _finished(request: HttpRequest, game_id: str) -> Game:
-    try:
-        return visible(request.session.session_key or "").get(pk=game_id)
-    except Game.DoesNotExist:
-        raise Http404("There is no such replay.") from None

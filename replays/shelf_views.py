@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from negotiation.game_page import visitor
 from replays.rows import rows_of
 from replays.shelf import SORTS, browse
 from replays.shelf_query import chips, facets, read_filters
@@ -15,7 +16,7 @@ def replay_list(request: HttpRequest) -> HttpResponse:
     """Show the replays a visitor may open, a page at a time."""
     filters = read_filters(request.GET.dict())
     shelf = browse(
-        request.session.session_key or "",
+        visitor(request),
         filters,
         older=request.GET.get("older", ""),
         newer=request.GET.get("newer", ""),

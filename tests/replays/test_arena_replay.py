@@ -6,10 +6,12 @@ import re
 import pytest
 from django.test import Client
 
-from arena.models import Match
-from negotiation.models import Game
+from arena.engine.events import Ended
+from arena.models import Match, MatchSeat
+from arena.stored_events import event_from
+from negotiation.models import EventRow, Game
 from tests.support.tables import a_match, plays_out
-from tests.support.visitors import a_visitor
+from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
 
@@ -101,6 +103,22 @@ def test_a_bid_above_the_budget_is_refused_with_its_reason(bilal: Client, match:
     answer = bilal.post(f"/replays/{match.pk}/fork/", form)
     assert answer.status_code == 409
     assert "above your budget" in answer.content.decode()
+
+
+def test_a_link_says_the_same_to_who_sat_there_and_to_everybody(
+    bilal: Client, match: Match
+) -> None:
+    address = f"/replays/{match.pk}/"
+    told = re.compile(r'property="og:description" content="([^"]*)"')
+    before, card = told.findall(page(bilal, address)), bilal.get(f"{address}card.png")
+    ended = event_from(EventRow.objects.get(game=match.pk, kind="ended").payload)
+    assert isinstance(ended, Ended)
+    assert ended.winner is not None
+    MatchSeat.objects.filter(match=match.pk, index=ended.winner).update(owner=key_of(bilal))
+    after = page(bilal, address)
+    assert "You got it for" in after
+    assert told.findall(after) == before != []
+    assert bilal.get(f"{address}card.png")["ETag"] == card["ETag"]
 
 
 def test_the_shelf_lists_matches(bilal: Client, match: Match) -> None:
