@@ -1,9 +1,9 @@
 import { connectLog } from "./connect-log.js";
 import { paceMatch } from "./pace-match.js";
 import { sealEnvelope } from "./seal-envelope.js";
+import { showConnection } from "./show-connection.js";
 import { showMatch } from "./show-match.js";
 
-const STATES = { connecting: "Connecting", live: "Live", reconnecting: "Reconnecting", offline: "Offline", refused: "No such match" };
 const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
 const PRESSABLE = "a, button, summary, input, label, [tabindex='0']";
 
@@ -15,7 +15,7 @@ const PRESSABLE = "a, button, summary, input, label, [tabindex='0']";
  */
 export function liveMatch(root) {
   const announce = root.querySelector("[data-announce]");
-  const lamp = root.querySelector("[data-connection]");
+  const lamp = showConnection(root, "No such match");
   const controls = root.querySelector("[data-pace]");
   const form = root.querySelector("[data-composer]");
   const listening = new AbortController();
@@ -43,9 +43,7 @@ export function liveMatch(root) {
   }
 
   function onState(state) {
-    lamp.hidden = false;
-    lamp.dataset.state = state;
-    lamp.firstElementChild.textContent = STATES[state];
+    lamp.show(state);
     if (state !== "live") seat?.refused();
   }
 
@@ -79,7 +77,7 @@ export function liveMatch(root) {
 
   function finish() {
     // The panels of the end come after it; then there is nothing more to hear.
-    lamp.hidden = true;
+    lamp.hide();
     if (!form) return;
     form.hidden = true;
     root.dataset.over = "";

@@ -1,5 +1,5 @@
-import { keepDraft } from "./keep-draft.js";
 import { runClock } from "./run-clock.js";
+import { writeMove } from "./write-move.js";
 
 /**
  * The envelope of a person in a seat: words, a price, a sign to the others, and the moves.
@@ -8,101 +8,52 @@ import { runClock } from "./run-clock.js";
  * @param {{key: string, deadline: string | undefined, send: (frame: object) => boolean | undefined}} options `key` names the kept draft
  */
 export function sealEnvelope(form, { key, deadline, send }) {
-  const text = form.querySelector("[data-text]");
-  const price = form.querySelector("[data-price]");
-  const says = form.querySelector("[data-error]");
   const dialog = document.querySelector("[data-walk-dialog]");
-  const listening = new AbortController();
-  const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
-  const draft = keepDraft(key, [text, price]);
   const clock = runClock(form.querySelector("[data-clock]"));
-  let pending = false;
-  let round = panel().dataset.round;
-
-  function panel() {
-    return form.querySelector("#match-seat");
-  }
-
+  const panel = () => form.querySelector("#match-seat");
   const mine = () => panel().dataset.turn === "yours";
   const signal = () => form.querySelector("[name=signal]:checked")?.value || null;
+  let round = panel().dataset.round;
 
-  function ready() {
-    form.setAttribute("aria-busy", String(pending));
-    for (const button of form.querySelectorAll("[data-send], [data-move]:not([title])")) button.disabled = !mine() || pending;
-    for (const chips of form.querySelectorAll("[data-chips]")) chips.hidden = !mine();
-    if (!mine()) clock.stop();
-  }
+  const move = writeMove(form, {
+    key,
+    mine,
+    buttons: "[data-send], [data-move]:not([title])",
+    sends: "seal",
+    send: (frame) => send({ ...frame, signal: signal() }),
+    onReady() {
+      for (const chips of form.querySelectorAll("[data-chips]")) chips.hidden = !mine();
+      if (!mine()) clock.stop();
+    },
+  });
 
-  function tell(words, field = text, choices = []) {
-    says.replaceChildren(Object.assign(document.createElement("p"), { className: "problem", textContent: words }), ...choices);
-    field.focus();
-  }
-
-  function give(frame) {
-    if (!mine() || pending) return;
-    if (!send({ ...frame, signal: signal() })) return tell("You are offline. Your words are kept; seal them when the line is back.");
-    pending = true;
-    says.replaceChildren();
-    if (form.contains(document.activeElement)) text.focus({ preventScroll: true });
-    ready();
-  }
-
-  function speak() {
-    const words = text.value.trim();
-    const amount = price.value.replace(/[,\s₹$]/g, "");
-    if (amount && !(Number(amount) > 0)) return tell("The price field needs a number, like 1500.", price);
-    if (amount) return give({ type: "offer", price: Number(amount), text: words });
-    if (!words) return tell("Say something first, or fill in a price.");
-    give({ type: "say", text: words });
-  }
-
-  function choice({ price: amount, text: label }) {
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "chip", textContent: label });
-    button.addEventListener("click", () => give({ type: "offer", price: amount, text: text.value.trim() }));
-    return button;
-  }
-
-  on(form, "submit", (event) => {
+  move.on(form, "submit", (event) => {
     event.preventDefault();
     const action = event.submitter?.value;
     if (action === "walk") dialog.showModal();
-    else if (action === "accept" || action === "hold") give({ type: action, text: text.value.trim() });
-    else speak();
+    else if (action === "accept" || action === "hold") move.give({ type: action, text: move.words() });
+    else move.speak();
   });
-  on(dialog, "close", () => dialog.returnValue === "walk" && give({ type: "walk", text: text.value.trim() }));
-  on(form, "input", draft.keep);
+  move.on(dialog, "close", () => dialog.returnValue === "walk" && move.give({ type: "walk", text: move.words() }));
   // The button that had the focus was drawn anew: stay where the next envelope is written.
-  on(form.parentElement, "focus:lost", () => !form.hidden && text.focus({ preventScroll: true }));
-  on(text, "keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    speak();
-  });
-  on(form, "click", (event) => {
-    const chip = event.target.closest("[data-fill]");
-    if (!chip) return;
-    price.value = chip.dataset.fill;
-    price.focus();
-    draft.keep();
-  });
-  ready();
+  move.on(form.parentElement, "focus:lost", () => !form.hidden && move.text.focus({ preventScroll: true }));
+  move.ready();
   if (mine()) clock.start(deadline);
 
   return {
     /** The panel was drawn anew. */
     turned() {
-      const sealed = panel().dataset.turn !== "yours";
-      if (pending && sealed) draft.clear();
-      if (sealed || panel().dataset.round !== round) pending = false;
+      const sealed = !mine();
+      if (move.isPending() && sealed) move.clear();
+      if (sealed || panel().dataset.round !== round) move.settle();
+      else move.ready();
       round = panel().dataset.round;
-      ready();
     },
     awaited: (frame) => (frame.you ? clock.start(frame.deadline) : clock.stop()),
     refused(frame) {
-      pending = false;
-      ready();
-      if (frame) tell(frame.detail, text, (frame.candidates ?? []).map(choice));
+      move.settle();
+      if (frame) move.tell(frame.detail, { choices: frame.candidates ?? [] });
     },
-    stop: () => (clock.stop(), listening.abort()),
+    stop: () => (clock.stop(), move.stop()),
   };
 }

@@ -1,11 +1,5 @@
 import { followEnd } from "./follow-end.js";
-
-/** @param {string} html one element from the server's own template */
-function elementFrom(html) {
-  const template = document.createElement("template");
-  template.innerHTML = html.trim();
-  return template.content.firstElementChild;
-}
+import { readHtml } from "./read-html.js";
 
 function replaceKeepingFocus(old, fresh) {
   const inside = old.contains(document.activeElement) ? document.activeElement : null;
@@ -28,7 +22,7 @@ export function showFrames(root, { onPosition }) {
 
   function item(html, { follow = false } = {}) {
     if (!html) return;
-    const fresh = elementFrom(html);
+    const [fresh] = readHtml(html);
     const old = fresh.id && root.querySelector(`#${fresh.id}`);
     const goes = follow || isFollowing();
     if (old) {
@@ -44,7 +38,7 @@ export function showFrames(root, { onPosition }) {
     const follow = isFollowing();
     for (const [id, html] of Object.entries(fresh)) {
       const old = document.getElementById(id);
-      if (old) replaceKeepingFocus(old, elementFrom(html));
+      if (old) replaceKeepingFocus(old, readHtml(html)[0]);
     }
     root.dispatchEvent(new CustomEvent("page:drawn", { bubbles: true }));
     const standing = root.querySelector("#sale-standing");

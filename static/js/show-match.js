@@ -1,3 +1,5 @@
+import { readHtml } from "./read-html.js";
+
 /**
  * The pieces of a match on the page: puts new ones where they belong, and shows the page as it
  * stood at one moment. Everything is on the page; what is later than the moment is hidden.
@@ -11,9 +13,7 @@ export function showMatch(root) {
 
   /** @param {string} html several elements, each of which names its list */
   function add(html) {
-    const template = document.createElement("template");
-    template.innerHTML = html ?? "";
-    for (const piece of [...template.content.children]) {
+    for (const piece of readHtml(html)) {
       const list = root.querySelector(`#${piece.dataset.into}`);
       const old = root.querySelector(`#${piece.id}`);
       // What is new waits for `show`: a slower viewer is not there yet.
@@ -31,9 +31,7 @@ export function showMatch(root) {
       const old = root.querySelector(`#${id}`);
       // A drawing that is the same stays: it may hold the focus or an open table.
       if (!old || old.dataset.drawn === html) continue;
-      const template = document.createElement("template");
-      template.innerHTML = html.trim();
-      const fresh = template.content.firstElementChild;
+      const [fresh] = readHtml(html);
       fresh.dataset.drawn = html;
       const inside = old.contains(document.activeElement);
       old.replaceWith(fresh);

@@ -1,0 +1,89 @@
+import { keepDraft } from "./keep-draft.js";
+
+/**
+ * The words and the price of a person's move: kept over a reload, checked, and sent once.
+ *
+ * @param {HTMLFormElement} form
+ * @param {{key: string, buttons: string, sends: string, mine: () => boolean, send: (frame: object) => boolean | undefined, along?: () => object, onReady?: () => void}} options
+ *   `key` names the kept draft; `buttons` selects what can be pressed in turn only; `sends` is the
+ *   verb for it; `along` gives what goes with words
+ */
+export function writeMove(form, { key, buttons, sends, mine, send, along = () => ({}), onReady }) {
+  const text = form.querySelector("[data-text]");
+  const price = form.querySelector("[data-price]");
+  const says = form.querySelector("[data-error]");
+  const listening = new AbortController();
+  const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
+  const draft = keepDraft(key, [text, price]);
+  const words = () => text.value.trim();
+  let pending = false;
+
+  function ready() {
+    form.setAttribute("aria-busy", String(pending));
+    for (const button of form.querySelectorAll(buttons)) button.disabled = !mine() || pending;
+    onReady?.();
+  }
+
+  function tell(problem, { field = text, kind = "problem", choices = [] } = {}) {
+    const line = Object.assign(document.createElement("p"), { className: kind, textContent: problem });
+    says.replaceChildren(line, ...choices.map(choice));
+    field.focus();
+  }
+
+  function choice({ price: amount, text: label }) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "chip", textContent: label });
+    button.addEventListener("click", () => give({ type: "offer", price: amount, text: words(), ...along() }));
+    return button;
+  }
+
+  function give(frame) {
+    if (!mine() || pending) return;
+    if (!send(frame)) return tell(`You are offline. Your words are kept; ${sends} them when the line is back.`);
+    pending = true;
+    says.replaceChildren();
+    // A button that is about to be disabled would take the focus with it.
+    if (form.contains(document.activeElement)) text.focus({ preventScroll: true });
+    ready();
+  }
+
+  function speak() {
+    const amount = price.value.replace(/[,\s₹$]/g, "");
+    if (amount && !(Number(amount) > 0)) return tell("The price field needs a number, like 1500.", { field: price });
+    if (amount) return give({ type: "offer", price: Number(amount), text: words(), ...along() });
+    if (!words()) return tell("Say something first, or fill in a price.");
+    give({ type: "say", text: words(), ...along() });
+  }
+
+  on(form, "input", draft.keep);
+  on(text, "keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    speak();
+  });
+  on(form, "click", (event) => {
+    const chip = event.target.closest("[data-say], [data-fill]");
+    if (!chip) return;
+    const field = "say" in chip.dataset ? text : price;
+    field.value = chip.dataset.say ?? chip.dataset.fill;
+    field.focus();
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
+  return {
+    text,
+    words,
+    on,
+    tell,
+    give,
+    speak,
+    ready,
+    clear: draft.clear,
+    isPending: () => pending,
+    /** What was sent has been answered, or never will be. */
+    settle() {
+      pending = false;
+      ready();
+    },
+    stop: () => listening.abort(),
+  };
+}
