@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page
 
 from tests.support.browsing import Person, expect
-from tests.support.haggling import SLOPPY, sells_the_book
+from tests.support.haggling import HURRY, walks_from_the_book
 from tests.support.servers import Site
 
 
@@ -14,13 +14,9 @@ from tests.support.servers import Site
 def replay(chromium: Browser, site: Site) -> str:
     """Address of a shared game that Asha walked away from after three lines."""
     with Person(chromium, site.url) as asha:
-        haggle = sells_the_book(asha, site, share=True)
-        for at, (words, _) in enumerate(SLOPPY[:3], start=2):
-            haggle.says(words)
-            haggle.my_turn(at)
-        haggle.walks()
+        address = walks_from_the_book(asha, site, HURRY)
         asha.saw_no_errors()
-        return f"/replays/{haggle.game_id}/"
+        return address
 
 
 @pytest.fixture

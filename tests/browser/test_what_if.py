@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.browsing import Person, expect
-from tests.support.haggling import sells_the_book
+from tests.support.haggling import walks_from_the_book
 from tests.support.servers import Site
 
 LINES = ("179 se kam nahi bhai", "178, it has a cover", "176 and its yours")
@@ -18,13 +18,9 @@ LINES = ("179 se kam nahi bhai", "178, it has a cover", "176 and its yours")
 def replay(chromium: Browser, site: Site) -> str:
     """Address of a shared game that Asha walked away from after three asks."""
     with Person(chromium, site.url) as asha:
-        haggle = sells_the_book(asha, site, share=True)
-        for at, words in enumerate(LINES, start=2):
-            haggle.says(words)
-            haggle.my_turn(at)
-        haggle.walks()
+        address = walks_from_the_book(asha, site, LINES)
         asha.saw_no_errors()
-        return f"/replays/{haggle.game_id}/"
+        return address
 
 
 @pytest.fixture

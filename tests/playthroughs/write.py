@@ -8,23 +8,16 @@ say which in the commit.
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import msgspec
-
 from negotiation.engine import (
     Buyer,
     BuyerObservation,
     Career,
-    CareerSummary,
     Event,
-    Item,
     Offer,
     Scenario,
     SellerObservation,
-    SellerRules,
     State,
-    Tells,
     TellsShown,
-    Turn,
     advance,
     committed_text,
     legal_moves,
@@ -38,11 +31,11 @@ from negotiation.engine import (
     start,
     suite,
 )
+from tests.playthroughs.printing import Printer
 from tests.support.players import PatientBuyer, SteadyBuyer
 
 HERE = Path(__file__).parent
-PAISE = {"asks", "bids", "budget", "reservation", "cost", "anchor", "price"}
-"""Names of values that are printed as rupees."""
+PRINTER = Printer()
 
 GAMES: dict[str, tuple[str, int, Callable[[int], Buyer]]] = {
     "single_deal": ("single_deal@sampled-1", 14, SteadyBuyer),
@@ -68,7 +61,7 @@ def _lines(suite_id: str, seed: int, make_buyer: Callable[[int], Buyer]) -> Iter
     row = suite(suite_id)
     buyer = make_buyer(seed)
     yield f"{suite_id}, seed {seed}, {type(buyer).__name__}: {row.title}"
-    yield f"level {row.level} · solved from {row.success} · {_fields(row.game_type)}"
+    yield f"level {row.level} · solved from {row.success} · {PRINTER.fields(row.game_type)}"
     career = Career()
     for episode in range(row.episodes):
         scenario = make_scenario(suite_id, seed, episode, career)
@@ -98,7 +91,7 @@ def _lines(suite_id: str, seed: int, make_buyer: Callable[[int], Buyer]) -> Iter
 
 
 def _sealed(scenario: Scenario) -> Iterator[str]:
-    yield f"sealed        {_fields(scenario.sealed)}"
+    yield f"sealed        {PRINTER.fields(scenario.sealed)}"
     yield f"promise of    {committed_text(scenario.sealed, scenario.salt)}"
     yield f"zone          {scenario.zopa / 100:.2f}"
 
@@ -116,38 +109,15 @@ def _view(
         before = known.get(f"{side} {name}")
         known[f"{side} {name}"] = value
         if value not in (None, (), before):
-            yield f"  {name:<12}{_show(name, value)}"
+            yield f"  {name:<12}{PRINTER.show(name, value)}"
     yield f"  may         {', '.join(legal_moves(state, state.to_move or 'buyer'))}"
 
 
 def _event(event: Event) -> str:
     kind = str(event.__struct_config__.tag)
     if isinstance(event, TellsShown):
-        return f"* tells       {_fields(event.tells)}"
-    return f"* {kind:<12}{_fields(event)}"
-
-
-def _fields(value: msgspec.Struct) -> str:
-    shown = ((name, getattr(value, name)) for name in value.__struct_fields__)
-    return " · ".join(f"{name} {_show(name, part)}" for name, part in shown if part is not None)
-
-
-def _show(name: str, value: object) -> str:
-    if name in PAISE:
-        prices = value if isinstance(value, tuple) else (value,)
-        return " ".join(f"{price / 100:.2f}" for price in prices)
-    if name == "turns" and isinstance(value, tuple):
-        return " | ".join(_turn(turn) for turn in value)
-    if isinstance(value, Item | Tells | SellerRules | CareerSummary):
-        return _fields(value)
-    if isinstance(value, msgspec.Struct):
-        return f"({_fields(value)})"
-    return f"{value:.4g}" if isinstance(value, float) else repr(value)
-
-
-def _turn(turn: Turn) -> str:
-    price = "" if turn.price is None else f" {turn.price / 100:.2f}"
-    return f"{turn.actor} {turn.kind}{price} {turn.text!r}"
+        return f"* tells       {PRINTER.fields(event.tells)}"
+    return f"* {kind:<12}{PRINTER.fields(event)}"
 
 
 def main() -> None:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import django
-import msgspec
 from django.apps import apps
 
 if not apps.ready:
@@ -26,16 +25,13 @@ from arena.engine.making import make_match
 from arena.engine.match import ArenaState, place, start
 from arena.engine.observe import ArenaObservation, observe
 from arena.engine.scenario import ArenaScenario
-from negotiation.engine.episode import Turn
 from negotiation.engine.goods import SAMPLE_LISTINGS
-from negotiation.engine.scenario import Item, SellerRules
 from negotiation.engine.sealed import committed_text
-from negotiation.engine.tells import Tells
+from tests.playthroughs.printing import Printer
 from tests.support.matches import a_seat
 
 HERE = Path(__file__).parent / "arena"
-PAISE = {"asks", "bids", "budget", "budgets", "reservation", "cost", "anchor", "price"}
-"""Names of values that are printed as rupees."""
+PRINTER = Printer(Bidding, turns=2, is_named=True)
 
 MATCHES: dict[str, tuple[str, int, tuple[str, ...]]] = {
     "four_buyers": ("default", 21, ("rules:aggressive", "rules:smart", "rules:og", "sauda")),
@@ -54,7 +50,7 @@ def playthrough(persona: str, seed: int, line_up: tuple[str, ...]) -> str:
 
 def _lines(scenario: ArenaScenario, title: str) -> Iterator[str]:
     yield f"{scenario.suite}, {title}: {', '.join(seat.policy for seat in scenario.seats)}"
-    yield f"sealed        {_fields(scenario.sealed)}"
+    yield f"sealed        {PRINTER.fields(scenario.sealed)}"
     yield f"promise of    {committed_text(scenario.sealed, scenario.salt)}"
     state, opening = start(scenario)
     events: list[ArenaEvent] = [*opening]
@@ -85,43 +81,18 @@ def _view(state: ArenaState, seen: ArenaObservation, known: dict[str, object]) -
         before = known.get(f"{who} {name}")
         known[f"{who} {name}"] = value
         if value not in (None, (), before):
-            yield f"  {name:<14}{_show(name, value)}"
+            yield f"  {name:<14}{PRINTER.show(name, value)}"
 
 
 def _event(event: ArenaEvent) -> str:
     kind = str(event.__struct_config__.tag)
     if isinstance(event, TellsShown):
-        return f"* tells       {_fields(event.tells)}"
+        return f"* tells       {PRINTER.fields(event.tells)}"
     if isinstance(event, RoundRevealed):
         rows = [f"* round       {event.round} · best {event.best}"]
-        rows += [f"                {_fields(bid)}" for bid in event.bids]
+        rows += [f"                {PRINTER.fields(bid)}" for bid in event.bids]
         return "\n".join(rows)
-    return f"* {kind:<12}{_fields(event)}"
-
-
-def _fields(value: msgspec.Struct) -> str:
-    shown = ((name, getattr(value, name)) for name in value.__struct_fields__)
-    return " · ".join(f"{name} {_show(name, part)}" for name, part in shown if part is not None)
-
-
-def _show(name: str, value: object) -> str:
-    if name in PAISE:
-        prices = value if isinstance(value, tuple) else (value,)
-        return " ".join(f"{price / 100:.2f}" for price in prices)
-    if name == "turns" and isinstance(value, tuple):
-        return " | ".join(_turn(turn) for turn in value[-2:])
-    if isinstance(value, Item | Tells | SellerRules | Bidding):
-        return _fields(value)
-    if isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
-        return " ".join(f"({_fields(part)})" for part in value)
-    if isinstance(value, msgspec.Struct):
-        return f"({type(value).__name__} {_fields(value)})"
-    return f"{value:.4g}" if isinstance(value, float) else repr(value)
-
-
-def _turn(turn: Turn) -> str:
-    price = "" if turn.price is None else f" {turn.price / 100:.2f}"
-    return f"{turn.actor} {turn.kind}{price} {turn.text!r}"
+    return f"* {kind:<12}{PRINTER.fields(event)}"
 
 
 def main() -> None:

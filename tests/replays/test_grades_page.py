@@ -14,19 +14,9 @@ from replays.models import Grading
 from replays.simulating import simulate
 from replays.simulating import store as store_simulated
 from tests.support.finished import Playing, a_haggle, a_scenario, store
-from tests.support.visitors import a_visitor, key_of
+from tests.support.visitors import key_of
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
-
-
-@pytest.fixture
-def asha(db: None) -> Client:
-    return a_visitor()
-
-
-@pytest.fixture
-def chetan(db: None) -> Client:
-    return a_visitor()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A match that was taken home is played again from its envelopes before it is kept."""
 
 import contextlib
-import copy
 import json
 from typing import Any
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from negotiation.models import EventRow, Game, SealedRecord
 from replays.importing import import_replay
 from replays.importing_errors import ImportRefused
+from tests.support.forging import JSON, forged
 from tests.support.tables import a_match, plays_out
 from tests.support.visitors import a_visitor
 
@@ -104,24 +104,9 @@ def test_mallorys_match_is_refused(name: str, bilal: Client, file: File) -> None
     assert page.status_code == status
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
-    max_leaves=8,
-)
-
-
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data(), value=JSON)
 def test_no_value_in_any_place_breaks_the_import(data: Any, value: Any, file: File) -> None:
-    place: Any = (forged := copy.deepcopy(file))
-    while True:
-        keys = list(place) if isinstance(place, dict) else range(len(place))
-        key = data.draw(st.sampled_from(keys))
-        if isinstance(place[key], dict | list) and place[key] and data.draw(st.booleans()):
-            place = place[key]
-            continue
-        place[key] = value
-        break
+    body = json.dumps(forged(data, file, value)).encode(errors="surrogatepass")
     with contextlib.suppress(ImportRefused):
-        import_replay("mallory", json.dumps(forged).encode(errors="surrogatepass"))
+        import_replay("mallory", body)

@@ -6,8 +6,8 @@ that no change of a policy can touch a digest.
 """
 
 import hashlib
-import json
 import os
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -31,6 +31,7 @@ from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise
 from negotiation.engine.sellers import SELLERS
+from tests.support import golden
 from tests.support.matches import a_match, chancer, envelopes
 
 PLACE = Path(__file__).with_name("golden_arena.json")
@@ -80,18 +81,14 @@ def manner_digest(policy_name: str) -> str:
 
 def recorded() -> dict[str, str]:
     """Read the digests by version."""
-    known: dict[str, str] = json.loads(PLACE.read_text()) if PLACE.exists() else {}
-    return known
+    return golden.recorded(PLACE)
 
 
 def main() -> None:
     """Record the versions that are not recorded yet."""
-    known = recorded()
-    for persona in SELLERS:
-        known.setdefault(version(persona), digest(persona))
-    for name in MANNERED:
-        known.setdefault(manner_label(name), manner_digest(name))
-    PLACE.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")
+    sellers = {version(name): partial(digest, name) for name in SELLERS}
+    manners = {manner_label(name): partial(manner_digest, name) for name in MANNERED}
+    golden.record(PLACE, sellers | manners)
 
 
 if __name__ == "__main__":

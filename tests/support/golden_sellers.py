@@ -4,11 +4,12 @@ A digest is never replaced: a seller that behaves otherwise needs another versio
 """
 
 import hashlib
-import json
+from functools import partial
 from pathlib import Path
 
 from negotiation.engine import VERSIONS, make_scenario, play_episode, suite_ids, to_text
 from negotiation.engine.suites import SUITES
+from tests.support import golden
 from tests.support.players import PatientBuyer, RandomBuyer, SteadyBuyer
 
 PLACE = Path(__file__).with_name("golden_sellers.json")
@@ -32,16 +33,12 @@ def digest(persona: str) -> str:
 
 def recorded() -> dict[str, str]:
     """Read the digests by version."""
-    known: dict[str, str] = json.loads(PLACE.read_text()) if PLACE.exists() else {}
-    return known
+    return golden.recorded(PLACE)
 
 
 def main() -> None:
     """Record the versions that are not recorded yet."""
-    known = recorded()
-    for persona, version in VERSIONS.items():
-        known.setdefault(version, digest(persona))
-    PLACE.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")
+    golden.record(PLACE, {VERSIONS[name]: partial(digest, name) for name in VERSIONS})
 
 
 if __name__ == "__main__":

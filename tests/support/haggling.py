@@ -1,6 +1,7 @@
 """A person at the sell pages: what they read there, and how they answer."""
 
 import re
+from collections.abc import Iterable
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -23,6 +24,9 @@ SLOPPY = (
     ("145 final.. no lower yaar", 145),
 )
 """Lines of a seller in a hurry, each with the ask that is in it, in rupees."""
+
+HURRY = tuple(words for words, _ in SLOPPY[:3])
+"""The first of these lines, without the asks."""
 
 GAME_ADDRESS = re.compile(r"/sell/[0-9A-Za-z_-]{6,}/$")
 
@@ -110,6 +114,16 @@ def sells_the_book(
         haggle.connection("live")
     haggle.my_turn(1)
     return haggle
+
+
+def walks_from_the_book(person: Person, site: Site, lines: Iterable[str]) -> str:
+    """Sell the book for all to see, leave after these lines, and give the replay's address."""
+    haggle = sells_the_book(person, site, share=True)
+    for at, words in enumerate(lines, start=2):
+        haggle.says(words)
+        haggle.my_turn(at)
+    haggle.walks()
+    return f"/replays/{haggle.game_id}/"
 
 
 def opens_the_book(person: Person, site: Site, *, share: bool = False) -> str:
