@@ -54,7 +54,9 @@ def test_the_rules_of_the_seller_are_on_the_page() -> None:
 
 
 def test_every_event_and_every_kind_of_remark_is_on_the_page() -> None:
-    for event in get_args(ArenaEvent):
+    kinds = get_args(ArenaEvent)
+    assert len(kinds) == 8
+    for event in kinds:
         assert f"| `{event.__struct_config__.tag}` |" in PAGE
     for kind in KINDS:
         assert f"`{kind}`" in PAGE

@@ -36,7 +36,8 @@ def test_whoever_watches_first_starts_a_match_and_a_next_one_waits() -> None:
     bill = exhibition.look(CHANCE)
     assert Match.objects.get(pk=bill.current).phase == Match.Phase.LIVE
     assert Match.objects.get(pk=bill.following).phase == Match.Phase.WAITING
-    assert all(seat.is_open for seat in MatchSeat.objects.filter(match=bill.following))
+    seats = MatchSeat.objects.filter(match=bill.following)
+    assert {seat.is_open for seat in seats} == {True}
 
 
 @pytest.mark.django_db

@@ -43,10 +43,10 @@ def test_a_match_is_a_game_like_any_other_when_it_has_ended() -> None:
     assert game.persona == match.persona
     assert game.ended_at is not None
     assert numbers(match.pk) == list(range(1, game.last_seq + 1))
-    if game.deal_price:
-        assert game.buyer_share is not None
-        assert game.seller_share is not None
-        assert game.buyer_share + game.seller_share == pytest.approx(1)
+    assert game.deal_price
+    assert game.buyer_share is not None
+    assert game.seller_share is not None
+    assert game.buyer_share + game.seller_share == pytest.approx(1)
 
 
 def test_the_stored_log_is_a_match_of_the_stored_scenario() -> None:

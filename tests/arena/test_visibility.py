@@ -79,7 +79,8 @@ def test_an_envelope_is_shut_for_everybody_but_its_owner(game: Game) -> None:
     own, *others = seen(game, SEAT, "placed")
     assert fields(own) == SHUT | OPEN
     assert (own["price"], own["text"], own["signal"]) == (100.0, "mine", "bluff")
-    assert all(fields(e) == SHUT for e in others if e["actor"] != "buyer-1")
+    rivals = [e for e in others if e["actor"] != "buyer-1"]
+    assert {frozenset(fields(e)) for e in rivals} == {frozenset(SHUT)}
 
 
 def test_spectators_of_policies_see_who_served_an_envelope_and_nothing_in_it(game: Game) -> None:
@@ -88,7 +89,8 @@ def test_spectators_of_policies_see_who_served_an_envelope_and_nothing_in_it(gam
 
 
 def test_a_replay_opens_every_envelope(game: Game) -> None:
-    assert all(fields(e) >= SHUT | OPEN for e in seen(game, Viewer("replay"), "placed"))
+    placed = seen(game, Viewer("replay"), "placed")
+    assert {fields(e) >= SHUT | OPEN for e in placed} == {True}
 
 
 @pytest.mark.parametrize("audience", ["open", "replay"])
@@ -133,7 +135,7 @@ def test_attention_would_tell_the_bids(game: Game, audience: Any, is_told: bool)
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_what_the_seller_shows_is_the_same_for_all(game: Game, audience: Any) -> None:
     for kind in ("tells", "offer", "accept", "ended"):
-        assert seen(game, Viewer(audience), kind) == seen(game, Viewer("replay"), kind)
+        assert seen(game, Viewer(audience), kind) == seen(game, Viewer("replay"), kind) != []
 
 
 def test_the_end_opens_all_sealed_values(game: Game) -> None:

@@ -76,7 +76,7 @@ async def test_a_page_is_sent_what_to_draw(asha: Visitor) -> None:
     async with at_match(asha, match_id, subprotocols=HTML) as line:
         await line.send("sync")
         panels = await line.hear_type("panels")
-    assert all("html" in frame for frame in line.events)
+    assert {"html" in frame for frame in line.events} == {True}
     assert panels["panels"]
 
 

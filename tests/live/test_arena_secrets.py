@@ -83,7 +83,8 @@ async def test_a_match_of_policies_shows_bids_but_no_sealed_value(chetan: Visito
     async with at_match(chetan, match_id) as line:
         await line.send("sync")
         opened = await until_round(line, 1)
-        assert all(bid["action"] == "offer" and bid["price"] for bid in opened["bids"])
+        assert [bid["action"] for bid in opened["bids"]] == ["offer", "offer"]
+        assert all(bid["price"] for bid in opened["bids"])
         live = [frame for frame in line.events if frame["event"]["kind"] != "ended"]
     scenario, _ = stored_match(chetan.site, match_id)
     heard = repr(live).encode()

@@ -138,12 +138,14 @@ def test_what_a_rule_seller_shows_belongs_to_the_move_it_makes() -> None:
     game = Game.objects.filter(source="simulation", last_seq__gt=6).first()
     assert game is not None
     log = frames(game, "replay")
-    for step in steps_of(log, replay_cast(game)):
-        if step.event["kind"] == "offer" and step.event["actor"] == "seller":
-            assert step.read is not None
-            assert step.read.of_seq == step.seq
-            shown = log[step.seq - 2]["event"]["signals"]["verbal_urgency"]
-            assert any(signal.share == shown for signal in step.read.signals)
+    steps = steps_of(log, replay_cast(game))
+    asks = [s for s in steps if s.event["kind"] == "offer" and s.event["actor"] == "seller"]
+    assert asks
+    for step in asks:
+        assert step.read is not None
+        assert step.read.of_seq == step.seq
+        shown = log[step.seq - 2]["event"]["signals"]["verbal_urgency"]
+        assert any(signal.share == shown for signal in step.read.signals)
 
 
 @pytest.mark.django_db

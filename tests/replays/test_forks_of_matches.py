@@ -62,7 +62,9 @@ def log_of(game: Game) -> list[bytes]:
 def test_every_envelope_filled_as_it_was_gives_the_match_byte_for_byte() -> None:
     for number in range(6):
         game = a_stored_match(number)
-        for seq, envelope in envelopes(game).items():
+        made = envelopes(game)
+        assert made
+        for seq, envelope in made.items():
             price = envelope.move.price if isinstance(envelope.move, Bid) else None
             child = fork_any(game, seq, Choice(action_of(envelope.move), price), "bilal")
             assert log_of(child) == log_of(game), (number, seq)

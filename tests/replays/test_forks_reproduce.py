@@ -84,6 +84,7 @@ def test_games_of_people_who_bought_come_back_too() -> None:
 def test_a_stored_fork_with_the_original_move_holds_the_same_bytes() -> None:
     game = a_finished_sale(3)
     record = record_of(game)
+    assert moves_of(record)
     for seq in moves_of(record):
         child = fork(game, seq, wordless(record, seq), "bilal")
         assert log_of(child) == log_of(game)
@@ -102,6 +103,7 @@ def test_a_fork_of_a_fork_with_its_own_move_is_that_fork() -> None:
     seq = moves_of(record_of(game))[1]
     child = fork(game, seq, Choice("offer", 150_000), "bilal")
     record = record_of(child)
+    assert moves_of(record)
     for later in moves_of(record):
         assert replayed(record, later) == written(record), later
 

@@ -38,7 +38,7 @@ def test_every_envelope_gets_a_grade(
 ) -> None:
     scenario, events, graded = rich
     placed = [(n, actor(e.buyer)) for n, e in enumerate(events, 1) if isinstance(e, Placed)]
-    assert [(move.seq, move.actor) for move in graded] == placed
+    assert [(move.seq, move.actor) for move in graded] == placed != []
     assert all(0.0 <= move.loss <= 1.0 for move in graded)
     assert grade_match(scenario, events) == graded
 
@@ -71,7 +71,9 @@ def test_the_better_move_is_one_that_could_be_made(
     rich: Played,
 ) -> None:
     scenario, events, _ = rich
-    for made in envelopes(events)[:6]:
+    first = envelopes(events)[:6]
+    assert len(first) == 6
+    for made in first:
         state, _ = before(scenario, events, made.buyer, made.round)
         tried = candidates(state, made.buyer, made.move)
         assert len(tried) == len(set(tried)) > 3

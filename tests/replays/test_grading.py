@@ -109,10 +109,10 @@ def test_the_line_is_what_happens_when_the_better_move_is_made() -> None:
 
 def test_what_the_fork_of_the_better_move_gains_is_what_was_lost() -> None:
     record = a_simulated_game("single_deal@sampled-1", 0)
-    for move in grade(record):
-        if move.best is None or move.best.price is None:
-            continue
-        gained = difference(Crossroads(record, move.seq), Offer(move.best.price))
+    told = [(move, move.best.price) for move in grade(record) if move.best and move.best.price]
+    assert told
+    for move, price in told:
+        gained = difference(Crossroads(record, move.seq), Offer(price))
         assert gained.low - 0.02 <= move.loss <= gained.high + 0.02
 
 

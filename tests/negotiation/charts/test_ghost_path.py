@@ -19,6 +19,7 @@ def a_log(*offers: tuple[str, float], deal: bool = False) -> list[dict[str, Any]
 
 BEFORE = (("buyer", 100.0), ("seller", 190.0), ("buyer", 120.0))
 LEFT = a_log(*BEFORE, ("seller", 150.0), ("buyer", 150.0), deal=True)
+ENDED = {"seq": 9, "event": {"kind": "ended", "outcome": "deal", "price": 100.0, "round": 1}}
 TAKEN = a_log(*BEFORE, ("seller", 175.0), ("buyer", 130.0))
 
 
@@ -44,9 +45,13 @@ def test_the_ghost_stays_while_a_reader_scrubs() -> None:
     assert not any("data-seq" in ghost or "is-later" in ghost for ghost in ghosts)
 
 
+def rounds_on_the_axis(drawn: str) -> list[str]:
+    texts = [part.split(">")[1] for part in drawn.split("<text") if "chart-round" in part]
+    return [text.removesuffix("</text") for text in texts]
+
+
 def test_a_longer_ghost_makes_room_for_itself() -> None:
     longer = a_log(*BEFORE, *((side, 150.0) for _ in range(4) for side in ("seller", "buyer")))
-    short = a_log(*BEFORE[:1], ("seller", 100.0), deal=True)
-    wide = price_path(short, ghost=longer)
-    numbers = [part.split(">")[1] for part in wide.split("<text") if "chart-round" in part]
-    assert "5" in "".join(numbers) or "6" in "".join(numbers)
+    short = [*a_log(*BEFORE[:1], ("seller", 100.0), deal=True), ENDED]
+    assert rounds_on_the_axis(price_path(short)) == ["Round 1"]
+    assert rounds_on_the_axis(price_path(short, ghost=longer)) == ["Round 1", "3", "4", "5", "6"]
