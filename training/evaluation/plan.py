@@ -1,0 +1,187 @@
+"""What an evaluation is going to play, checked before anything is played, and what is pinned."""
+
+import hashlib
+import math
+
+import msgspec
+
+from negotiation.engine.errors import UnknownSuite
+from negotiation.engine.suites import NUMBER, VARIANTS, suite_id
+from negotiation.engine.tasks import SUITES, make_scenario, suite
+from negotiation.policies import Entry, UnknownPolicy, policies, policy
+from training.evaluation.errors import BadPlan
+from training.evaluation.playing import Unit
+
+FORMAT = "evaluation@1"
+MOST_EPISODES = 100_000
+MOST_SEED = 2**40
+FINGERPRINTED = 5
+"""Scenarios of a suite that its fingerprint is made of."""
+
+
+class PolicyFact(msgspec.Struct, frozen=True):
+    """A buyer of a plan."""
+
+    name: str
+    version: str
+    title: str
+    kind: str
+
+
+class SuiteFact(msgspec.Struct, frozen=True):
+    """A suite of a plan and what is pinned of it.
+
+    Attributes:
+        id: with variant and number of the table.
+        title: for people.
+        seller: version label of the pinned opponent.
+        fingerprint: SHA-256 (12 digits) of the suite's first scenarios: how deals are drawn.
+        games: games of the suite per policy; the seeds are ``seed .. seed + games - 1``.
+        bargains: bargains per policy, ``games`` times those of one game.
+    """
+
+    id: str
+    title: str
+    seller: str
+    fingerprint: str
+    games: int
+    bargains: int
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that decides the result; ``commit`` is the code's version."""
+
+    format: str = FORMAT
+    policies: tuple[PolicyFact, ...]
+    suites: tuple[SuiteFact, ...]
+    seed: int
+    episodes: int
+    commit: str = ""
+
+    @property
+    def bargains(self) -> int:
+        """Bargains in all."""
+        return len(self.policies) * sum(one.bargains for one in self.suites)
+
+    def units(self) -> list[Unit]:
+        """List the pieces of work in the canonical order: suite, policy, seed."""
+        return [
+            Unit(buyer.name, one.id, seed)
+            for one in self.suites
+            for buyer in self.policies
+            for seed in range(self.seed, self.seed + one.games)
+        ]
+
+
+def make_plan(
+    policy_names: list[str],
+    suite_names: list[str],
+    *,
+    episodes: int = 200,
+    seed: int = 0,
+    variant: str = "sampled",
+    commit: str = "",
+) -> Plan:
+    """Check what was asked and write it down.
+
+    Args:
+        policy_names: registered buyers; "rules" stands for all that play by rule, "all" for all.
+        suite_names: ids, or names of suites in ``variant``; "all" for all of the variant.
+        episodes: bargains per policy and suite; a suite whose game has more than one bargain
+            plays as many whole games as reach it.
+        seed: of the first game.
+        variant: "sampled" or "fixed".
+        commit: version of the code.
+
+    Raises:
+        BadPlan: with what would be right.
+    """
+    _check_number("--episodes", episodes, 1, MOST_EPISODES)
+    _check_number("--seed", seed, 0, MOST_SEED)
+    if variant not in VARIANTS:
+        raise BadPlan(f"--variant is one of {', '.join(VARIANTS)}, not {variant[:40]!r}.")
+    buyers = _buyers(policy_names)
+    suites = _suites(suite_names, variant)
+    return Plan(
+        policies=tuple(PolicyFact(e.name, e.version, e.title, e.kind) for e in buyers),
+        suites=tuple(suite_fact(one, episodes) for one in suites),
+        seed=seed,
+        episodes=episodes,
+        commit=commit,
+    )
+
+
+def suite_fact(id_: str, episodes: int) -> SuiteFact:
+    """Pin a suite as it is now.
+
+    Args:
+        id_: a suite's id.
+        episodes: bargains that are wanted at least.
+    """
+    row = suite(id_)
+    scenarios = [make_scenario(id_, seed) for seed in range(FINGERPRINTED)]
+    text = msgspec.json.encode((row, scenarios), order="sorted")
+    games = math.ceil(episodes / row.episodes)
+    return SuiteFact(
+        id=id_,
+        title=row.title,
+        seller=scenarios[0].seller,
+        fingerprint=hashlib.sha256(text).hexdigest()[:12],
+        games=games,
+        bargains=games * row.episodes,
+    )
+
+
+def _buyers(names: list[str]) -> list[Entry]:
+    found: dict[str, Entry] = {}
+    for name in names:
+        for entry in _named(name):
+            found.setdefault(entry.name, entry)
+    if not found:
+        raise BadPlan("Name at least one policy, for example --policies sauda,rules:smart.")
+    return list(found.values())
+
+
+def _named(name: str) -> list[Entry]:
+    if name in ("all", "rules"):
+        return [e for e in policies("buyer") if _is_itself(e) and (name == "all" or _by_rule(e))]
+    try:
+        entry = policy(name)
+    except UnknownPolicy as unknown:
+        raise BadPlan(str(unknown.args[0])) from unknown
+    if entry.side != "buyer":
+        raise BadPlan(f"{name} sells; only policies that buy are evaluated here.")
+    return [entry]
+
+
+def _is_itself(entry: Entry) -> bool:
+    # "sauda:hf" and its sisters are "sauda" before another backend, which nobody asks here.
+    return entry.version.split("@")[0] == entry.name
+
+
+def _by_rule(entry: Entry) -> bool:
+    return entry.backend == "rules"
+
+
+def _suites(names: list[str], variant: str) -> list[str]:
+    found: dict[str, None] = {}
+    for name in names:
+        if name == "all":
+            found |= dict.fromkeys(f"{row.name}@{variant}-{NUMBER}" for row in SUITES)
+            continue
+        id_ = name if "@" in name else f"{name}@{variant}-{NUMBER}"
+        try:
+            suite(id_)
+        except UnknownSuite as unknown:
+            known = ", ".join(row.name for row in SUITES)
+            raise BadPlan(f"There is no suite {name[:60]!r}. Known: {known}, or all.") from unknown
+        found[id_] = None
+    if not found:
+        raise BadPlan("Name at least one suite, for example --suites single_deal, or all.")
+    return list(found)
+
+
+def _check_number(name: str, value: object, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        shown = str(value)[:40]
+        raise BadPlan(f"{name} is a whole number from {least} to {most}, not {shown}.")

@@ -1,0 +1,109 @@
+"""One policy through games of a suite, one by one or many in step."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, runtime_checkable
+
+import msgspec
+
+from negotiation.engine.observe import BuyerObservation
+from negotiation.environment.suite_game import SuiteGame
+from negotiation.policies import Entry
+from training.evaluation.rows import EpisodeRow, row_of
+
+
+class Unit(msgspec.Struct, frozen=True, order=True):
+    """The smallest piece of work: one policy in one game of a suite (1, 5 or 10 bargains)."""
+
+    policy: str
+    suite: str
+    seed: int
+
+
+@runtime_checkable
+class ActMany(Protocol):
+    """A policy that answers many positions at once, as a model on a GPU does."""
+
+    def act_many(self, observations: Sequence[BuyerObservation]) -> Sequence[object]:
+        """Choose one move per observation, in order; what is not legal gets repaired."""
+        ...
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A game of a suite that is over: one row per bargain."""
+
+    unit: Unit
+    rows: tuple[EpisodeRow, ...]
+
+
+def play(entry: Entry, suite_id: str, seeds: Sequence[int]) -> Iterator[Played]:
+    """Play one game of a suite per seed; each comes out as soon as it is over.
+
+    A policy with ``act_many`` meets the games in step and is made once, from the first seed;
+    others are made anew for every game. The order in which games end may differ, their rows
+    do not.
+
+    Args:
+        entry: the buyer.
+        suite_id: a suite's id.
+        seeds: 0 or more each.
+    """
+    if not seeds:
+        return
+    player = entry.make(seeds[0])
+    if isinstance(player, ActMany):
+        yield from _in_step(entry, player, suite_id, seeds)
+        return
+    for seed in seeds:
+        table = _Table(entry, suite_id, seed)
+        player = entry.make(seed)
+        while (seen := table.game.observation) is not None:
+            table.move(player.act(seen))
+        yield table.played()
+
+
+def _in_step(
+    entry: Entry, player: ActMany, suite_id: str, seeds: Sequence[int]
+) -> Iterator[Played]:
+    live = [_Table(entry, suite_id, seed) for seed in seeds]
+    while live:
+        seen = [table.game.observation for table in live]
+        moves = player.act_many([one for one in seen if one is not None])
+        if len(moves) != len(live):
+            raise ValueError(
+                f"{entry.name} was asked for {len(live)} moves at once and gave {len(moves)}; "
+                "act_many answers one move per observation, in order."
+            )
+        for table, move in zip(live, moves, strict=True):
+            table.move(move)
+        yield from (table.played() for table in live if table.game.done)
+        live = [table for table in live if not table.game.done]
+
+
+class _Table:
+    """A game of a suite and the rewards of its bargains so far."""
+
+    def __init__(self, entry: Entry, suite_id: str, seed: int) -> None:
+        self.game = SuiteGame(suite_id, seed)
+        self._entry = entry
+        self._unit = Unit(entry.name, suite_id, seed)
+        self._rewards = [0.0]
+
+    def move(self, proposal: object) -> None:
+        stepped = self.game.step(proposal)
+        self._rewards[-1] += stepped.reward.total
+        if stepped.log is not None:
+            self._rewards.append(0.0)
+
+    def played(self) -> Played:
+        rows = [
+            row_of(
+                log,
+                seed=self._unit.seed,
+                game=place,
+                policy=self._entry.name,
+                policy_version=self._entry.version,
+                reward=self._rewards[place],
+            )
+            for place, log in enumerate(self.game.logs)
+        ]
+        return Played(self._unit, tuple(rows))

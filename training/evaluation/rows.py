@@ -1,0 +1,123 @@
+"""What an evaluation keeps of every bargain: one row, one line of JSON, always the same bytes."""
+
+import hashlib
+
+import msgspec
+
+from negotiation.engine.log import Log
+from negotiation.engine.notation import to_text
+from negotiation.engine.scoring import Label, score
+
+DECIMALS = 6
+"""Shares and rewards are rounded to millionths: what is summed up is what the file says."""
+
+
+class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One bargain of one policy. Prices in paise; keys are written in this order.
+
+    Attributes:
+        suite: id of the suite.
+        seed: of the suite's game.
+        game: place of the bargain within the suite's game, from 0.
+        policy: registered name of the buyer.
+        policy_version: its version label.
+        seller: version label of the pinned opponent.
+        outcome: "deal", "walk" or "expired".
+        by: who accepted or walked.
+        rounds: rounds played.
+        price: deal price, None without one.
+        anchor: opening ask.
+        budget: the buyer's reservation price.
+        reservation: the seller's reservation price.
+        winnable: there was a zone of possible agreement.
+        buyer_share: 0..1 of the zone for a deal, None without one.
+        surplus: 0..1 over all winnable bargains: 0 without a deal, None if not winnable.
+        label: who won, by the engine's scoring.
+        reward: sum of the buyer's rewards over its moves.
+        digest: SHA-256 of the log's text (``negotiation.engine.notation``).
+    """
+
+    suite: str
+    seed: int
+    game: int
+    policy: str
+    policy_version: str
+    seller: str
+    outcome: str
+    by: str | None
+    rounds: int
+    price: int | None
+    anchor: int
+    budget: int
+    reservation: int
+    winnable: bool
+    buyer_share: float | None
+    surplus: float | None
+    label: Label
+    reward: float
+    digest: str
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(EpisodeRow)
+
+
+def row_of(
+    log: Log, *, seed: int, game: int, policy: str, policy_version: str, reward: float
+) -> EpisodeRow:
+    """Sum up a finished bargain.
+
+    Args:
+        log: the whole bargain.
+        seed: of the suite's game.
+        game: place within the suite's game, from 0.
+        policy: registered name of the buyer.
+        policy_version: its version label.
+        reward: sum of the buyer's rewards.
+
+    Raises:
+        ValueError: the bargain has not ended.
+    """
+    result, ended, scenario = score(log), log.ended, log.scenario
+    assert ended is not None
+    share = None if ended.price is None else round(result.buyer_share, DECIMALS)
+    return EpisodeRow(
+        suite=scenario.suite,
+        seed=seed,
+        game=game,
+        policy=policy,
+        policy_version=policy_version,
+        seller=scenario.seller,
+        outcome=ended.outcome,
+        by=ended.by,
+        rounds=ended.round,
+        price=ended.price,
+        anchor=scenario.anchor,
+        budget=scenario.sealed.budget,
+        reservation=scenario.sealed.reservation,
+        winnable=result.winnable,
+        buyer_share=share,
+        surplus=(share or 0.0) if result.winnable else None,
+        label=result.label,
+        reward=round(reward, DECIMALS) or 0.0,
+        digest=digest_of(log),
+    )
+
+
+def digest_of(log: Log) -> str:
+    """Give the SHA-256 of a log's text, 64 hexadecimal digits."""
+    return hashlib.sha256(to_text(log).encode()).hexdigest()
+
+
+def to_line(row: EpisodeRow) -> bytes:
+    """Write a row as one line of JSON with its line break."""
+    return _encoder.encode(row) + b"\n"
+
+
+def from_line(line: bytes) -> EpisodeRow:
+    """Read a row.
+
+    Raises:
+        msgspec.DecodeError: the line is no row, or is cut off.
+    """
+    return _decoder.decode(line)

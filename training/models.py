@@ -1,0 +1,65 @@
+"""What is kept of work that takes long: one row for every run."""
+
+from typing import Any
+
+from django.db import models
+
+
+class Run(models.Model):
+    """One run of a kind ("evaluate", ...): what was asked, how far it is, what came out.
+
+    Big things lie in files under ``folder``; ``summary`` is small enough for pages. ``seeds``
+    names the first seed and how many games are played from it in each suite. ``alive_at`` is the
+    last sign of the process that works on it. A run with ``published_at`` may be shown.
+    """
+
+    class Status(models.TextChoices):
+        """Where the work is."""
+
+        QUEUED = "queued"
+        RUNNING = "running"
+        INTERRUPTED = "interrupted"
+        DONE = "done"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    id = models.SlugField(primary_key=True, max_length=100)
+    kind = models.CharField(max_length=20, default="evaluate", db_index=True)
+    name = models.CharField(max_length=60)
+    config = models.JSONField(default=dict)
+    code_version = models.CharField(max_length=60, blank=True)
+    seeds = models.JSONField(default=dict, blank=True)
+    machine = models.JSONField(default=dict, blank=True)
+    status = models.CharField(max_length=12, choices=Status, default=Status.QUEUED)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    folder = models.CharField(max_length=400, blank=True)
+    summary = models.JSONField(null=True, blank=True)
+    note = models.CharField(max_length=400, blank=True)
+    cancel_asked = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    alive_at = models.DateTimeField(null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True, db_index=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.kind}, {self.status})"
+
+    @property
+    def progress(self) -> float:
+        """How much of it is done, 0..1."""
+        return min(self.done / self.total, 1.0) if self.total else 0.0
+
+    @property
+    def is_at_work(self) -> bool:
+        """Somebody works on it, or soon will."""
+        return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+    def machine_words(self) -> str:
+        """Name the machine in a few words."""
+        facts: dict[str, Any] = self.machine
+        return ", ".join(str(value) for value in facts.values())
