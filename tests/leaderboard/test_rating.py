@@ -1,0 +1,152 @@
+"""The rating model against known truths: it finds them, and its intervals hold them."""
+
+import numpy as np
+import pytest
+
+from training.leaderboard.rating.fit import fit
+from training.leaderboard.rating.games import Feature, Payoff, design_of
+from training.leaderboard.rating.points import MIDDLE, POINTS_PER_LOGIT, Rating, ratings_of
+from training.leaderboard.rating.ranks import rank_ranges
+
+STRENGTH = {"asha": 0.9, "bilal": 0.4, "chetan": 0.0, "divya": -0.35, "esha": -0.95}
+MEAN = float(np.mean(list(STRENGTH.values())))
+CONCENTRATION = 1.2
+"""Of the beta distribution of shares: wide, with many shares near nothing and near all."""
+
+
+def logistic(x: float) -> float:
+    return float(1 / (1 + np.exp(-x)))
+
+
+def paired_games(rng: np.random.Generator, seeds: int) -> list[Payoff]:
+    """Five players on the same seeds against two houses; a seed's luck is the same for all.
+
+    Shares have exactly the mean of the model: one half of a share is all or nothing by the seed's
+    luck, the other half is a draw of the player's own.
+    """
+    payoffs = []
+    for table, house, ease in (("easy", "soft", 0.6), ("hard", "firm", -0.5)):
+        for seed in range(seeds):
+            luck = rng.random()
+            for name, strength in STRENGTH.items():
+                mean = logistic(strength + ease)
+                own = rng.beta(mean * CONCENTRATION, (1 - mean) * CONCENTRATION)
+                share = float((luck < mean) + own) / 2
+                payoffs.append(Payoff(name, ((house, 1.0),), table, share, f"{table}/{seed}"))
+    return payoffs
+
+
+def test_the_fit_finds_the_strengths_that_made_the_games() -> None:
+    fitted = fit(design_of(paired_games(np.random.default_rng(1), 1500)))
+    ratings = ratings_of(fitted, list(STRENGTH), list(STRENGTH))
+    for rating, strength in zip(ratings.ratings, STRENGTH.values(), strict=True):
+        assert rating.points == pytest.approx(MIDDLE + POINTS_PER_LOGIT * (strength - MEAN), abs=15)
+        assert rating.half_width < 15
+    assert [str(one) for one in rank_ranges(ratings)] == ["1", "2", "3", "4", "5"]
+
+
+def test_intervals_of_ratings_and_of_paired_differences_cover_the_truth() -> None:
+    rng = np.random.default_rng(20261121)
+    truth = np.array([MIDDLE + POINTS_PER_LOGIT * (one - MEAN) for one in STRENGTH.values()])
+    inside = paired = trials = pairs = 0
+    for _ in range(250):
+        ratings = ratings_of(fit(design_of(paired_games(rng, 40))), list(STRENGTH), list(STRENGTH))
+        points = np.array([one.points for one in ratings.ratings])
+        inside += sum(
+            one.low <= true <= one.high for one, true in zip(ratings.ratings, truth, strict=True)
+        )
+        trials += len(truth)
+        for one in range(len(truth)):
+            for other in range(one):
+                miss = abs(points[one] - points[other] - truth[one] + truth[other])
+                spread = ratings.covariance
+                variance = spread[one, one] + spread[other, other] - 2 * spread[one, other]
+                paired += miss < 1.96 * variance**0.5
+                pairs += 1
+    # 1,250 intervals of 95 %: three standard errors of their count are 0.02.
+    assert inside / trials == pytest.approx(0.95, abs=0.02)
+    assert paired / pairs == pytest.approx(0.95, abs=0.02)
+
+
+def test_few_games_each_are_covered_where_the_truths_follow_the_prior() -> None:
+    rng = np.random.default_rng(7)
+    inside = trials = 0
+    for _ in range(120):
+        people = {f"person {number}": rng.normal(0, 1.0) for number in range(12)}
+        houses = {f"house {number}": rng.normal(0, 1.0) for number in range(3)}
+        ease = rng.normal(0, 0.7)
+        payoffs = []
+        for name, strength in people.items():
+            for game in range(int(rng.integers(2, 25))):
+                house = str(rng.choice(list(houses)))
+                mean = logistic(strength - houses[house] + ease)
+                share = float(rng.beta(mean * CONCENTRATION, (1 - mean) * CONCENTRATION))
+                payoffs.append(Payoff(name, ((house, 1.0),), "sale", share, f"{name}/{game}"))
+        ratings = ratings_of(fit(design_of(payoffs), "pooled"), list(people), [])
+        for rating, strength in zip(ratings.ratings, people.values(), strict=True):
+            inside += rating.low <= MIDDLE + POINTS_PER_LOGIT * strength <= rating.high
+            trials += 1
+    assert 0.92 < inside / trials < 0.98
+
+
+def test_a_lost_game_counts_against_both_who_sat_there() -> None:
+    def played(shares: tuple[float, float]) -> list[Payoff]:
+        return [
+            Payoff("asha", (("bilal", 1.0),), "seller", shares[0], "last"),
+            Payoff("bilal", (("asha", 1.0),), "buyer", shares[1], "last"),
+        ]
+
+    before = [one for _ in range(20) for one in played((0.5, 0.5))]
+    lost = fit(design_of(before + played((0.0, 0.0))))
+    even = fit(design_of(before + played((0.5, 0.5))))
+    for name in ("asha", "bilal"):
+        at = lost.place(Feature("gets", name))
+        assert lost.values[at] < even.values[at]
+
+
+def test_an_easier_rival_earns_fewer_points() -> None:
+    games = [
+        *(Payoff("asha", (("firm", 1.0),), "buyer", 0.5, f"a{n}") for n in range(30)),
+        *(Payoff("bilal", (("soft", 1.0),), "buyer", 0.5, f"b{n}") for n in range(30)),
+        *(Payoff("judge", (("firm", 1.0),), "buyer", 0.2, f"c{n}") for n in range(60)),
+        *(Payoff("judge", (("soft", 1.0),), "buyer", 0.8, f"d{n}") for n in range(60)),
+    ]
+    asha, bilal = ratings_of(fit(design_of(games), "pooled"), ["asha", "bilal"], []).ratings
+    assert asha.points > bilal.points + 100
+
+
+def test_nobody_is_ranked_where_intervals_overlap() -> None:
+    fitted = fit(design_of(paired_games(np.random.default_rng(3), 12)))
+    ratings = ratings_of(fitted, list(STRENGTH), list(STRENGTH))
+    ranges = rank_ranges(ratings)
+    for one, first in enumerate(ratings.ratings):
+        for other, second in enumerate(ratings.ratings):
+            ranks = ranges[one], ranges[other]
+            if one != other and first.overlaps(second) and None not in ranks:
+                assert ranks[0].best <= ranks[1].worst  # type: ignore[union-attr]
+                assert ranks[1].best <= ranks[0].worst  # type: ignore[union-attr]
+
+
+def test_a_wide_interval_is_provisional_and_ranks_nobody() -> None:
+    few = [Payoff("asha", (("house", 1.0),), "sale", 0.9, "one")]
+    ratings = ratings_of(fit(design_of(few), "pooled"), ["asha"], [])
+    assert ratings.ratings[0].is_provisional
+    assert rank_ranges(ratings) == (None,)
+    assert not Rating(1500, 1445, 1555).is_provisional
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
+def test_a_share_outside_nought_and_one_is_refused(share: float) -> None:
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        design_of([Payoff("asha", (), "sale", share, "one")])
+
+
+def test_a_rating_without_games_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one game"):
+        design_of([])
+
+
+def test_a_player_who_always_gets_all_stays_on_the_scale() -> None:
+    games = [Payoff("asha", (("house", 1.0),), "sale", 1.0, str(n)) for n in range(500)]
+    (rating,) = ratings_of(fit(design_of(games)), ["asha"], []).ratings
+    assert MIDDLE + 100 < rating.points < MIDDLE + 2000

@@ -1,0 +1,1 @@
+"""The board: ratings of policies and people, with what is known about their uncertainty."""

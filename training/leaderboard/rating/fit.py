@@ -1,0 +1,138 @@
+"""A Bradley-Terry model of shares: fractional logit with a Gaussian prior, and its uncertainty.
+
+A player's share of a winnable game has the mean ``logistic(gets - guards of the rival + table)``.
+Where nothing is ever lost, ``gets`` and ``guards`` are one strength and this is Bradley and Terry's
+model; here a game without a deal gives 0 to both sides, so that what a player takes and what it
+leaves to others are two traits (as attack and defence in football). A game that came to nothing
+then counts against both who sat there, and for neither.
+
+Source: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", 1952;
+L. E. Papke and J. M. Wooldridge, "Econometric methods for fractional response variables", 1996;
+M. J. Maher, "Modelling association football scores", 1982.
+"""
+
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from training.leaderboard.rating.games import Design, Feature, Trait
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+
+Luck = Literal["clustered", "pooled"]
+"""How the spread of shares is judged: from clusters, or as one number for all games."""
+
+PRIOR_SD: dict[Trait, float] = {"gets": 1.0, "guards": 1.0, "table": 0.7}
+"""How far a feature may be expected to lie from 0, in logits (1 logit is 174 points)."""
+
+STEPS = 60
+SMALL = 1e-7
+"""Steps below this many logits are none (a hundred-thousandth of a point)."""
+
+FEWEST_FOR_SPREAD = 30
+"""With fewer games than this the spread of shares is not measured but taken as ``WIDEST``."""
+
+WIDEST = 0.5
+"""Spread of shares, as a part of a coin's, that is assumed before there are enough games."""
+
+
+class Fit(msgspec.Struct, frozen=True):
+    """The fitted model.
+
+    Attributes:
+        features: one per number.
+        values: (features,), in logits.
+        covariance: (features, features): of what was fitted around what is true.
+    """
+
+    features: tuple[Feature, ...]
+    values: Vector
+    covariance: Matrix
+
+    def place(self, feature: Feature) -> int:
+        """Give the index of a feature."""
+        return self.features.index(feature)
+
+
+def fit(design: Design, luck: Luck = "clustered") -> Fit:
+    """Fit the model by Newton's method.
+
+    Args:
+        design: the payoffs.
+        luck: ``clustered`` sums the scores of each cluster (for many clusters; it respects that
+            policies met the same seeds), ``pooled`` takes one spread for all games (for players
+            with few games each, whose own spread says nothing yet).
+
+    Raises:
+        ArithmeticError: Newton's method did not settle.
+    """
+    precision = np.array([PRIOR_SD[one.trait] ** -2 for one in design.features])
+    values, spread = _settle(design, precision, 1.0), 1.0
+    if luck == "pooled":
+        spread = _spread(design, values)
+        values = _settle(design, precision, spread)
+    curvature = _curvature(design, values, spread) + np.diag(precision)
+    meat = _meat(design, values) if luck == "clustered" else _curvature(design, values, spread)
+    bread = np.linalg.inv(curvature)
+    # Error = bread @ (luck - precision @ truth), and the truth has the prior's covariance.
+    return Fit(design.features, values, bread @ (meat + np.diag(precision)) @ bread)
+
+
+def _settle(design: Design, precision: Vector, spread: float) -> Vector:
+    values = np.zeros(len(precision))
+    best = _misfit(design, values, precision, spread)
+    for _ in range(STEPS):
+        expected = _logistic(design.patterns @ values)
+        surplus = np.bincount(design.row, design.share, len(expected)) - design.counts * expected
+        slope = design.patterns.T @ surplus / spread - precision * values
+        curvature = _curvature(design, values, spread) + np.diag(precision)
+        step = np.linalg.solve(curvature, slope)
+        # The misfit is convex: halving the step until it falls always ends.
+        scale = 1.0
+        while (next_one := _misfit(design, values + scale * step, precision, spread)) > best:
+            scale /= 2
+            if scale < SMALL:
+                return values
+        values, best = values + scale * step, next_one
+        if np.abs(step).max() < SMALL:
+            return values
+    raise ArithmeticError(f"The rating did not settle within {STEPS} steps.")
+
+
+def _misfit(design: Design, values: Vector, precision: Vector, spread: float) -> float:
+    """Give the negative log of the posterior, but for a constant."""
+    reach = design.patterns @ values
+    taken = np.bincount(design.row, design.share, len(reach))
+    cross = design.counts * np.logaddexp(0, reach) - taken * reach
+    return float(cross.sum() / spread + (precision * values**2).sum() / 2)
+
+
+def _curvature(design: Design, values: Vector, spread: float) -> Matrix:
+    expected = _logistic(design.patterns @ values)
+    weight = design.counts * expected * (1 - expected) / spread
+    return (design.patterns.T * weight) @ design.patterns
+
+
+def _meat(design: Design, values: Vector) -> Matrix:
+    """Sum the outer products of the clusters' scores."""
+    rows, clusters = len(design.patterns), int(design.cluster.max()) + 1
+    left = design.share - _logistic(design.patterns @ values)[design.row]
+    sums = np.bincount(design.cluster * rows + design.row, left, clusters * rows)
+    scores = sums.reshape(clusters, rows) @ design.patterns
+    return (scores.T @ scores) * clusters / max(clusters - 1, 1)
+
+
+def _spread(design: Design, values: Vector) -> float:
+    """Measure how widely shares scatter, as a part of a coin's scatter (Pearson)."""
+    expected = _logistic(design.patterns @ values)[design.row]
+    squares = (design.share - expected) ** 2 / (expected * (1 - expected))
+    if len(squares) < FEWEST_FOR_SPREAD:
+        return max(WIDEST, float(squares.mean()))
+    return float(np.clip(squares.mean(), 0.02, 1.0))
+
+
+def _logistic(reach: Vector) -> Vector:
+    return 1 / (1 + np.exp(-np.clip(reach, -40, 40)))

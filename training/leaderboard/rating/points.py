@@ -1,0 +1,87 @@
+"""Logits as points on a scale that people know, with intervals."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from training.leaderboard.rating.fit import Fit
+from training.leaderboard.rating.games import Feature
+
+MIDDLE = 1500
+"""Points of the average of the table's reference players."""
+
+POINTS_PER_LOGIT = 400 / np.log(10)
+"""As in chess: 400 points more are ten times the odds, here of a rupee between the two."""
+
+Z = 1.959964
+"""Standard errors to each side of a 95 % interval."""
+
+MOST_HALF_WIDTH = 60
+"""A rating whose interval reaches further than this to a side is provisional."""
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """A player's points with their 95 % interval."""
+
+    points: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """How far the interval reaches to a side."""
+        return (self.high - self.low) / 2
+
+    @property
+    def is_provisional(self) -> bool:
+        """The interval is too wide to rank by."""
+        return self.half_width > MOST_HALF_WIDTH
+
+    def overlaps(self, other: "Rating") -> bool:
+        """The two intervals have points in common.
+
+        >>> Rating(1500, 1480, 1520).overlaps(Rating(1530, 1510, 1550))
+        True
+        """
+        return self.low <= other.high and other.low <= self.high
+
+
+class Ratings(msgspec.Struct, frozen=True):
+    """Ratings of some players together.
+
+    Attributes:
+        players: their names.
+        ratings: one each.
+        covariance: (players, players), in points squared; what two players share cancels in it.
+    """
+
+    players: tuple[str, ...]
+    ratings: tuple[Rating, ...]
+    covariance: NDArray[np.float64]
+
+
+def ratings_of(fit: Fit, players: Sequence[str], reference: Sequence[str]) -> Ratings:
+    """Put players on the scale.
+
+    Args:
+        fit: the fitted model; it knows what each of the players gets.
+        players: whom to rate.
+        reference: the players whose average has ``MIDDLE`` points; without any, the prior's mean
+            has it.
+    """
+    places = {feature: at for at, feature in enumerate(fit.features)}
+    contrast = np.zeros((len(players), len(places)))
+    for row, player in enumerate(players):
+        contrast[row, places[Feature("gets", player)]] = 1
+    for player in reference:
+        contrast[:, places[Feature("gets", player)]] -= 1 / len(reference)
+    points = MIDDLE + POINTS_PER_LOGIT * (contrast @ fit.values)
+    covariance = POINTS_PER_LOGIT**2 * (contrast @ fit.covariance @ contrast.T)
+    reach = Z * np.sqrt(np.diag(covariance))
+    ratings = tuple(
+        Rating(float(point), float(point - wide), float(point + wide))
+        for point, wide in zip(points, reach, strict=True)
+    )
+    return Ratings(tuple(players), ratings, covariance)
