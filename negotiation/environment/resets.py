@@ -1,0 +1,63 @@
+"""Which game a client asks for, and the suite's id that this means."""
+
+from typing import Annotated
+
+import msgspec
+
+from negotiation.engine.errors import UnknownSuite
+from negotiation.engine.suites import SUITES, VARIANTS, Variant, suite_id
+from negotiation.engine.tasks import suite_ids
+
+FIRST_TASK = "single_deal"
+FIRST_VARIANT: Variant = "sampled"
+HIGHEST_SEED = 2**63 - 1
+LONGEST_ID = 255
+
+Seed = Annotated[int, msgspec.Meta(ge=0, le=HIGHEST_SEED)]
+EpisodeId = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
+
+
+class Reset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What ``reset`` takes; all of it may be missing.
+
+    Attributes:
+        seed: 0 or more; the same seed is the same game. Without it one is drawn.
+        episode_id: what the client wants to call the game.
+        task: a suite's name, or its full id with the variant in it.
+        variant: ``sampled`` (the default) or ``fixed``.
+        seller: persona or version label of a pinned seller in place of the suite's own.
+    """
+
+    seed: Seed | None = None
+    episode_id: EpisodeId | None = None
+    task: str | None = None
+    variant: str | None = None
+    seller: str | None = None
+
+
+def wanted_suite(reset: Reset) -> str:
+    """Give the id of the suite that a client asks for.
+
+    Raises:
+        UnknownSuite: no suite has that name, or the variant says something else than the id.
+
+    >>> wanted_suite(Reset()), wanted_suite(Reset(task="career_10", variant="fixed"))
+    ('single_deal@sampled-1', 'career_10@fixed-1')
+    """
+    task = reset.task or FIRST_TASK
+    if task in suite_ids():
+        if reset.variant is not None and f"@{reset.variant}-" not in task:
+            raise UnknownSuite(
+                f"The task {task!r} names its variant already; leave out {reset.variant[:40]!r}."
+            )
+        return task
+    for variant in VARIANTS:
+        wanted = suite_id(task, variant)
+        if wanted in suite_ids() and variant == (reset.variant or FIRST_VARIANT):
+            return wanted
+    if reset.variant is not None and reset.variant not in VARIANTS:
+        raise UnknownSuite(
+            f"There is no variant {reset.variant[:40]!r}. Known: {', '.join(VARIANTS)}."
+        )
+    known = ", ".join(row.name for row in SUITES)
+    raise UnknownSuite(f"There is no task {task[:60]!r}. Known: {known}.")
