@@ -1,0 +1,1 @@
+"""Calls to addresses that strangers gave: public hosts only, short, small, never redirected."""
