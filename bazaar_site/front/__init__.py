@@ -1,0 +1,1 @@
+"""What the front page shows: haggles, figures, diagrams, and how the site is doing."""
