@@ -6,6 +6,9 @@ from negotiation.house import Served
 from negotiation.models import EventRow, Game
 from negotiation.stored_events import kind_of, to_payload
 
+SERVED = ("backend", "policy_version", "latency_ms", "passed_over")
+"""The fields of a row that say who served its event."""
+
 
 def row_of(game: Game, seq: int, event: msgspec.Struct, served: Served | None = None) -> EventRow:
     """Make the row of an event.
@@ -21,4 +24,16 @@ def row_of(game: Game, seq: int, event: msgspec.Struct, served: Served | None = 
         row.backend, row.policy_version = served.backend, served.policy_version
         row.latency_ms = served.latency_ms
         row.passed_over = msgspec.to_builtins(served.passed_over)
+    return row
+
+
+def as_recorded(row: EventRow, known: object) -> EventRow:
+    """Copy who served an event, and how long that took, as far as a record of it tells.
+
+    Args:
+        row: the event's new row.
+        known: its row in another game, its line in an exported file, or None.
+    """
+    for name in SERVED:
+        setattr(row, name, getattr(known, name, getattr(row, name)))
     return row

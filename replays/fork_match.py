@@ -8,8 +8,9 @@ from arena.endings import end_of
 from arena.engine.events import ArenaEvent, Ended, Placed
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.scenario import ArenaScenario
-from arena.stored_events import event_from, kind_of, scenario_from, to_payload
+from arena.stored_events import event_from, scenario_from
 from negotiation.errors import UnknownGame
+from negotiation.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game
 from replays.continuation import NoMoveHere
 from replays.finished import ARENA
@@ -90,11 +91,9 @@ def _rows(
     same = _common(forked, events)
     made = []
     for seq, event in enumerate(forked, start=1):
-        row = EventRow(game=child, seq=seq, kind=kind_of(event), payload=to_payload(event))
+        row = row_of(child, seq, event)
         if seq <= same:
-            known = recorded[seq - 1]
-            row.backend, row.policy_version = known.backend, known.policy_version
-            row.latency_ms, row.passed_over = known.latency_ms, known.passed_over
+            as_recorded(row, recorded[seq - 1])
         elif isinstance(event, Placed) and seq != chosen:
             row.backend, row.policy_version = "rules", scenario.seats[event.buyer].version
         made.append(row)

@@ -15,8 +15,8 @@ from django.utils import timezone
 from negotiation.endings import end_of
 from negotiation.engine.events import Event
 from negotiation.errors import UnknownGame
+from negotiation.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord, id_from
-from negotiation.stored_events import kind_of, to_payload
 from replays.continuation import Crossroads, Line, Served
 from replays.fork_choice import Choice
 from replays.fork_difference import Difference, difference
@@ -137,11 +137,8 @@ def _rows(child: Game, line: Line, recorded: Sequence[EventRow]) -> list[EventRo
 def _row(
     child: Game, seq: int, event: Event, served: Served, recorded: Sequence[EventRow]
 ) -> EventRow:
-    row = EventRow(game=child, seq=seq, kind=kind_of(event), payload=to_payload(event))
-    if served.recorded is None:
-        row.backend, row.policy_version = served.backend, served.version
-        return row
-    known = recorded[served.recorded - 1]
-    row.backend, row.policy_version = known.backend, known.policy_version
-    row.latency_ms, row.passed_over = known.latency_ms, known.passed_over
+    row = row_of(child, seq, event)
+    if served.recorded is not None:
+        return as_recorded(row, recorded[served.recorded - 1])
+    row.backend, row.policy_version = served.backend, served.version
     return row

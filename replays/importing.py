@@ -12,9 +12,9 @@ from django.utils import timezone
 from negotiation.endings import end_of
 from negotiation.engine.quantities import Side
 from negotiation.honesty import certify
+from negotiation.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.readers import reader
-from negotiation.stored_events import kind_of, to_payload
 from replays.export import FORMAT
 from replays.importing_checks import Verified, verify
 from replays.importing_errors import UnknownFormat, UnreadableReplay
@@ -55,14 +55,15 @@ def import_replay(owner: str, body: bytes) -> Imported:
     if _format(body) == MATCH_FORMAT:
         return _import_match(owner, body)
     checked = read_replay(body)
-    rows = _rows(checked)
-    pk = id_of(owner, _content(checked, rows))
+    game = _game(owner, checked)
+    rows = _rows(game, checked)
+    pk = game.pk = id_of(owner, _content(checked, rows))
     known = Game.objects.filter(pk=pk).first()
     if known is not None:
         return Imported(known, is_new=False)
-    game = _game(pk, owner, checked)
+    game.certificate = _certificate(checked)
     for row in rows:
-        row.game_id = pk
+        row.game = game
     try:
         with transaction.atomic():
             game.save(force_insert=True)
@@ -115,16 +116,9 @@ def _unreadable(wrong: Exception) -> UnreadableReplay:
     return UnreadableReplay(f"The file is no exported replay: {str(wrong)[:160]}.")
 
 
-def _rows(checked: Verified) -> list[EventRow]:
+def _rows(game: Game, checked: Verified) -> list[EventRow]:
     return [
-        EventRow(
-            seq=seq,
-            kind=kind_of(event),
-            payload=to_payload(event),
-            backend=getattr(told, "backend", ""),
-            policy_version=getattr(told, "policy_version", ""),
-            latency_ms=getattr(told, "latency_ms", None),
-        )
+        as_recorded(row_of(game, seq, event), told)
         for seq, (told, event) in enumerate(zip(checked.told, checked.events, strict=True), start=1)
     ]
 
@@ -138,12 +132,11 @@ def _content(checked: Verified, rows: list[EventRow]) -> bytes:
     return msgspec.json.encode(parts)
 
 
-def _game(pk: str, owner: str, checked: Verified) -> Game:
+def _game(owner: str, checked: Verified) -> Game:
     head, versions, ended = checked.file.game, checked.file.versions, checked.ended
     item = checked.scenario.item
-    game = Game(
+    return Game(
         **end_of(ended),
-        id=pk,
         kind=head.kind,
         owner=owner,
         seat=Game.Seat.BUYER if head.kind == "buy" else Game.Seat.SELLER,
@@ -159,8 +152,6 @@ def _game(pk: str, owner: str, checked: Verified) -> Game:
         last_seq=len(checked.events),
         ended_at=time_of(head.ended_at) or timezone.now(),
     )
-    game.certificate = _certificate(checked)
-    return game
 
 
 def _certificate(checked: Verified) -> dict[str, object] | None:

@@ -17,12 +17,13 @@ from arena.engine.making import RULES
 from arena.engine.match import place, start
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.scenario import ArenaScenario, ArenaSealed, Seat
-from arena.stored_events import kind_of, to_payload
+from arena.stored_events import to_payload
 from negotiation.engine.errors import GameError
 from negotiation.engine.quantities import InvalidPrice
 from negotiation.engine.scenario import Item
 from negotiation.engine.sealed import committed_text
 from negotiation.engine.sellers import SELLERS
+from negotiation.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from replays.arena_export import FORMAT, arena_document
 from replays.finished import ARENA, replay_frames
@@ -38,7 +39,8 @@ from replays.importing_match_format import (
 )
 
 MOST_EVENTS = 600
-Rows = list[EventRow]
+Log = list[tuple[ArenaEvent, FilePlaced | None]]
+"""Events, and what the file tells of those that are envelopes."""
 
 
 def import_match(owner: str, body: bytes) -> tuple[Game, bool]:
@@ -53,14 +55,14 @@ def import_match(owner: str, body: bytes) -> tuple[Game, bool]:
     file = match_decoder.decode(body)
     told = msgspec.json.decode(body)
     scenario = _scenario(file)
-    rows, ended = _played(file, scenario)
+    log, ended = _played(file, scenario)
     pk = id_of(owner, msgspec.json.encode(told, order="sorted"))
     known = Game.objects.filter(pk=pk).first()
     if known is not None:
         return known, False
     try:
         with transaction.atomic():
-            game = _keep(pk, owner, file, scenario, ended, rows)
+            game = _keep(pk, owner, file, scenario, ended, log)
             _compare(told, game)
     except IntegrityError:
         return Game.objects.get(pk=pk), False
@@ -110,11 +112,11 @@ def _names(file: MatchFile) -> list[str]:
     return [file.game.description, *(buyer.name for buyer in file.game.buyers)]
 
 
-def _played(file: MatchFile, scenario: ArenaScenario) -> tuple[Rows, Ended]:
+def _played(file: MatchFile, scenario: ArenaScenario) -> tuple[Log, Ended]:
     """Play the envelopes again; each event of the file has its place among what comes out."""
     if not 2 <= len(file.events) <= MOST_EVENTS:
         raise UnreadableReplay(f"A match has 2 to {MOST_EVENTS} events.")
-    rows: Rows = []
+    log: Log = []
     try:
         state, coming = start(scenario)
     except (InvalidPrice, ValueError) as wrong:
@@ -134,10 +136,10 @@ def _played(file: MatchFile, scenario: ArenaScenario) -> tuple[Rows, Ended]:
             detail = f"Event {number} is not what the rules lead to. {wrong}"
             raise NoGame(detail, event=number, fine=fine) from wrong
         last, coming = coming[0], coming[1:]
-        rows.append(_row(number, last, told))
+        log.append((last, told))
     if not isinstance(last, Ended):
-        raise NoGame("The match does not end: its last events are missing.", fine=len(rows))
-    return rows, last
+        raise NoGame("The match does not end: its last events are missing.", fine=len(log))
+    return log, last
 
 
 def _move(told: FilePlaced) -> ArenaMove:
@@ -153,19 +155,8 @@ def _move(told: FilePlaced) -> ArenaMove:
     return Hold(text, told.signal) if told.action == "hold" else Leave(text, told.signal)
 
 
-def _row(number: int, event: ArenaEvent, told: FilePlaced | None) -> EventRow:
-    return EventRow(
-        seq=number,
-        kind=kind_of(event),
-        payload=to_payload(event),
-        backend=told.backend if told else "",
-        policy_version=told.policy_version if told else "",
-        latency_ms=told.latency_ms if told else None,
-    )
-
-
 def _keep(
-    pk: str, owner: str, file: MatchFile, scenario: ArenaScenario, ended: Ended, rows: Rows
+    pk: str, owner: str, file: MatchFile, scenario: ArenaScenario, ended: Ended, log: Log
 ) -> Game:
     game = Game(
         **end_of(ended),
@@ -181,16 +172,17 @@ def _keep(
         share_replay=False,
         suite=scenario.suite,
         persona=ended.opened.persona,
-        last_seq=len(rows),
+        last_seq=len(log),
         ended_at=time_of(file.game.ended_at) or timezone.now(),
     )
     game.save(force_insert=True)
     started = time_of(file.game.started_at) or game.ended_at
     Game.objects.filter(pk=pk).update(created_at=started)
     SealedRecord.objects.create(game=game, scenario=to_payload(scenario))
-    for row in rows:
-        row.game_id = pk
-    EventRow.objects.bulk_create(rows)
+    EventRow.objects.bulk_create(
+        as_recorded(row_of(game, seq, event), told)
+        for seq, (event, told) in enumerate(log, start=1)
+    )
     return game
 
 

@@ -13,9 +13,9 @@ from negotiation.engine.events import Ended, Event
 from negotiation.engine.match import play_episode
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tasks import make_scenario, suite
+from negotiation.log_rows import row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import Entry, policy
-from negotiation.stored_events import kind_of, to_payload
 from replays.recorded import SIMULATION, Setting
 
 BATCH = 200
@@ -107,7 +107,7 @@ def _game(one: Simulated, buyer: Entry, ended_at: dt.datetime) -> Game:
 
 
 def _event(row: Game, seq: int, event: Event, buyer: Entry, setting: Setting) -> EventRow:
-    stored = EventRow(game=row, seq=seq, kind=kind_of(event), payload=to_payload(event))
+    stored = row_of(row, seq, event)
     side = getattr(event, "actor", None)
     if side == "buyer":
         stored.backend, stored.policy_version = buyer.backend, buyer.version
