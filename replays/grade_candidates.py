@@ -1,7 +1,7 @@
 """The moves that a played move is compared with: all kinds, and prices a person would say."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agents.rounding import STEPS
 from negotiation.engine.episode import State, highest_ask, legal_moves
@@ -48,10 +48,20 @@ def nearby(state: State, leader: Move, field: Sequence[Move]) -> list[Move]:
     """List prices halfway between a leading offer and its neighbours in the field."""
     if not isinstance(leader, Offer):
         return []
-    prices = sorted(move.price for move in field if isinstance(move, Offer))
-    at = prices.index(leader.price)
-    beside = (*prices[max(at - 1, 0) : at], *prices[at + 1 : at + 2])
-    return list(dict.fromkeys(offers(state, [(leader.price + price) / 2 for price in beside])))
+    prices = [move.price for move in field if isinstance(move, Offer)]
+    return list(dict.fromkeys(offers(state, halfway(leader.price, prices))))
+
+
+def halfway(price: Paise, prices: Iterable[Paise]) -> list[float]:
+    """Give the middles between a price of a field and its next neighbours below and above.
+
+    >>> halfway(Paise(300), [Paise(300), Paise(100), Paise(340), Paise(200)])
+    [250.0, 320.0]
+    """
+    ranked = sorted(set(prices))
+    at = ranked.index(price)
+    beside = (*ranked[max(at - 1, 0) : at], *ranked[at + 1 : at + 2])
+    return [(price + other) / 2 for other in beside]
 
 
 def offers(state: State, wanted: list[float]) -> list[Offer]:

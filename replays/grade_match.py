@@ -16,7 +16,7 @@ from arena.engine.match import ArenaState
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take, action_of
 from arena.engine.scenario import ArenaScenario
 from negotiation.engine.quantities import MIN_PRICE, Paise
-from replays.grade_candidates import LOWEST_OPENING, price_step
+from replays.grade_candidates import LOWEST_OPENING, halfway, price_step
 from replays.grade_search import Effort, find_better
 from replays.grade_words import WORDS
 from replays.grading import GradedMove, LineMove
@@ -89,7 +89,7 @@ def _graded(
         return what_if.share_on_luck(state, events, seat, move, luck)
 
     def nearby(leader: ArenaMove, field: Sequence[ArenaMove]) -> Sequence[ArenaMove]:
-        return _halfway(state, seat, leader, field)
+        return _between(state, seat, leader, field)
 
     found = find_better(candidates(state, seat, made.move), share, nearby, effort)
     graded = GradedMove(seq, who, found.played, found.loss, found.stake)
@@ -133,16 +133,14 @@ def _range(state: ArenaState, seat: int) -> tuple[Paise, Paise]:
     return max(Paise(low), MIN_PRICE), Paise(min(state.ask - step, budget // step * step))
 
 
-def _halfway(
+def _between(
     state: ArenaState, seat: int, leader: ArenaMove, field: Sequence[ArenaMove]
 ) -> list[ArenaMove]:
     if not isinstance(leader, Bid):
         return []
     low, high = _range(state, seat)
     step = price_step(state.ask)
-    prices = sorted({move.price for move in field if isinstance(move, Bid)})
-    at = prices.index(leader.price)
-    beside = (*prices[max(at - 1, 0) : at], *prices[at + 1 : at + 2])
-    middles = (round((leader.price + price) / 2 / step) * step for price in beside)
-    tried = {price for price in middles if low <= price <= high} - set(prices)
+    prices = {move.price for move in field if isinstance(move, Bid)}
+    middles = (round(price / step) * step for price in halfway(leader.price, prices))
+    tried = {price for price in middles if low <= price <= high} - prices
     return [Bid(Paise(price)) for price in sorted(tried)]
