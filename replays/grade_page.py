@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
 from replays.grade_lines import order, report
 from replays.grade_result import LEAST_STAKE, Result
@@ -163,7 +164,8 @@ def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
 
 def _amount(paise: int, currency: str) -> str:
     """Write an amount; from ten rupees on whole rupees say all that can be known."""
-    return rupees_text(round(paise / 100) if paise >= 1000 else paise / 100, currency)
+    rupees = to_rupees(paise)
+    return rupees_text(round(rupees) if paise >= 1000 else rupees, currency)
 
 
 def _attempt(deed: LineMove) -> str:

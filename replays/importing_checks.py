@@ -8,7 +8,7 @@ import msgspec
 from negotiation.engine.episode import State, follow, start
 from negotiation.engine.errors import BrokenLog, GameError
 from negotiation.engine.events import Ended, Event
-from negotiation.engine.quantities import InvalidPrice
+from negotiation.engine.quantities import InvalidPrice, to_rupees
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
 from negotiation.engine.sealed import committed_text
 from negotiation.engine.sellers import SELLERS
@@ -142,12 +142,12 @@ def _rules(suite_id: str, persona: str) -> SellerRules:
 
 def _check_summary(file: File, scenario: Scenario, ended: Ended) -> None:
     game, item = file.game, scenario.item
-    price = None if ended.price is None else ended.price / 100
+    price = None if ended.price is None else to_rupees(ended.price)
     lines = reference_lines(scenario)
     for name, said, true in (
         ("game.item", msgspec.structs.asdict(game.item), msgspec.structs.asdict(item)),
         ("game.max_rounds", game.max_rounds, scenario.max_rounds),
-        ("game.opening_ask", game.opening_ask, scenario.anchor / 100),
+        ("game.opening_ask", game.opening_ask, to_rupees(scenario.anchor)),
         ("game.outcome", game.outcome, ended.outcome),
         ("game.by", game.by, ended.by),
         ("game.price", game.price, price),
