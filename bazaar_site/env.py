@@ -96,6 +96,37 @@ class Env(BaseSettings):
     limit_sockets: str = Field(default="240/minute", validation_alias="BAZAAR_LIMIT_SOCKETS")
     """Live connections that one address may open."""
 
+    limit_bots: str = Field(default="5/hour", validation_alias="BAZAAR_LIMIT_BOTS")
+    """Bots that one address may register."""
+
+    limit_bot_plays: str = Field(default="6/hour", validation_alias="BAZAAR_LIMIT_BOT_PLAYS")
+    """Times that one address may have its bots greeted and started."""
+
+    bot_episodes: int = Field(default=40, ge=1, le=1000, validation_alias="BAZAAR_BOT_EPISODES")
+    """Bargains that a bot plays in each suite."""
+
+    bot_answer_s: float = Field(default=10.0, gt=0, le=30, validation_alias="BAZAAR_BOT_ANSWER_S")
+    """Seconds that a bot may take for one answer, from connecting to its last byte."""
+
+    bot_at_once: int = Field(default=4, ge=1, le=32, validation_alias="BAZAAR_BOT_AT_ONCE")
+    """Games that are under way with one bot at the same time."""
+
+    bot_loopback: bool = Field(default=False, validation_alias="BAZAAR_BOT_LOOPBACK")
+    """Call bots on this very machine too. For development; never on a public site."""
+
+    env_sessions: int = Field(default=512, ge=1, validation_alias="BAZAAR_ENV_SESSIONS")
+    """Environment sessions that one web process holds at once, sockets and HTTP together."""
+
+    env_sessions_per_client: int = Field(
+        default=64, ge=1, validation_alias="BAZAAR_ENV_SESSIONS_PER_CLIENT"
+    )
+    """Environment sessions that one address may hold in one web process."""
+
+    env_idle_minutes: float = Field(
+        default=15.0, gt=0, le=1440, validation_alias="BAZAAR_ENV_IDLE_MINUTES"
+    )
+    """Minutes without a message after which an environment session is ended."""
+
     sauda_backends: str = Field(default="hf,ollama,local,rules", validation_alias="SAUDA_BACKENDS")
     """Who speaks for Sauda, in order of preference. Rules are always asked last."""
 
@@ -231,6 +262,8 @@ class Env(BaseSettings):
         "limit_forks",
         "limit_imports",
         "limit_grades",
+        "limit_bots",
+        "limit_bot_plays",
         "limit_messages",
         "limit_highlight",
         "limit_frames",

@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "arena",
     "replays",
     "training",
+    "training.bots",
     "bazaar_site",
 ]
 
@@ -190,11 +191,22 @@ LIMITS = {
     "forks": env.limit_forks,
     "imports": env.limit_imports,
     "grades": env.limit_grades,
+    "bots": env.limit_bots,
+    "bot_plays": env.limit_bot_plays,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,
     "sockets": env.limit_sockets,
 }
+BOTS: dict[str, Any] = {
+    "episodes": env.bot_episodes,
+    "answer_s": env.bot_answer_s,
+    "at_once": env.bot_at_once,
+    "loopback": env.bot_loopback,
+}
+ENV_SESSIONS = env.env_sessions
+ENV_SESSIONS_PER_CLIENT = env.env_sessions_per_client
+ENV_IDLE_MINUTES = env.env_idle_minutes
 SAUDA_BACKENDS = tuple(env.sauda_backends.split(","))
 SAUDA_TURN_BUDGET_S = env.sauda_turn_budget_s
 SAUDA_CHAT: dict[str, Any] = {

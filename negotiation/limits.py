@@ -27,6 +27,8 @@ Name = Literal[
     "forks",
     "imports",
     "grades",
+    "bots",
+    "bot_plays",
     "messages",
     "highlight",
     "frames",
@@ -41,6 +43,8 @@ WORDS: dict[Name, str] = {
     "forks": "You have asked many what-ifs; ask the next one in {wait}.",
     "imports": "You have brought many replays; bring the next one in {wait}.",
     "grades": "You have asked for the grades of many games; ask for the next in {wait}.",
+    "bots": "You have registered many bots; the next one can come in {wait}.",
+    "bot_plays": "You have started bots often; start the next one in {wait}.",
     "messages": "That was fast! Say the next thing in {wait}.",
     "highlight": "That was much to read; send the next text in {wait}.",
     "frames": "That was too much at once; go on in {wait}.",
@@ -48,7 +52,8 @@ WORDS: dict[Name, str] = {
 }
 
 DURABLE: frozenset[Name] = frozenset(
-    {"games", "matches", "forks", "imports", "grades", "messages", "highlight"}
+    {"games", "matches", "forks", "imports", "grades", "bots", "bot_plays"}
+    | {"messages", "highlight"}
 )
 """Limits of what people do: they hold for all processes together and across restarts.
 

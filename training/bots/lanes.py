@@ -1,0 +1,87 @@
+"""Playing many games with one bot at once, without a word to the database.
+
+What happens is told to whoever started the lanes, as values; they end when the games are over,
+when they are asked to stop, or when the bot seems to be gone.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from training.bots.asking import Line, ask_move, is_failed
+from training.bots.calling.errors import Code
+from training.bots.dealing import Deal
+from training.bots.moves import Failed, KeptMove
+
+GONE_AFTER = 4
+"""Failed answers in a row after which a bot counts as gone."""
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A move was made; ``bargains`` of the game are over now, ``moves`` are all of the game."""
+
+    number: int
+    moves: tuple[KeptMove, ...]
+    bargains: int
+    done: bool
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """The bot gave no usable answer so often that nobody asks on."""
+
+    code: Code
+
+
+News = Moved | Gone
+
+
+async def play_all(
+    deals: Iterable[Deal],
+    line: Line,
+    tell: Callable[[News], None],
+    stop: asyncio.Event,
+    *,
+    at_once: int,
+) -> None:
+    """Play games until all are over, until ``stop`` is set, or until the bot is gone.
+
+    Args:
+        deals: games that are not over; taken from the front, whole games at a time.
+        line: an open line to the bot.
+        tell: hears what happens, in this task's thread.
+        stop: asked between two moves.
+        at_once: how many games are under way.
+    """
+    lanes = _Lanes(deque(deals), line, tell, stop)
+    async with asyncio.TaskGroup() as group:
+        for _ in range(at_once):
+            group.create_task(lanes.run())
+
+
+class _Lanes:
+    def __init__(
+        self, deals: deque[Deal], line: Line, tell: Callable[[News], None], stop: asyncio.Event
+    ) -> None:
+        self._deals = deals
+        self._line = line
+        self._tell = tell
+        self._stop = stop
+        self._failed_in_a_row = 0
+
+    async def run(self) -> None:
+        while self._deals and not self._stop.is_set():
+            deal = self._deals.popleft()
+            while not deal.done and not self._stop.is_set():
+                await self._move(deal)
+
+    async def _move(self, deal: Deal) -> None:
+        move = await ask_move(self._line, deal.question())
+        self._failed_in_a_row = self._failed_in_a_row + 1 if is_failed(move) else 0
+        deal.make(move)
+        self._tell(Moved(deal.number, tuple(deal.moves), deal.bargains, deal.done))
+        if isinstance(move, Failed) and self._failed_in_a_row >= GONE_AFTER:
+            if not self._stop.is_set():
+                self._tell(Gone(move.code))
+            self._stop.set()
