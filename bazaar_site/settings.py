@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "arena",
     "replays",
     "training",
+    "training.leaderboard",
     "training.bots",
     "bazaar_site",
 ]
@@ -123,7 +124,6 @@ CELERY_TASK_SOFT_TIME_LIMIT = 60
 CELERY_TASK_TIME_LIMIT = 90
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = env.worker_processes
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 
 LANGUAGE_CODE = "en-in"
@@ -180,6 +180,8 @@ CONTENT_SECURITY_POLICY = {
 }
 
 REDIS_URL = env.redis_url
+RUNS_DIR = env.data_dir / "runs"
+COMMIT = env.commit
 TRUSTED_PROXIES = env.trusted_proxies
 BUYER_PAUSE_S = env.buyer_pause_s
 ARENA_PAUSE_S = env.arena_pause_s

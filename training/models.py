@@ -4,10 +4,6 @@ from typing import Any
 
 from django.db import models
 
-from training.board_models import BoardName, PersonalGame, Standing
-
-__all__ = ["BoardName", "PersonalGame", "Run", "Standing"]
-
 
 class Run(models.Model):
     """One run of a kind ("evaluate", ...): what was asked, how far it is, what came out.

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('training', '0002_board'),
+        ('training', '0001_initial_runs'),
     ]
 
     operations = [

@@ -26,7 +26,7 @@ class Payoff(msgspec.Struct, frozen=True):
 
     Attributes:
         player: who got it.
-        rivals: who sat against it, and how much each of them counts (in all 1).
+        rivals: who sat against it, and how much of each of them tells.
         table: the suite and the role, for example ``single_deal@sampled-1 buyer``.
         share: 0..1 of the zone of possible agreement; 0 without a deal, for both sides.
         cluster: games with the same cluster had the same luck and are not independent.

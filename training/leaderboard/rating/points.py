@@ -18,7 +18,7 @@ POINTS_PER_LOGIT = 400 / np.log(10)
 Z = 1.959964
 """Standard errors to each side of a 95 % interval."""
 
-MOST_HALF_WIDTH = 60
+MOST_HALF_WIDTH = 100
 """A rating whose interval reaches further than this to a side is provisional."""
 
 

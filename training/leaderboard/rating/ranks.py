@@ -9,6 +9,7 @@ Source: M. Mogstad, J. P. Romano, A. M. Shaikh and D. Wilhelm, "Inference for ra
 applications to mobility across neighbourhoods and academic achievement across countries", 2024.
 """
 
+from collections.abc import Sequence
 from statistics import NormalDist
 
 import msgspec
@@ -29,12 +30,21 @@ class RankRange(msgspec.Struct, frozen=True):
         return str(self.best) if self.best == self.worst else f"{self.best}\N{EN DASH}{self.worst}"
 
 
-def rank_ranges(ratings: Ratings) -> tuple[RankRange | None, ...]:
-    """Give each player its range of ranks, None for a provisional one.
+def rank_ranges(
+    ratings: Ratings, may: Sequence[bool] | None = None
+) -> tuple[RankRange | None, ...]:
+    """Give each player its range of ranks, None for one that is not ranked.
 
-    Provisional players are left out: nobody is ranked against them.
+    Args:
+        ratings: of all players of a table.
+        may: one per player, whether it takes part. Provisional players never do, and nobody is
+            ranked against those who do not.
     """
-    ranked = [at for at, one in enumerate(ratings.ratings) if not one.is_provisional]
+    ranked = [
+        at
+        for at, one in enumerate(ratings.ratings)
+        if not one.is_provisional and (may is None or may[at])
+    ]
     z = NormalDist().inv_cdf(1 - LEVEL / 2 / max(len(ranked) - 1, 1))
     ranges: list[RankRange | None] = [None] * len(ratings.players)
     for one in ranked:

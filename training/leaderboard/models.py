@@ -10,7 +10,7 @@ LONGEST_KEY = 6 * LONGEST
 
 
 class BoardName(models.Model):
-    """A visitor who plays under a name. ``owner`` is the session; its games from ``since`` on count.
+    """A visitor who plays under a name: the session ``owner``, whose games from ``since`` on count.
 
     A name that was withdrawn is empty. Its row stays without it, so that a visitor who comes back
     goes on from the games played so far.

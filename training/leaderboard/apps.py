@@ -1,0 +1,17 @@
+"""The part of the training room that keeps the board."""
+
+from django.apps import AppConfig
+
+
+class LeaderboardConfig(AppConfig):
+    """Ratings of policies and people."""
+
+    name = "training.leaderboard"
+    label = "leaderboard"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let names count as taken, and hear of what changes the tables."""
+        from training.leaderboard import news
+
+        news.connect()

@@ -1,0 +1,5 @@
+"""What the board hears of."""
+
+
+def connect() -> None:
+    """Hear."""
