@@ -52,6 +52,9 @@ class Env(BaseSettings):
     )
     """Processes of the background worker; more of them grade more games at once."""
 
+    commit: str = Field(default="", validation_alias="BAZAAR_COMMIT")
+    """Version of the code, for receipts, where the site runs without its git repository."""
+
     trusted_proxies: str = Field(default="", validation_alias="TRUSTED_PROXIES")
     """Addresses or networks, separated by commas, whose X-Forwarded-For is believed."""
 

@@ -6,7 +6,7 @@ import math
 import msgspec
 
 from negotiation.engine.errors import UnknownSuite
-from negotiation.engine.suites import NUMBER, VARIANTS, suite_id
+from negotiation.engine.suites import NUMBER, VARIANTS
 from negotiation.engine.tasks import SUITES, make_scenario, suite
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
 from training.evaluation.errors import BadPlan

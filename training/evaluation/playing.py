@@ -1,6 +1,6 @@
 """One policy through games of a suite, one by one or many in step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 import msgspec
@@ -35,7 +35,12 @@ class Played(msgspec.Struct, frozen=True):
     rows: tuple[EpisodeRow, ...]
 
 
-def play(entry: Entry, suite_id: str, seeds: Sequence[int]) -> Iterator[Played]:
+def play(
+    entry: Entry,
+    suite_id: str,
+    seeds: Sequence[int],
+    tick: Callable[[], None] | None = None,
+) -> Iterator[Played]:
     """Play one game of a suite per seed; each comes out as soon as it is over.
 
     A policy with ``act_many`` meets the games in step and is made once, from the first seed;
@@ -46,14 +51,17 @@ def play(entry: Entry, suite_id: str, seeds: Sequence[int]) -> Iterator[Played]:
         entry: the buyer.
         suite_id: a suite's id.
         seeds: 0 or more each.
+        tick: called between turns of games in step, and between games.
     """
     if not seeds:
         return
     player = entry.make(seeds[0])
     if isinstance(player, ActMany):
-        yield from _in_step(entry, player, suite_id, seeds)
+        yield from _in_step(entry, player, suite_id, seeds, tick)
         return
     for seed in seeds:
+        if tick is not None:
+            tick()
         table = _Table(entry, suite_id, seed)
         player = entry.make(seed)
         while (seen := table.game.observation) is not None:
@@ -62,10 +70,16 @@ def play(entry: Entry, suite_id: str, seeds: Sequence[int]) -> Iterator[Played]:
 
 
 def _in_step(
-    entry: Entry, player: ActMany, suite_id: str, seeds: Sequence[int]
+    entry: Entry,
+    player: ActMany,
+    suite_id: str,
+    seeds: Sequence[int],
+    tick: Callable[[], None] | None,
 ) -> Iterator[Played]:
     live = [_Table(entry, suite_id, seed) for seed in seeds]
     while live:
+        if tick is not None:
+            tick()
         seen = [table.game.observation for table in live]
         moves = player.act_many([one for one in seen if one is not None])
         if len(moves) != len(live):

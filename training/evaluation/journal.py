@@ -1,0 +1,96 @@
+"""The bargains of a run on disk: appended as they end, put in order when all are there."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from negotiation.engine.tasks import suite
+from training.evaluation.errors import BrokenRun
+from training.evaluation.plan import Plan
+from training.evaluation.playing import Played, Unit
+from training.evaluation.rows import EpisodeRow, from_line, to_line
+
+
+class Journal:
+    """A file of rows with one writer. A game of a suite is kept whole or not at all.
+
+    Its rows are written one after another, so a writer that is killed leaves at most one game
+    unfinished, at the end; ``recover`` cuts it off.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def recover(self) -> set[Unit]:
+        """Cut off what a killed writer left unfinished, and say which games are whole.
+
+        Raises:
+            BrokenRun: a line is no row, or a game is there twice: that was no kill.
+        """
+        if not self.path.exists():
+            return set()
+        whole: set[Unit] = set()
+        good_end = end = 0
+        current: Unit | None = None
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                row = self._row(line, number)
+                end += len(line)
+                unit = unit_of(row)
+                if row.game == 0:
+                    current = unit
+                if unit != current or unit in whole:
+                    raise BrokenRun(f"{self.path}, line {number}: a bargain out of its game.")
+                if row.game == suite(row.suite).episodes - 1:
+                    whole.add(unit)
+                    good_end, current = end, None
+        os.truncate(self.path, good_end)
+        return whole
+
+    def append(self, played: Played) -> None:
+        """Write the bargains of one game; they are out of this process when it returns."""
+        with self.path.open("ab", buffering=0) as file:
+            for row in played.rows:
+                file.write(to_line(row))
+
+    def rows(self) -> Iterator[EpisodeRow]:
+        """Read all rows."""
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                yield self._row(line, number)
+
+    def put_in_order(self, plan: Plan) -> None:
+        """Sort the rows as the plan lists them; the file is the old one or the new one."""
+        lines = {(unit_of(row), row.game): to_line(row) for row in self.rows()}
+        ordered = (
+            lines[unit, game] for unit in plan.units() for game in range(suite(unit.suite).episodes)
+        )
+        write_whole(self.path, ordered)
+
+    def _row(self, line: bytes, number: int) -> EpisodeRow:
+        try:
+            return from_line(line)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise BrokenRun(
+                f"{self.path}, line {number} is no bargain ({error}). Delete it and all after it, "
+                "then resume."
+            ) from error
+
+
+def unit_of(row: EpisodeRow) -> Unit:
+    """Name the game that a bargain belongs to."""
+    return Unit(row.policy, row.suite, row.seed)
+
+
+def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file so that, whenever the machine stops, it is the old one or the new one."""
+    beside = path.with_name(f"{path.name}.new")
+    with beside.open("wb") as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)

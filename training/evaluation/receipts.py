@@ -1,0 +1,101 @@
+"""Receipts that ship with the code: checked against their own bargains, then shown."""
+
+import datetime as dt
+import gzip
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from training import runs
+from training.evaluation.errors import BadReceipt, EvaluationError
+from training.evaluation.folder import CONFIG, PACKED, RUN, SUMMARY
+from training.evaluation.plan import Plan
+from training.evaluation.published import KIND
+from training.evaluation.rows import from_line
+from training.evaluation.summary import Summary, summarise
+from training.models import Run
+
+TOLERANCE = 2e-6
+"""Numbers are rounded to millionths; another machine may round the last digit the other way."""
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """A receipt that holds: its summary follows from its bargains."""
+
+    name: str
+    plan: Plan
+    summary: Summary
+    facts: dict[str, Any]
+
+
+def names(folder: Path = runs.RECEIPTS) -> list[str]:
+    """List the receipts in a folder."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{CONFIG}"))
+
+
+def read(name: str, folder: Path = runs.RECEIPTS) -> Receipt:
+    """Read a receipt and sum its bargains up again.
+
+    Raises:
+        BadReceipt: it cannot be read, or it says what its bargains do not.
+    """
+    path = folder / name
+    try:
+        plan = msgspec.json.decode((path / CONFIG).read_bytes(), type=Plan)
+        written = msgspec.json.decode((path / SUMMARY).read_bytes(), type=Summary)
+        lines = gzip.decompress((path / PACKED).read_bytes()).splitlines()
+        facts = json.loads((path / RUN).read_text())
+        again = summarise(plan, map(from_line, lines))
+    except (OSError, EOFError, zlib.error, ValueError, EvaluationError) as error:
+        raise BadReceipt(f"The receipt {name} cannot be used: {error}") from error
+    where = differs(msgspec.to_builtins(written), msgspec.to_builtins(again))
+    if where is not None:
+        raise BadReceipt(
+            f"The summary of the receipt {name} does not follow from its bargains: {where}. "
+            "Publish the run again (manage.py publish_run) instead of editing files."
+        )
+    return Receipt(name, plan, written, facts)
+
+
+def load(receipt: Receipt) -> bool:
+    """Make the run of a receipt, or bring it up to date.
+
+    Returns:
+        False when it was there already as it is.
+    """
+    facts = receipt.facts
+    fields: dict[str, Any] = {
+        "kind": KIND,
+        "name": str(facts["name"]),
+        "config": msgspec.to_builtins(receipt.plan),
+        "code_version": receipt.plan.commit,
+        "seeds": runs.seeds_of(receipt.plan.seed, {s.id: s.games for s in receipt.plan.suites}),
+        "machine": facts.get("machine", {}),
+        "status": Run.Status.DONE,
+        "done": receipt.plan.bargains,
+        "total": receipt.plan.bargains,
+        "folder": f"{runs.RECEIPT}{receipt.name}",
+        "summary": msgspec.to_builtins(receipt.summary),
+        "published_at": dt.datetime.fromisoformat(str(facts["published_at"])),
+    }
+    known = Run.objects.filter(pk=str(facts["id"])).first()
+    if known is not None and all(getattr(known, name) == value for name, value in fields.items()):
+        return False
+    Run.objects.update_or_create(pk=str(facts["id"]), defaults=fields)
+    return True
+
+
+def differs(written: Any, again: Any, where: str = "it") -> str | None:
+    """Say where two JSON values differ by more than the last digit; None if nowhere."""
+    if isinstance(written, dict) and isinstance(again, dict) and written.keys() == again.keys():
+        pairs = [(f"{where}.{key}", written[key], again[key]) for key in written]
+    elif isinstance(written, list) and isinstance(again, list) and len(written) == len(again):
+        pairs = [(f"{where}[{n}]", *two) for n, two in enumerate(zip(written, again, strict=True))]
+    elif isinstance(written, float) and isinstance(again, float):
+        return None if abs(written - again) <= TOLERANCE else f"{where} is {again}, not {written}"
+    else:
+        return None if written == again else f"{where} is not what the bargains give"
+    return next((found for place, a, b in pairs if (found := differs(a, b, place))), None)

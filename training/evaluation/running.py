@@ -1,0 +1,155 @@
+"""An evaluation from its plan to its summary; it can be stopped anywhere and goes on."""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import IO
+
+import msgspec
+
+from training import runs
+from training.code_version import code_version, machine
+from training.evaluation.errors import EvaluationError
+from training.evaluation.folder import LOG, SUMMARY, Folder
+from training.evaluation.journal import write_whole
+from training.evaluation.pinned import check_pinned, check_same_play
+from training.evaluation.plan import Plan
+from training.evaluation.progress import Teller
+from training.evaluation.summary import Summary, summarise, to_bytes
+from training.evaluation.workers import WorkerDied, play_all
+from training.models import Run
+
+BEAT_S = 1.0
+
+
+class Stopped(EvaluationError):
+    """Somebody cancelled the run."""
+
+
+def open_evaluation(plan: Plan, name: str, folder: Folder | None = None) -> Run:
+    """Write an evaluation down, in the database and on disk, to be played by ``evaluate``.
+
+    Raises:
+        BrokenRun: the folder holds another run.
+        ValueError: the name is not allowed.
+    """
+    run = runs.open_run(
+        name,
+        config=msgspec.to_builtins(plan),
+        seeds=runs.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
+        total=plan.bargains,
+        folder=None if folder is None else folder.path,
+    )
+    try:
+        Folder(runs.folder_of(run)).make(plan)
+    except BaseException:
+        run.delete()
+        raise
+    return run
+
+
+def evaluate(run: Run, *, workers: int, out: IO[str]) -> Summary:
+    """Play what is missing of a run, put it in order and sum it up.
+
+    The run's row says how it ended, whatever happens but a kill: done, interrupted (Ctrl-C or
+    a signal, or a process that died), cancelled, failed.
+
+    Args:
+        run: an evaluation that is not at work elsewhere.
+        workers: processes that play; 1 plays in this one.
+        out: where progress goes.
+
+    Raises:
+        EvaluationError: it cannot go on; nothing that was played is lost.
+        KeyboardInterrupt: it was interrupted.
+    """
+    folder = Folder(runs.folder_of(run))
+    with folder.alone(), _terminable():
+        plan = folder.plan()
+        check_pinned(plan)
+        whole = folder.journal.recover()
+        if whole:
+            check_same_play(plan, folder.journal.rows(), code_version())
+        runs.begin(run)
+        try:
+            summary = _play_and_sum_up(run, plan, folder, workers, out)
+        except BaseException as error:
+            status, note = _how_it_ended(error)
+            runs.end(run, status, note)
+            folder.describe(status=status, note=note)
+            raise
+        folder.describe(status="done", note="", ended_at=run.ended_at)
+    return summary
+
+
+def _play_and_sum_up(run: Run, plan: Plan, folder: Folder, workers: int, out: IO[str]) -> Summary:
+    whole = folder.journal.recover()
+    size = {one.id: one.bargains // one.games for one in plan.suites}
+    done = sum(size[unit.suite] for unit in whole)
+    todo = [unit for unit in plan.units() if unit not in whole]
+    folder.describe(
+        id=run.pk, kind=run.kind, name=run.name, status="running", created_at=run.created_at,
+        started_at=run.started_at, machine=machine(), workers=workers, code=run.code_version,
+    )  # fmt: skip
+    with Teller(out, folder.path / LOG, plan.bargains, done) as teller:
+        begun = "resumed" if whole else "begun"
+        teller.say(
+            f"Run {run.pk} {begun}: {len(plan.policies)} policies, {len(plan.suites)} suites."
+        )
+        last = 0.0
+
+        def tick() -> None:
+            nonlocal last
+            if time.monotonic() - last < BEAT_S:
+                return
+            last = time.monotonic()
+            if not runs.beat(run, done):
+                raise Stopped("The run was cancelled; resume it any time.")
+
+        for played in play_all(todo, workers, tick):
+            folder.journal.append(played)
+            done += len(played.rows)
+            if teller.at(done):
+                folder.note(done=done, elapsed_s=round(teller.elapsed_s, 1),
+                            per_s=round(teller.per_s(done), 1))  # fmt: skip
+            tick()
+        folder.journal.put_in_order(plan)
+        summary = summarise(plan, folder.journal.rows())
+        write_whole(folder.path / SUMMARY, [to_bytes(summary)])
+        run.done = done
+        runs.end(run, Run.Status.DONE, summary=msgspec.to_builtins(summary))
+        folder.describe(took_s=round(folder.facts().get("took_s", 0.0) + teller.elapsed_s, 1))
+        teller.say(f"Run {run.pk} is done: {done:,} bargains in {teller.elapsed_s:,.0f} s.")
+    return summary
+
+
+def _how_it_ended(error: BaseException) -> tuple[str, str]:
+    match error:
+        case Stopped():
+            return Run.Status.CANCELLED, str(error)
+        case KeyboardInterrupt() | SystemExit():
+            return Run.Status.INTERRUPTED, "Interrupted by a signal; resume it any time."
+        case WorkerDied():
+            return Run.Status.INTERRUPTED, str(error)
+        case _:
+            return Run.Status.FAILED, f"{type(error).__name__}: {error}"
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Treat a polite end (SIGTERM) like Ctrl-C while the run is at work."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

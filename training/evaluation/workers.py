@@ -1,0 +1,182 @@
+"""Games played in several processes at once; each ends by itself when its parent is gone."""
+
+import multiprocessing
+import signal
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+import msgspec
+
+from negotiation.policies import policy
+from training.evaluation.errors import EvaluationError
+from training.evaluation.playing import ActMany, Played, Unit, play
+
+CHUNK = 20
+"""Games of a suite in one order to a worker: under a second's work of a rule buyer."""
+
+BATCH = 64
+"""Games in step of a policy that answers many positions at once."""
+
+TICK_S = 0.5
+
+Chunk = tuple[Unit, ...]
+"""Games of one policy in one suite."""
+
+Tick = Callable[[], None]
+"""Called about every half second, at least between games; stops the work by an exception."""
+
+
+class WorkerDied(EvaluationError):
+    """A process that played has ended; the games it had are played again on resume."""
+
+
+class PolicyFailed(EvaluationError):
+    """A policy raised an error; the message holds its traceback."""
+
+
+def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played]:
+    """Play games; each comes out once, in whatever order they end.
+
+    Args:
+        units: what to play.
+        workers: processes. Policies with ``act_many`` play in this one, in large batches: they
+            hold a model, which exists once.
+        tick: see ``Tick``.
+
+    Raises:
+        WorkerDied: a process was killed.
+        PolicyFailed: a policy raised an error.
+    """
+    batched = {name for name in {unit.policy for unit in units} if _is_batched(name)}
+    plain = [unit for unit in units if unit.policy not in batched]
+    chunks = list(chunks_of(plain, CHUNK))
+    if workers > 1 and len(chunks) > 1:
+        yield from _play_apart(chunks, min(workers, len(chunks)), tick)
+    else:
+        yield from _play_here(chunks, tick)
+    yield from _play_here(list(chunks_of([u for u in units if u.policy in batched], BATCH)), tick)
+
+
+def chunks_of(units: Sequence[Unit], size: int) -> Iterator[Chunk]:
+    """Cut the work into pieces of one policy in one suite each."""
+    chunk: list[Unit] = []
+    for unit in units:
+        if chunk and (len(chunk) == size or _table(unit) != _table(chunk[0])):
+            yield tuple(chunk)
+            chunk = []
+        chunk.append(unit)
+    if chunk:
+        yield tuple(chunk)
+
+
+def _table(unit: Unit) -> tuple[str, str]:
+    return unit.policy, unit.suite
+
+
+def _is_batched(name: str) -> bool:
+    return isinstance(policy(name).make(0), ActMany)
+
+
+def _played(chunk: Chunk, tick: Tick | None = None) -> Iterator[Played]:
+    first = chunk[0]
+    yield from play(policy(first.policy), first.suite, [unit.seed for unit in chunk], tick)
+
+
+def _play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[Played]:
+    for chunk in chunks:
+        try:
+            yield from _played(chunk, tick)
+        except EvaluationError:
+            raise
+        # A policy may raise anything; the run must say so and stay resumable.
+        except Exception as error:
+            raise PolicyFailed(_what_failed(chunk)) from error
+
+
+def _play_apart(chunks: Sequence[Chunk], workers: int, tick: Tick) -> Iterator[Played]:
+    waiting = list(reversed(chunks))
+    helpers = [_start() for _ in range(workers)]
+    lines = dict(helpers)
+    try:
+        for line in lines:
+            line.send(waiting.pop())
+        busy = set(lines)
+        while busy:
+            tick()
+            for line in wait(list(busy), TICK_S):
+                assert isinstance(line, Connection)
+                done = _receive(line, lines[line])
+                if waiting:
+                    line.send(waiting.pop())
+                else:
+                    busy.discard(line)
+                yield from done
+    finally:
+        _stop(lines)
+
+
+def _start() -> tuple[Connection, BaseProcess]:
+    # Spawned, not forked: a child then holds no other child's line, and the end of the parent
+    # closes them all, however it ended.
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    helper = context.Process(target=_serve, args=(there,), daemon=True)
+    helper.start()
+    there.close()
+    return here, helper
+
+
+def _receive(line: Connection, helper: BaseProcess) -> tuple[Played, ...]:
+    try:
+        answer = line.recv()
+    except (EOFError, ConnectionError) as error:
+        helper.join(1)
+        raise WorkerDied(
+            f"A process that played has ended with {helper.exitcode}; nothing that was finished "
+            "is lost."
+        ) from error
+    if isinstance(answer, str):
+        raise PolicyFailed(answer)
+    return _decoder.decode(answer)
+
+
+def _stop(lines: dict[Connection, BaseProcess]) -> None:
+    for line, helper in lines.items():
+        line.close()
+        helper.terminate()
+    for helper in lines.values():
+        helper.join()
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(tuple[Played, ...])
+
+
+def _serve(line: Connection) -> None:
+    """Play chunk after chunk until the parent hangs up."""
+    import django
+
+    # Ctrl-C reaches the whole group; the parent decides.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    django.setup()
+    while True:
+        try:
+            chunk: Chunk = line.recv()
+        except (EOFError, ConnectionError):
+            return
+        try:
+            answer: bytes | str = _encoder.encode(tuple(_played(chunk)))
+        # A policy may raise anything; the parent tells the world.
+        except Exception:  # noqa: BLE001
+            answer = _what_failed(chunk)
+        try:
+            line.send(answer)
+        except (BrokenPipeError, ConnectionError):
+            return
+
+
+def _what_failed(chunk: Chunk) -> str:
+    last = traceback.format_exc(limit=-3).strip()
+    return f"{chunk[0].policy} failed in {chunk[0].suite}:\n{last}"

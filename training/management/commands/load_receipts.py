@@ -1,0 +1,31 @@
+"""``manage.py load_receipts``: the published evaluations that ship with the code."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from training.evaluation.errors import BadReceipt
+from training.evaluation.receipts import load, names, read
+
+
+class Command(BaseCommand):
+    """Checks every receipt against its bargains and makes its run; safe to repeat."""
+
+    help = "Check the receipts under training/receipts and show them on the site."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Ask which."""
+        parser.add_argument("--check", action="store_true", help="only check, load nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Check all before any is loaded."""
+        try:
+            receipts = [read(name) for name in names()]
+        except BadReceipt as bad:
+            raise CommandError(str(bad)) from bad
+        loaded = 0 if options["check"] else sum(load(receipt) for receipt in receipts)
+        bargains = sum(receipt.plan.bargains for receipt in receipts)
+        self.stdout.write(
+            f"{len(receipts)} receipts follow from their {bargains:,} bargains; {loaded} loaded."
+        )

@@ -1,0 +1,61 @@
+"""Downloads of published runs: what every number on a page links to."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from training import runs
+from training.evaluation.folder import PACKED
+from training.models import Run
+
+AN_HOUR_S = 3600
+
+
+@require_safe
+@cache_control(public=True, max_age=AN_HOUR_S)
+def summary(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Send the summary: cards, intervals, differences, versions and seeds."""
+    return _json(_published(run_id).summary)
+
+
+@require_safe
+@cache_control(public=True, max_age=AN_HOUR_S)
+def config(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Send what was played: policies, suites, sellers, seeds."""
+    return _json(_published(run_id).config)
+
+
+@require_safe
+@cache_control(public=True, max_age=AN_HOUR_S)
+def episodes(request: HttpRequest, run_id: str) -> FileResponse:
+    """Send every bargain, one a line, compressed."""
+    path = _packed(_published(run_id))
+    return FileResponse(
+        path.open("rb"),
+        content_type="application/gzip",
+        as_attachment=True,
+        filename=f"{run_id}.{PACKED}",
+    )
+
+
+def _published(run_id: str) -> Run:
+    return get_object_or_404(
+        Run, pk=run_id, status=Run.Status.DONE, published_at__isnull=False, summary__isnull=False
+    )
+
+
+def _packed(run: Run) -> Path:
+    path = runs.folder_of(run) / PACKED
+    if not path.is_file():
+        raise Http404("The bargains of this run are not on this machine.")
+    return path
+
+
+def _json(content: Any) -> HttpResponse:
+    text = msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
+    return HttpResponse(text, content_type="application/json")

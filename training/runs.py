@@ -1,0 +1,131 @@
+"""The life of a run: opened, claimed by one process, kept alive, finished."""
+
+import datetime as dt
+import re
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from training.code_version import code_version, machine
+from training.models import Run
+
+LOST_S = 30.0
+"""A run that has given no sign for so long has lost its process."""
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+RECEIPTS = Path(__file__).resolve().parent / "receipts"
+RECEIPT = "receipts/"
+"""Begins the ``folder`` of a run that came with the code."""
+
+LOST_NOTE = "Its process has ended without a word."
+
+
+def open_run(
+    name: str,
+    *,
+    kind: str = "evaluate",
+    config: dict[str, Any],
+    seeds: dict[str, Any],
+    total: int,
+    folder: Path | None = None,
+) -> Run:
+    """Write a new run down, queued.
+
+    Args:
+        name: small letters, digits and hyphens, at most 40.
+        kind: what sort of work.
+        config: everything that decides the result, as JSON.
+        seeds: which seeds are used, as JSON.
+        total: pieces of work.
+        folder: where its files go; a new folder under ``RUNS_DIR`` when missing.
+
+    Raises:
+        ValueError: the name is not allowed.
+    """
+    if not NAME.fullmatch(name):
+        raise ValueError(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
+    stem = f"{timezone.now():%Y%m%d-%H%M%S}_{name}"
+    for number in range(1, 100):
+        key = stem if number == 1 else f"{stem}-{number}"
+        try:
+            with transaction.atomic():
+                return Run.objects.create(
+                    id=key,
+                    kind=kind,
+                    name=name,
+                    config=config,
+                    seeds=seeds,
+                    total=total,
+                    folder=key if folder is None else str(folder.resolve()),
+                )
+        except IntegrityError:
+            continue
+    raise ValueError(f"There are a hundred runs named {stem}; wait a second.")
+
+
+def seeds_of(first: int, games: dict[str, int]) -> dict[str, Any]:
+    """Write down which seeds are used: the first one, and how many in each suite."""
+    return {"first": first, "games": games}
+
+
+def folder_of(run: Run) -> Path:
+    """Say where the files of a run are."""
+    if run.folder.startswith(RECEIPT):
+        return RECEIPTS / run.folder.removeprefix(RECEIPT)
+    return Path(settings.RUNS_DIR, run.folder)
+
+
+def begin(run: Run) -> None:
+    """Note that this process works on the run now."""
+    now = timezone.now()
+    run.status, run.cancel_asked, run.note = Run.Status.RUNNING, False, ""
+    run.started_at, run.ended_at, run.alive_at = run.started_at or now, None, now
+    run.code_version, run.machine = code_version(), dict(machine())
+    run.save()
+
+
+def beat(run: Run, done: int) -> bool:
+    """Give a sign of life and say how much is done.
+
+    Returns:
+        False when somebody wants the run to stop.
+    """
+    run.done, run.alive_at = done, timezone.now()
+    Run.objects.filter(pk=run.pk).update(done=done, alive_at=run.alive_at)
+    return not Run.objects.filter(pk=run.pk, cancel_asked=True).exists()
+
+
+def end(run: Run, status: str, note: str = "", summary: dict[str, Any] | None = None) -> None:
+    """Note how a run ended."""
+    run.status, run.note, run.ended_at = status, note[:400], timezone.now()
+    if summary is not None:
+        run.summary = summary
+    run.save(update_fields=["status", "note", "ended_at", "summary", "done"])
+
+
+def ask_to_stop(run: Run) -> bool:
+    """Cancel a run: a queued one at once, a running one when its process next looks.
+
+    Returns:
+        False when it is over already.
+    """
+    status, now = Run.Status, timezone.now()
+    queued = Run.objects.filter(pk=run.pk, status=status.QUEUED)
+    if queued.update(status=status.CANCELLED, ended_at=now, note="Cancelled before it began."):
+        return True
+    return bool(Run.objects.filter(pk=run.pk, status=status.RUNNING).update(cancel_asked=True))
+
+
+def mark_lost() -> int:
+    """Mark runs whose process has vanished as interrupted.
+
+    Returns:
+        How many.
+    """
+    silent = timezone.now() - dt.timedelta(seconds=LOST_S)
+    return Run.objects.filter(status=Run.Status.RUNNING, alive_at__lt=silent).update(
+        status=Run.Status.INTERRUPTED, ended_at=timezone.now(), note=LOST_NOTE
+    )
