@@ -26,6 +26,7 @@ install: $(BIN)/.site ## Set up everything, then stop before serving
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py load_catalogue
 	$(BIN)/python manage.py record_games --games 60 --if-empty
+	$(BIN)/python manage.py load_receipts
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 
 play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 for another port)
