@@ -99,6 +99,9 @@ class Env(BaseSettings):
     limit_sockets: str = Field(default="240/minute", validation_alias="BAZAAR_LIMIT_SOCKETS")
     """Live connections that one address may open."""
 
+    limit_names: str = Field(default="3/day", validation_alias="BAZAAR_LIMIT_NAMES")
+    """Names for the leaderboard that one address may choose."""
+
     limit_bots: str = Field(default="5/hour", validation_alias="BAZAAR_LIMIT_BOTS")
     """Bots that one address may register."""
 
@@ -265,6 +268,7 @@ class Env(BaseSettings):
         "limit_forks",
         "limit_imports",
         "limit_grades",
+        "limit_names",
         "limit_bots",
         "limit_bot_plays",
         "limit_messages",

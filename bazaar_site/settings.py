@@ -193,6 +193,7 @@ LIMITS = {
     "forks": env.limit_forks,
     "imports": env.limit_imports,
     "grades": env.limit_grades,
+    "names": env.limit_names,
     "bots": env.limit_bots,
     "bot_plays": env.limit_bot_plays,
     "messages": env.limit_messages,

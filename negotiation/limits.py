@@ -27,6 +27,7 @@ Name = Literal[
     "forks",
     "imports",
     "grades",
+    "names",
     "bots",
     "bot_plays",
     "messages",
@@ -43,6 +44,7 @@ WORDS: dict[Name, str] = {
     "forks": "You have asked many what-ifs; ask the next one in {wait}.",
     "imports": "You have brought many replays; bring the next one in {wait}.",
     "grades": "You have asked for the grades of many games; ask for the next in {wait}.",
+    "names": "You have chosen many names; choose the next one in {wait}.",
     "bots": "You have registered many bots; the next one can come in {wait}.",
     "bot_plays": "You have started bots often; start the next one in {wait}.",
     "messages": "That was fast! Say the next thing in {wait}.",
@@ -52,7 +54,7 @@ WORDS: dict[Name, str] = {
 }
 
 DURABLE: frozenset[Name] = frozenset(
-    {"games", "matches", "forks", "imports", "grades", "bots", "bot_plays"}
+    {"games", "matches", "forks", "imports", "grades", "names", "bots", "bot_plays"}
     | {"messages", "highlight"}
 )
 """Limits of what people do: they hold for all processes together and across restarts.
