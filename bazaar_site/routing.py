@@ -16,6 +16,7 @@ from negotiation.errors import UnknownGame
 from negotiation.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.guest_consumer import GuestConsumer
 from negotiation.live import remember_loop
+from negotiation.openenv.house import environment_socket
 
 
 class SameSite(OriginValidator):
@@ -61,4 +62,9 @@ sockets: list[Any] = [
 # (channels 4.3), and a socket would listen where nobody rings.
 get_channel_layer()
 
-websocket_application = SameSite(SessionMiddlewareStack(URLRouter(sockets)), settings.ALLOWED_HOSTS)
+doors: list[Any] = [
+    # Programs that train: no visitor, so no session to look up.
+    re_path(r"^env/bazaar/ws/?$", cast("Any", environment_socket)),
+    re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
+]
+websocket_application = SameSite(URLRouter(doors), settings.ALLOWED_HOSTS)

@@ -1,0 +1,1 @@
+"""The OpenEnv protocol, spoken natively: what its clients send, the bazaar answers."""

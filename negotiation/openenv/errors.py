@@ -1,0 +1,111 @@
+"""What can go wrong between a client and the environment, in the protocol's own codes.
+
+ProtocolError
+├── InvalidJson        the message is not JSON
+├── UnknownType        the message has no type that is known
+├── Invalid            the message is JSON of the wrong shape, or names what does not exist
+├── Unplayable         a step before the reset or after the end
+├── UnknownEpisode     no such session here, or not any more
+├── Full               as many sessions as this server holds, or one client may hold
+└── Broken             a fault of ours
+"""
+
+import logging
+
+import msgspec
+
+from negotiation.engine.errors import GameError, UnknownSeller, UnknownSuite
+from negotiation.environment.errors import UnreadableAction
+
+log = logging.getLogger(__name__)
+
+
+class ProtocolError(Exception):
+    """The message was not followed; the session is as it was."""
+
+    code = "EXECUTION_ERROR"
+    status = 409
+    retry_after_s: int | None = None
+
+    def __init__(self, message: str = "") -> None:
+        # The docstring is the default message.
+        self.message = message or (type(self).__doc__ or "")
+        super().__init__(self.message)
+
+
+class InvalidJson(ProtocolError):
+    """Messages are JSON text in UTF-8."""
+
+    code = "INVALID_JSON"
+    status = 400
+
+
+class UnknownType(ProtocolError):
+    """Message types are reset, step, state, close and mcp."""
+
+    code = "UNKNOWN_TYPE"
+    status = 422
+
+
+class Invalid(ProtocolError):
+    """The message does not have the shape that /schema gives."""
+
+    code = "VALIDATION_ERROR"
+    status = 422
+
+
+class TooLong(Invalid):
+    """A message has at most 16,384 bytes."""
+
+    status = 413
+
+
+class Unplayable(ProtocolError):
+    """Reset first: there is no game in which to move."""
+
+
+class UnknownEpisode(ProtocolError):
+    """There is no such episode here, or it was idle for too long: reset starts another one."""
+
+    code = "SESSION_ERROR"
+    status = 404
+
+
+class Full(ProtocolError):
+    """This server holds as many sessions as it can; try again soon."""
+
+    code = "CAPACITY_REACHED"
+    status = 503
+    retry_after_s = 30
+
+    def __init__(self, message: str, active: int, most: int) -> None:
+        self.active, self.most = active, most
+        super().__init__(message)
+
+
+class FullForClient(Full):
+    """You hold as many sessions as one address may; close some, or let them go idle."""
+
+    status = 429
+
+
+class Broken(ProtocolError):
+    """Something went wrong on our side; reset starts a new game."""
+
+    status = 500
+
+
+def to_protocol(wrong: Exception) -> ProtocolError:
+    """Say what went wrong in the protocol's words; what is not known is our fault and logged."""
+    match wrong:
+        case ProtocolError():
+            return wrong
+        case msgspec.ValidationError() | UnknownSuite() | UnknownSeller() | UnreadableAction():
+            return Invalid(str(wrong))
+        case msgspec.DecodeError() | UnicodeError():
+            return InvalidJson(f"The message is not JSON: {wrong}.")
+        case GameError():
+            return Unplayable(str(wrong))
+        case _:
+            log.error("environment failed", exc_info=wrong)
+            return Broken()

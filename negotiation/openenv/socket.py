@@ -1,0 +1,113 @@
+"""The environment's socket: a plain ASGI application, one session per connection.
+
+Not a Channels consumer: those await two queues with a task each per message, which costs more than
+a turn of the game, and this socket hears of nothing but its own client.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from autobahn.exception import Disconnected
+
+from negotiation.limits import scope_key
+from negotiation.openenv.dialogue import Dialogue
+from negotiation.openenv.errors import Full, UnknownEpisode
+from negotiation.openenv.frames import write_error
+from negotiation.openenv.room import Room
+
+log = logging.getLogger(__name__)
+
+CLOSE_IDLE = 4408
+"""Close code: nothing was said for too long."""
+
+CLOSE_FULL = 1013
+"""Close code of the WebSocket registry: try again later."""
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class EnvironmentSocket:
+    """Serves every connection with an environment of its own."""
+
+    def __init__(
+        self,
+        room: Room,
+        idle_s: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._room = room
+        self._idle_s = idle_s
+        self._clock = clock
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        await receive()
+        try:
+            await send({"type": "websocket.accept"})
+            client = scope_key(scope)
+            try:
+                self._room.enter(client)
+            except Full as full:
+                await _end(send, write_error(full), CLOSE_FULL)
+                return
+            try:
+                await _Connection(receive, send, self._idle_s, self._clock).serve()
+            finally:
+                self._room.leave(client)
+        except Disconnected:
+            log.debug("the client had hung up")
+
+
+class _Connection:
+    def __init__(
+        self, receive: Receive, send: Send, idle_s: float, clock: Callable[[], float]
+    ) -> None:
+        self._receive, self._send = receive, send
+        self._idle_s, self._clock = idle_s, clock
+        self._dialogue = Dialogue()
+        self._heard_at = clock()
+
+    async def serve(self) -> None:
+        self._look()
+        try:
+            await self._talk()
+        finally:
+            self._timer.cancel()
+
+    async def _talk(self) -> None:
+        receive, send, answer, clock = self._receive, self._send, self._dialogue.answer, self._clock
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            self._heard_at = clock()
+            told = answer(message.get("text"))
+            if told is None:
+                await send({"type": "websocket.close", "code": 1000})
+                return
+            await send({"type": "websocket.send", "text": told})
+
+    def _look(self) -> None:
+        # One timer per connection, set again when it fires: a message pays nothing for it.
+        left = self._heard_at + self._idle_s - self._clock()
+        loop = asyncio.get_running_loop()
+        if left > 0:
+            self._timer = loop.call_later(left, self._look)
+        else:
+            self._ending = loop.create_task(self._hang_up())
+
+    async def _hang_up(self) -> None:
+        gone = UnknownEpisode("Nothing was said for too long; connect and reset to go on.")
+        try:
+            await _end(self._send, write_error(gone), CLOSE_IDLE)
+        except Disconnected:
+            log.debug("the idle client had hung up")
+
+
+async def _end(send: Send, told: str, code: int) -> None:
+    await send({"type": "websocket.send", "text": told})
+    await send({"type": "websocket.close", "code": code})
