@@ -5,8 +5,6 @@ what the record says and everybody else is asked again. From the first differenc
 ``replays.opponents`` take both sides, on the seeds of the game.
 """
 
-from collections.abc import Callable
-
 import msgspec
 
 from negotiation.engine.episode import State, advance, apply, follow, show_tells, start
@@ -25,9 +23,6 @@ from negotiation.errors import SessionError
 from negotiation.noticing import context_of, notice_move
 from replays.opponents import Made, Opponents, Player
 from replays.recorded import Record
-
-PlayOn = Callable[[State, int], State]
-"""Plays a position quietly to its end with the luck of that number; 0 is the game's own luck."""
 
 
 class NoMoveHere(SessionError):
@@ -120,21 +115,16 @@ class Crossroads:
         return table.play_on()
 
     def rollout(self, move: Move, luck: int) -> State:
-        """Play a legal move quietly to the end: the tells of the turn stay what they were."""
+        """Play a legal move quietly to the end: the tells of the turn stay what they were.
+
+        Args:
+            move: the move.
+            luck: number of the luck that is met; 0 is the game's own.
+        """
         state, _ = advance(self.state, move)
         noticed = _noticed_after(self.record, self.seq)
         if noticed is not None:
             state, _ = show_tells(state, noticed.actor, noticed.tells)
-        return self.play_on(state, luck)
-
-    def share(self, move: Move, luck: int) -> float:
-        """Give what the mover gets, 0..1, when it makes a legal move and meets this luck."""
-        ended = self.rollout(move, luck).ended
-        assert ended is not None
-        return ended.buyer_share if self.side == "buyer" else ended.seller_share
-
-    def play_on(self, state: State, luck: int) -> State:
-        """Play any position after this one quietly to its end; see ``PlayOn``."""
         if state.ended is not None:
             return state
         buyer = self.opponents.buyer(luck, quiet=True)
@@ -144,14 +134,11 @@ class Crossroads:
             state = player.turn(state, 0, shown=False).state
         return state
 
-
-def continuations(record: Record) -> Callable[[int], PlayOn]:
-    """Give who plays on, by the number of the move that is replaced."""
-
-    def at(seq: int) -> PlayOn:
-        return Crossroads(record, seq).play_on
-
-    return at
+    def share(self, move: Move, luck: int) -> float:
+        """Give what the mover gets, 0..1, when it makes a legal move and meets this luck."""
+        ended = self.rollout(move, luck).ended
+        assert ended is not None
+        return ended.buyer_share if self.side == "buyer" else ended.seller_share
 
 
 def move_of(event: Event | None) -> Move | None:
@@ -265,14 +252,3 @@ def _actor(event: Event) -> Side | None:
 
 def _deed(event: Event) -> tuple[str, object]:
     return type(event).__name__, getattr(event, "price", None)
-
-
-__all__ = [
-    "Crossroads",
-    "Line",
-    "NoMoveHere",
-    "PlayOn",
-    "Served",
-    "continuations",
-    "move_of",
-]
