@@ -6,7 +6,7 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.environment.suite_game import SuiteGame
 from negotiation.environment.views import to_view
 from training.bots.moves import KeptMove, proposal_of
-from training.evaluation.rows import EpisodeRow, row_of
+from training.evaluation.rows import EpisodeRow, digest_of, row_of
 
 _encoder = msgspec.json.Encoder()
 
@@ -95,6 +95,10 @@ class Deal:
             return 0
         self._rewards.append(0.0)
         return 1
+
+    def digests(self) -> tuple[str, ...]:
+        """Give the SHA-256 of every bargain that is over."""
+        return tuple(map(digest_of, self._game.logs))
 
     def rows(self, policy: str, version: str) -> tuple[EpisodeRow, ...]:
         """Sum up the bargains that are over.

@@ -20,12 +20,16 @@ GONE_AFTER = 4
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """A move was made; ``bargains`` of the game are over now, ``moves`` are all of the game."""
+    """A move was made; ``moves`` are all of the game so far, ``bargains`` of it are over now.
+
+    ``digests`` are those of its logs, once the whole game is done.
+    """
 
     number: int
     moves: tuple[KeptMove, ...]
     bargains: int
     done: bool
+    digests: tuple[str, ...] = ()
 
 
 class Gone(msgspec.Struct, frozen=True):
@@ -35,6 +39,12 @@ class Gone(msgspec.Struct, frozen=True):
 
 
 News = Moved | Gone
+
+
+def moved(deal: Deal) -> Moved:
+    """Say where a game stands."""
+    digests = deal.digests() if deal.done else ()
+    return Moved(deal.number, tuple(deal.moves), deal.bargains, deal.done, digests)
 
 
 async def play_all(
@@ -80,7 +90,7 @@ class _Lanes:
         move = await ask_move(self._line, deal.question())
         self._failed_in_a_row = self._failed_in_a_row + 1 if is_failed(move) else 0
         deal.make(move)
-        self._tell(Moved(deal.number, tuple(deal.moves), deal.bargains, deal.done))
+        self._tell(moved(deal))
         if isinstance(move, Failed) and self._failed_in_a_row >= GONE_AFTER:
             if not self._stop.is_set():
                 self._tell(Gone(move.code))

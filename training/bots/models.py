@@ -59,7 +59,9 @@ class Play(models.Model):
     """One time through all suites: what belongs to a run of kind "bot".
 
     ``key`` is the secret that all seeds follow from; it is told when ``opened_at`` is set.
-    ``agreement`` says how much the bot played alike when it was asked again.
+    ``rows`` packs all bargains, the bot's and those of the house's players on the same seeds.
+    ``agreement`` says how much the bot played alike when it was asked again. ``holder`` is the
+    process or connection that plays now.
     """
 
     run = models.OneToOneField(Run, primary_key=True, on_delete=models.CASCADE)
@@ -67,6 +69,7 @@ class Play(models.Model):
     key = models.CharField(max_length=64)
     held_until = models.DateTimeField(null=True, blank=True)
     holder = models.CharField(max_length=32, blank=True)
+    rows = models.BinaryField(default=bytes)
     agreement = models.JSONField(null=True, blank=True)
     verified_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(null=True, blank=True)
@@ -93,7 +96,7 @@ class Table(models.Model):
     """One game of a suite within a play, with the bot's answers so far.
 
     Numbers count from 1; a table that ``repeats`` another one is dealt to check the bot, and is
-    in no result. ``session`` names the connection of a client that has sat down here.
+    in no result. ``session`` is the connection over which a client played it to its end.
     """
 
     play = models.ForeignKey(Play, on_delete=models.CASCADE, related_name="tables")
@@ -109,7 +112,9 @@ class Table(models.Model):
 
     class Meta:
         ordering = ["play", "number"]
-        constraints = [models.UniqueConstraint(fields=["play", "number"], name="one_table_a_number")]
+        constraints = [
+            models.UniqueConstraint(fields=["play", "number"], name="one_table_a_number")
+        ]
 
     def __str__(self) -> str:
         return f"table {self.number} of {self.play_id}"

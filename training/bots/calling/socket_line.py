@@ -59,9 +59,11 @@ class SocketLine:
             try:
                 async with asyncio.timeout(self._limits.answer_s):
                     return await self._ask(question)
-            except BaseException:
+            except BaseException as wrong:
                 # Whatever came too late must not answer the next question.
                 await self._hang_up()
+                if isinstance(wrong, TimeoutError):
+                    raise CallFailed("timeout") from None
                 raise
 
     async def _ask(self, question: bytes) -> bytes:
@@ -70,8 +72,6 @@ class SocketLine:
         try:
             await self._connection.send(question.decode())
             answer = await self._connection.recv()
-        except TimeoutError:
-            raise CallFailed("timeout") from None
         except ConnectionClosed as closed:
             too_long = closed.sent is not None and closed.sent.code == 1009
             raise CallFailed("too-long" if too_long else "broken-answer") from None
@@ -100,7 +100,7 @@ class SocketLine:
         except WebSocketException:
             raise CallFailed("broken-answer") from None
         except TimeoutError:
-            raise CallFailed("timeout") from None
+            raise  # a kind of OSError, and told apart by whoever asked
         except OSError:
             raise CallFailed("refused") from None
 

@@ -1,0 +1,148 @@
+"""The job that plays with a bot at an address: a while at a time, so that others get their turn."""
+
+import datetime as dt
+import secrets
+import time
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from training.bots import checking, plays, results
+from training.bots.calling.errors import SENTENCES, Code
+from training.bots.calling.limits import CallLimits
+from training.bots.conversation import Conversation
+from training.bots.lanes import Gone, Moved
+from training.bots.models import Play, Table
+from training.bots.moves import to_text
+from training.models import Run
+
+WHILE_S = 45.0
+"""How long one letter of the queue plays; then it writes the next one."""
+
+HELD_S = 180.0
+"""A play that nobody has touched for so long has lost its process."""
+
+TICK_S = 0.5
+CHANGED = "The sellers or suites have changed since this play began; begin a new one."
+
+
+def call_limits() -> CallLimits:
+    """Read the limits of calls from the settings."""
+    bots = settings.BOTS
+    return CallLimits(answer_s=bots["answer_s"], at_once=bots["at_once"], loopback=bots["loopback"])
+
+
+def advance(run_id: str, while_s: float = WHILE_S) -> bool:
+    """Play on with a bot for a while, sum up what is complete, check it.
+
+    Safe to call from any process, any number of times.
+
+    Returns:
+        True when there is more to do.
+    """
+    holder = secrets.token_hex(8)
+    if not claim(run_id, holder):
+        return False
+    try:
+        play = Play.objects.select_related("run", "bot").get(pk=run_id)
+        return _advance(play, time.monotonic() + while_s)
+    finally:
+        Play.objects.filter(pk=run_id, holder=holder).update(held_until=None)
+
+
+def claim(run_id: str, holder: str, held_s: float = HELD_S) -> bool:
+    """Take a play that nobody holds; give False when somebody does, or it is over."""
+    now = timezone.now()
+    status = Run.Status
+    free = Q(held_until=None) | Q(held_until__lt=now)
+    open_ = Q(run__status__in=(status.QUEUED, status.RUNNING)) | Q(
+        run__status=status.DONE, opened_at=None
+    )
+    return bool(
+        Play.objects.filter(free, open_, pk=run_id).update(
+            holder=holder, held_until=now + dt.timedelta(seconds=held_s)
+        )
+    )
+
+
+def _advance(play: Play, until: float) -> bool:
+    if play.run.status == Run.Status.QUEUED:
+        Run.objects.filter(pk=play.pk).update(
+            status=Run.Status.RUNNING, started_at=play.run.started_at or timezone.now()
+        )
+        play.run.status = Run.Status.RUNNING
+    if not plays.has_same_suites(play):
+        plays.stop(play, Run.Status.FAILED, CHANGED)
+        return False
+    if play.bot.calls_us:
+        settle(play)
+        return False  # what waits is played when the client comes
+    tables = plays.waiting_tables(play)
+    if tables and not _play(play, tables, until):
+        return False
+    return settle(play)
+
+
+def settle(play: Play) -> bool:
+    """Sum a play up when its games are over, and check it when its repeats are.
+
+    Returns:
+        True when games are waiting.
+    """
+    if plays.waiting_tables(play):
+        return True
+    if play.run.status != Run.Status.DONE:
+        checking.choose_repeats(play)
+        results.close(play)
+        play.refresh_from_db()
+        return True
+    checking.check(play)
+    return False
+
+
+def _play(play: Play, tables: list[Table], until: float) -> bool:
+    """Play with the bot; False when it is gone or its owner has stopped it."""
+    deals = [plays.deal_at(play, table) for table in tables]
+    is_checked = play.run.status == Run.Status.DONE
+    looked_at = 0.0
+    with Conversation(play.bot.url, deals, call_limits()) as conversation:
+        for news in conversation.news(TICK_S):
+            now = time.monotonic()
+            if isinstance(news, Gone):
+                _lost(play, news.code, is_checked=is_checked)
+                return False
+            if isinstance(news, Moved):
+                keep(play, news)
+            if now > until:
+                conversation.hang_up()
+            elif not is_checked and now > looked_at + TICK_S:
+                looked_at = now
+                if _is_stopped(play):
+                    return False
+    return True
+
+
+def keep(play: Play, news: Moved) -> None:
+    """Write down where a game stands."""
+    play.tables.filter(number=news.number).update(
+        moves=to_text(news.moves),
+        bargains=news.bargains,
+        done=news.done,
+        digests=list(news.digests),
+    )
+    plays.count_done(play)
+
+
+def _is_stopped(play: Play) -> bool:
+    if not Run.objects.filter(pk=play.pk, cancel_asked=True).exists():
+        return False
+    plays.stop(play, Run.Status.CANCELLED, "Stopped by its owner.")
+    return True
+
+
+def _lost(play: Play, code: Code, *, is_checked: bool) -> None:
+    if is_checked:
+        checking.give_up(play, SENTENCES[code])
+    else:
+        plays.stop(play, Run.Status.FAILED, SENTENCES[code])

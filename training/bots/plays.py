@@ -1,0 +1,136 @@
+"""Once through all suites: set up, looked up, stopped."""
+
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.db.models import Q, Sum
+from django.utils import timezone
+
+from negotiation.engine.suites import NUMBER
+from negotiation.engine.tasks import SUITES, suite_ids
+from training import runs
+from training.bots.dealing import Deal
+from training.bots.errors import BotBusy
+from training.bots.models import RUN_KIND, Bot, Play, Table
+from training.bots.moves import from_text
+from training.bots.sealing import game_name, new_key, seed_of
+from training.evaluation.plan import SuiteFact, suite_fact
+from training.evaluation.published import newest
+from training.models import Run
+
+STATUS = Run.Status
+CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
+"""A run that stopped like this can be taken up where it was."""
+
+
+def begin_play(bot: Bot, episodes: int) -> Play:
+    """Deal a bot everything it is going to play; a play that stopped halfway is taken up again.
+
+    Args:
+        bot: whose play.
+        episodes: bargains per suite, at least.
+
+    Raises:
+        BotBusy: it plays already, or is being checked.
+    """
+    with transaction.atomic():
+        # One play at a time, whoever asks how often: the bot's row is the lock.
+        Bot.objects.select_for_update().get(pk=bot.pk)
+        last = latest_play(bot)
+        if last is not None and is_under_way(last):
+            raise BotBusy("This bot is playing already.")
+        if last is not None and last.run.status in CAN_GO_ON and has_same_suites(last):
+            Run.objects.filter(pk=last.pk).update(
+                status=STATUS.QUEUED, cancel_asked=False, note="", ended_at=None
+            )
+            return Play.objects.select_related("run", "bot").get(pk=last.pk)
+        return _new_play(bot, episodes)
+
+
+def latest_play(bot: Bot) -> Play | None:
+    """Give the play that was begun last."""
+    return bot.plays.select_related("run", "bot").order_by("-run__created_at").first()
+
+
+def is_under_way(play: Play) -> bool:
+    """Tell whether the bot has still to be asked, for its result or for the check of it."""
+    return play.run.is_at_work or awaits_check(play)
+
+
+def awaits_check(play: Play) -> bool:
+    """Tell whether the result stands and the bot is still to be asked again."""
+    return play.run.status == STATUS.DONE and play.opened_at is None
+
+
+def facts_of(play: Play) -> tuple[SuiteFact, ...]:
+    """Give what was pinned when the play began."""
+    return msgspec.convert(play.run.config["suites"], tuple[SuiteFact, ...])
+
+
+def has_same_suites(play: Play) -> bool:
+    """Tell whether the suites and their sellers are still those that the play began with."""
+    facts = facts_of(play)
+    return all(one.id in suite_ids() and suite_fact(one.id, one.bargains) == one for one in facts)
+
+
+def waiting_tables(play: Play) -> list[Table]:
+    """Give the tables that are not over, in their order; repeats come after all others."""
+    wanted = Q(done=False)
+    if play.run.status != STATUS.DONE:
+        wanted &= Q(repeats=None)
+    return list(play.tables.filter(wanted))
+
+
+def deal_at(play: Play, table: Table) -> Deal:
+    """Take a game up where it was left."""
+    return Deal(
+        table.number,
+        game_name(play.key, table.number),
+        table.suite,
+        seed_of(play.key, table.suite, table.place),
+        from_text(table.moves),
+    )
+
+
+def count_done(play: Play) -> int:
+    """Count the bargains of the result that are over, and write it down."""
+    rated = play.tables.filter(repeats=None)
+    done = int(rated.aggregate(done=Sum("bargains"))["done"] or 0)
+    Run.objects.filter(pk=play.pk).update(done=done)
+    return done
+
+
+def stop(play: Play, status: str, note: str = "") -> None:
+    """Note that a play has stopped before its end."""
+    Run.objects.filter(pk=play.pk, status__in=(STATUS.QUEUED, STATUS.RUNNING)).update(
+        status=status, note=note[:400], ended_at=timezone.now()
+    )
+
+
+def _new_play(bot: Bot, episodes: int) -> Play:
+    facts = [suite_fact(id_, episodes) for id_ in _suites()]
+    key = new_key()
+    config: dict[str, Any] = {"suites": msgspec.to_builtins(facts), "episodes": episodes}
+    run = runs.open_run(
+        f"bot-{bot.pk}",
+        kind=RUN_KIND,
+        config=config,
+        seeds={"sealed": True},
+        total=sum(one.bargains for one in facts),
+    )
+    play = Play.objects.create(run=run, bot=bot, key=key)
+    places = [(one.id, place) for place in range(max(f.games for f in facts)) for one in facts
+              if place < one.games]  # fmt: skip
+    Table.objects.bulk_create(
+        Table(play=play, number=number, suite=id_, place=place)
+        for number, (id_, place) in enumerate(places, start=1)
+    )
+    return play
+
+
+def _suites() -> list[str]:
+    """Give the suites that the newest published evaluation played, else all sampled ones."""
+    published = newest()
+    known = [one.id for one in published.made.suites if one.id in suite_ids()] if published else []
+    return known or [f"{row.name}@sampled-{NUMBER}" for row in SUITES]

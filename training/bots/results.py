@@ -1,0 +1,147 @@
+"""What came out of a play: its bargains, those of the house's players on the same seeds, a summary.
+
+No other result has these seeds, so nobody else's bargains can stand beside the bot's. The house's
+players therefore meet the very same games when the bot is through: differences are paired.
+"""
+
+import gzip
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from django.utils import timezone
+
+from negotiation.policies import Entry, policies, policy
+from training.bots import plays
+from training.bots.models import Bot, Play
+from training.bots.moves import Failed, from_text
+from training.bots.sealing import seed_of
+from training.code_version import code_version
+from training.evaluation.plan import Plan, PolicyFact, SuiteFact
+from training.evaluation.playing import play as play_house
+from training.evaluation.publishing import pack
+from training.evaluation.rows import EpisodeRow, from_line, to_line
+from training.evaluation.summary import summarise
+from training.models import Run
+
+HOUSE = ("sauda", "rules:smart", "rules:linear", "rules:random")
+"""Who plays the bot's games after it."""
+
+
+def version_of(play: Play) -> str:
+    """Name the version of a bot: which of its plays this is, since nobody sees its code."""
+    earlier = play.bot.plays.filter(run__created_at__lt=play.run.created_at).count()
+    return f"{play.bot.policy}@{earlier + 1}"
+
+
+def close(play: Play) -> None:
+    """Sum a complete play up and show it, as unverified."""
+    rows = [*bot_rows(play), *_house_rows(play)]
+    play.rows = pack(b"".join(map(to_line, rows)))
+    play.save(update_fields=["rows"])
+    plays.count_done(play)
+    now = timezone.now()
+    Run.objects.filter(pk=play.pk).update(
+        status=Run.Status.DONE,
+        summary=_summary(play, rows),
+        code_version=code_version(),
+        note="",
+        ended_at=now,
+        published_at=now,
+    )
+    play.run.refresh_from_db()
+
+
+def write_facts(play: Play) -> None:
+    """Write what is known of a play by now into its summary."""
+    summary = {**(play.run.summary or {}), "bot": facts(play)}
+    Run.objects.filter(pk=play.pk).update(summary=summary)
+
+
+def bot_rows(play: Play) -> Iterator[EpisodeRow]:
+    """Play the kept moves again and give the bot's bargains, in the order of suites and seeds."""
+    tables = list(play.tables.filter(repeats=None))
+    order = {one.id: number for number, one in enumerate(plays.facts_of(play))}
+    version = version_of(play)
+    for table in sorted(tables, key=lambda one: (order[one.suite], one.place)):
+        yield from plays.deal_at(play, table).rows(play.bot.policy, version)
+
+
+def stored_rows(play: Play) -> tuple[EpisodeRow, ...]:
+    """Read all bargains of a play that was summed up: the bot's, then the house's."""
+    lines = gzip.decompress(bytes(play.rows)).splitlines() if play.rows else []
+    return tuple(map(from_line, lines))
+
+
+def facts(play: Play) -> dict[str, Any]:
+    """Give what a table needs to say about a bot's result, as JSON."""
+    return {
+        "id": play.bot.pk,
+        "name": play.bot.name,
+        "policy": play.bot.policy,
+        "commitment": play.commitment,
+        "key": play.key if play.opened_at else None,
+        "verified": play.is_verified,
+        "agreement": play.agreement,
+        "failures": failures(play),
+    }
+
+
+def failures(play: Play) -> dict[str, int]:
+    """Count the bot's answers in its result: all of them, and those that failed, by reason."""
+    counted: Counter[str] = Counter()
+    for text in play.tables.filter(repeats=None).values_list("moves", flat=True):
+        for move in from_text(text):
+            counted["answers"] += 1
+            if isinstance(move, Failed):
+                counted[move.code] += 1
+    return dict(counted)
+
+
+def _house_rows(play: Play) -> Iterator[EpisodeRow]:
+    for one in plays.facts_of(play):
+        seeds = [seed_of(play.key, one.id, place) for place in range(one.games)]
+        for entry in _house():
+            played = {done.unit.seed: done.rows for done in play_house(entry, one.id, seeds)}
+            for seed in seeds:
+                yield from played[seed]
+
+
+def _house() -> list[Entry]:
+    known = {entry.name for entry in policies("buyer")}
+    return [policy(name) for name in HOUSE if name in known]
+
+
+def _summary(play: Play, rows: Iterable[EpisodeRow]) -> dict[str, Any]:
+    suites = plays.facts_of(play)
+    plan = Plan(
+        policies=(_bot_fact(play.bot, version_of(play)), *map(_house_fact, _house())),
+        suites=suites,
+        seed=0,
+        episodes=play.run.config["episodes"],
+        commit=code_version(),
+    )
+    summed = summarise(plan, _by_place(play, suites, rows))
+    return {**msgspec.to_builtins(summed), "bot": facts(play)}
+
+
+def _by_place(
+    play: Play, suites: tuple[SuiteFact, ...], rows: Iterable[EpisodeRow]
+) -> Iterator[EpisodeRow]:
+    """Count the games of a suite from 0, as summaries do; real seeds are no neighbours."""
+    places = {
+        (one.id, seed_of(play.key, one.id, place)): place
+        for one in suites
+        for place in range(one.games)
+    }
+    for row in rows:
+        yield msgspec.structs.replace(row, seed=places[row.suite, row.seed])
+
+
+def _bot_fact(bot: Bot, version: str) -> PolicyFact:
+    return PolicyFact(bot.policy, version, bot.name, "bot")
+
+
+def _house_fact(entry: Entry) -> PolicyFact:
+    return PolicyFact(entry.name, entry.version, entry.title, entry.kind)
