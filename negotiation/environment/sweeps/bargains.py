@@ -1,0 +1,199 @@
+"""Where many games start: one array per number of a scenario."""
+
+from typing import Self
+
+import msgspec
+import numpy as np
+
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
+from negotiation.engine.sellers import SELLERS, VERSIONS
+from negotiation.engine.sellers.persona import HOUSE, Persona
+from negotiation.environment.sweeps.arrays import Flags, Floats, Number, Seeds, clamp_prices
+
+ANCHOR_OVER_COST = 2.0
+"""Opening ask of most suites as a multiple of the cost."""
+
+
+class Bargains(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """Games against one persona. Arrays have shape (games,); prices are whole paise in floats.
+
+    Attributes:
+        persona: the seller's.
+        anchor: opening ask, after the persona's factor.
+        reservation: the least the seller accepts.
+        cost: what the goods are worth to the seller.
+        budget: the most the buyer pays.
+        rounds: round limit; one number where all games have the same.
+        concession_rate, batna_walk_p: base rates, as a suite names them.
+        inventory, inventory_start: units left, and at first.
+        capitulation_rate: of the buyer's career, 0..1.
+        seeds: the sellers' luck.
+    """
+
+    persona: str
+    anchor: Floats
+    reservation: Floats
+    cost: Floats
+    budget: Floats
+    rounds: Number
+    concession_rate: Number
+    batna_walk_p: Number
+    inventory: Number
+    inventory_start: Number
+    capitulation_rate: Number
+    seeds: Seeds
+
+    def __len__(self) -> int:
+        return len(self.anchor)
+
+    def __repr__(self) -> str:
+        return f"Bargains({self.persona}, games={len(self)})"
+
+    @property
+    def seller(self) -> str:
+        """Version label of the seller."""
+        return VERSIONS[self.persona]
+
+    @property
+    def rule(self) -> Persona:
+        """The persona's numbers."""
+        return SELLERS[self.persona].persona
+
+    @property
+    def pressure(self) -> Number:
+        """How much the unsold goods press, 0..1; as ``sellers.base.inventory_pressure``."""
+        start = self.inventory_start
+        share = self.inventory / np.maximum(start, 1)
+        return np.where(np.asarray(start) <= 1, HOUSE.lone_unit_pressure, share)
+
+    @property
+    def rate(self) -> Floats:
+        """Share of the anchor conceded per round; as ``sellers.base.concession_rate``."""
+        rate = (
+            self.concession_rate
+            * self.rule.concession_factor
+            * (1 + HOUSE.pressure_weight * self.pressure)
+            * (1 - HOUSE.capitulation_weight * self.capitulation_rate)
+        )
+        return np.minimum(HOUSE.highest_rate, rate)
+
+    @property
+    def winnable(self) -> Flags:
+        """Games with a zone of possible agreement."""
+        return np.greater(self.budget, self.reservation)
+
+    def part(self, begin: int, end: int) -> Self:
+        """Cut out the games ``begin..end-1``."""
+        arrays = {
+            name: value[begin:end]
+            for name in self.__struct_fields__
+            if isinstance(value := getattr(self, name), np.ndarray) and value.ndim
+        }
+        return msgspec.structs.replace(self, **arrays)
+
+    def scenario(self, game: int) -> Scenario:
+        """Give one of the games to the engine, with plain goods and no salt."""
+
+        def at(value: Number) -> float:
+            return float(np.broadcast_to(value, len(self))[game])
+
+        return Scenario(
+            suite="sweep",
+            item=Item("A thing"),
+            max_rounds=int(at(self.rounds)),
+            anchor=Paise(int(self.anchor[game])),
+            sealed=SealedValues(
+                reservation=Paise(int(self.reservation[game])),
+                cost=Paise(int(self.cost[game])),
+                budget=Paise(int(self.budget[game])),
+                seed=int(self.seeds[game]),
+                persona=self.persona,
+            ),
+            salt="",
+            seller=self.seller,
+            rules=SellerRules(
+                concession_rate=at(self.concession_rate),
+                batna_walk_p=at(self.batna_walk_p),
+                inventory=int(at(self.inventory)),
+                inventory_start=int(at(self.inventory_start)),
+                capitulation_rate=at(self.capitulation_rate),
+                bluff_raise=self.rule.bluff_raise,
+            ),
+        )
+
+
+def bargains(
+    persona: str,
+    *,
+    cost: Number,
+    budget: Number,
+    anchor: Number | None = None,
+    rounds: Number = 8,
+    concession_rate: Number = 0.08,
+    batna_walk_p: Number = 0.05,
+    inventory: Number = 1,
+    inventory_start: Number = 1,
+    capitulation_rate: Number = 0.0,
+    seeds: Seeds | None = None,
+) -> Bargains:
+    """Set games up from arrays or numbers, spread over each other as numpy does.
+
+    Args:
+        persona: one of the rule sellers'.
+        cost: in paise, at least 1.
+        budget: in paise, at least 1.
+        anchor: opening ask in paise before the persona's factor; twice the cost when missing.
+        rounds: at least 1.
+        concession_rate: base share of the anchor conceded per round.
+        batna_walk_p: base probability that a lowball ends the game.
+        inventory: units left.
+        inventory_start: units at first.
+        capitulation_rate: of the buyer's career, 0..1.
+        seeds: the sellers' luck; 0, 1, 2 ... when missing.
+
+    Raises:
+        ValueError: there is no such persona, or a number is out of range.
+    """
+    if persona not in SELLERS:
+        raise ValueError(f"No seller has the persona {persona!r}. Known: {', '.join(SELLERS)}.")
+    rule = SELLERS[persona].persona
+    wished = ANCHOR_OVER_COST * np.asarray(cost, float) if anchor is None else anchor
+    spread = np.broadcast_arrays(
+        *(np.asarray(value, float) for value in (cost, budget, wished)),
+        *(np.asarray(value) for value in (rounds, concession_rate, batna_walk_p)),
+        *(np.asarray(value) for value in (inventory, inventory_start, capitulation_rate)),
+        np.zeros(1 if seeds is None else seeds.shape),
+    )
+    costs, budgets, anchors = (clamp_prices(one.ravel()) for one in spread[:3])
+    _check(costs, cost, budget, rounds)
+    reservation = clamp_prices(rule.reservation_factor * costs)
+
+    def flat(value: Number, place: int) -> Number:
+        # A number that is the same for all games stays one: that is faster.
+        return value if np.ndim(value) == 0 else spread[place].ravel().astype(float)
+
+    return Bargains(
+        persona=persona,
+        anchor=clamp_prices(rule.anchor_factor * anchors, reservation),
+        reservation=reservation,
+        cost=costs,
+        budget=budgets,
+        rounds=flat(rounds, 3),
+        concession_rate=flat(concession_rate, 4),
+        batna_walk_p=flat(batna_walk_p, 5),
+        inventory=flat(inventory, 6),
+        inventory_start=flat(inventory_start, 7),
+        capitulation_rate=flat(capitulation_rate, 8),
+        seeds=np.arange(len(costs), dtype=np.uint64)
+        if seeds is None
+        else np.broadcast_to(seeds, spread[0].shape).ravel().astype(np.uint64),
+    )
+
+
+def _check(costs: Floats, cost: Number, budget: Number, rounds: Number) -> None:
+    if not len(costs):
+        raise ValueError("A sweep needs at least one game.")
+    for name, value in (("cost", cost), ("budget", budget), ("number of rounds", rounds)):
+        if not np.all(np.isfinite(value)) or np.min(value) < 1:
+            raise ValueError(f"Every {name} must be at least 1 (prices in paise).")
