@@ -14,7 +14,7 @@ import msgspec
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from arena import exhibition, running
+from arena import programme, running
 from arena.watching import Batch, Key, Scene, Want, look
 from negotiation.bell import listen, stop_listening
 from negotiation.threads import in_thread
@@ -193,9 +193,7 @@ class Hub:
             return
         if not scene.is_waiting and not scene.is_run:
             running.start(self.match_id)
-        bill = await in_thread(exhibition.ensure)()
-        if bill.current:
-            running.start(bill.current)
+        await in_thread(programme.watch)()
 
 
 _hubs: dict[str, Hub] = {}
@@ -229,10 +227,3 @@ def leave(match_id: str, socket: Subscriber) -> None:
     if not hub.sockets:
         hub.close()
         del _hubs[match_id]
-
-
-def nudge(match_id: str) -> None:
-    """Let this process's viewers of a match hear news at once, before the bell has gone round."""
-    hub = _hubs.get(match_id)
-    if hub is not None:
-        hub.ring()

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
-from arena import exhibition, running
+from arena import programme
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lanes import lane_strip
 from arena.engine.events import ArenaEvent, Ended, Opened
@@ -57,13 +57,11 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
         form: the form to start a match.
         q: what goods were searched for.
     """
-    bill = exhibition.ensure()
-    if bill.current:
-        running.start_from_thread(bill.current)
+    bill = programme.watch()
     following = Match.objects.select_related("game__listing").filter(pk=bill.following).first()
     chosen = _chosen(form)
     return {
-        "running": kept("running", lambda: [_running(match) for match in _live()]),
+        "running": kept("running", _on_now),
         "following": following,
         "chairs": chairs_of(following, visitor) if following else (),
         "own_seat": _has_seat(chairs_of(following, visitor)) if following else False,
@@ -80,9 +78,7 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
 
 def coming_next() -> dict[str, Any]:
     """Gather what is on and what follows, for whoever has just seen a match end."""
-    bill = exhibition.ensure()
-    if bill.current:
-        running.start_from_thread(bill.current)
+    bill = programme.watch()
     both = Match.objects.select_related("game").in_bulk([bill.current, bill.following])
     current, following = both.get(bill.current), both.get(bill.following)
     is_on = current is not None and current.phase == Match.Phase.LIVE
@@ -98,11 +94,8 @@ def chosen_of(asked: Mapping[str, str]) -> dict[str, str]:
     return seats | {name: value for name, value in others.items() if value}
 
 
-def _live() -> list[Match]:
-    live = Match.objects.select_related("game").filter(
-        phase=Match.Phase.LIVE, game__status=Game.Status.LIVE
-    )
-    return list(live.order_by("-exhibition", "-starts_at")[:SHOWN_LIVE])
+def _on_now() -> list[Running]:
+    return [_running(match) for match in programme.now(SHOWN_LIVE)]
 
 
 def _running(match: Match) -> Running:

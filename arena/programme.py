@@ -26,18 +26,23 @@ class View(msgspec.Struct, frozen=True):
     frames: Sequence[Frame]
 
 
-def watch() -> None:
-    """Say that somebody watches: a match is on from now on."""
+def watch() -> exhibition.Bill:
+    """Say that somebody watches: a match is on from now on.
+
+    Returns:
+        What is on and what comes next.
+    """
     running.sweep_from_thread()
     bill = exhibition.ensure()
     if bill.current:
         running.start_from_thread(bill.current)
+    return bill
 
 
-def now() -> list[Match]:
+def now(most: int = SHOWN) -> list[Match]:
     """List the matches that are on, exhibition matches first."""
     live = Match.objects.select_related("game").filter(phase=Match.Phase.LIVE)
-    return list(live.order_by("-exhibition", "-starts_at")[:SHOWN])
+    return list(live.order_by("-exhibition", "-starts_at")[:most])
 
 
 def following() -> list[Match]:
@@ -52,7 +57,7 @@ def view_of(match_id: str, visitor: str) -> View:
     Raises:
         UnknownGame: there is no such match.
     """
-    match = Match.objects.select_related("game").filter(pk=match_id).first()
+    match = Match.objects.select_related("game__listing").filter(pk=match_id).first()
     if match is None:
         raise UnknownGame
     running.sweep_from_thread()

@@ -80,11 +80,6 @@ def tell(match_id: str) -> None:
         event.set()
 
 
-def is_running(match_id: str) -> bool:
-    """Tell whether this process runs a match."""
-    return match_id in _running
-
-
 async def _run(match_id: str) -> None:
     await in_thread(matches.begin)(match_id)
     if not await in_thread(leases.claim)(match_id):

@@ -1,6 +1,5 @@
 """What a person in a seat sees beside the words: the budget, the ask, and what was sealed."""
 
-import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -8,8 +7,10 @@ import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from agents.rounding import people_price
 from arena.charts.course import LEFT, Course
 from negotiation.bubbles import Frame
+from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.money import rupees_text
 
 Turn = Literal["yours", "closed", "left", "over"]
@@ -94,20 +95,12 @@ def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:
     low = own if own is not None else ask * FROM_NOTHING
     chips: list[Chip] = []
     for label, share in STEPS:
-        price = rounded(low + (ask - low) * share)
+        wanted = 100 * (low + (ask - low) * share)
+        change = None if own is None else wanted - 100 * own
+        price = to_rupees(people_price(wanted, to_paise(ask), change))
         if low < price <= min(budget, ask) and all(chip.price != price for chip in chips):
             chips.append(Chip(label, price))
     return tuple(chips)
-
-
-def rounded(price: float) -> float:
-    """Round a price to two digits and a half, as people name prices.
-
-    >>> rounded(1347.0), rounded(23612.0), rounded(86.0)
-    (1350.0, 23500.0, 85.0)
-    """
-    step = 5.0 * 10 ** max(0, math.floor(math.log10(price)) - 2) if price >= 1 else 0.05
-    return round(price / step) * step
 
 
 def sealed_words(placed: Frame, course: Course) -> str:

@@ -8,15 +8,13 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena import matches, running
-from arena.commands import move_of
-from arena.errors import NoSeat
+from arena import matches, programme, running
 from arena.forms import EnvelopeForm, StartForm
 from arena.lobby import chosen_of, coming_next, lobby_page
-from arena.models import Match
 from arena.pages import match_page
-from arena.visibility import frames, viewer_of
+from arena.seating import place
 from arena.waiting import waiting_page
+from negotiation.errors import UnknownGame
 from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
 from negotiation.wire_errors import REFUSALS, refusal, status_of
@@ -40,41 +38,35 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @never_cache
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a match: waiting, live or over."""
-    return _show(request, _match(match_id))
+    return _show(request, match_id)
 
 
 @require_POST
 def seat(request: HttpRequest, match_id: str) -> HttpResponse:
     """Sit down in a match that has not begun."""
-    found = _match(match_id)
     try:
         spend("matches", request_key(request))
         index = request.POST.get("index", "")
         number = int(index) if index.isdecimal() and len(index) < 3 else -1
         matches.take_seat(match_id, number, visitor(request))
     except REFUSALS as wrong:
-        return _show(request, found, problem=refusal(wrong), status=status_of(wrong))
+        return _show(request, match_id, problem=refusal(wrong), status=status_of(wrong))
     return redirect("match", match_id)
 
 
 @require_POST
 def move(request: HttpRequest, match_id: str) -> HttpResponse:
     """Close an envelope by a plain form post."""
-    found, form = _match(match_id), EnvelopeForm(request.POST)
+    form = EnvelopeForm(request.POST)
     if not form.is_valid():
         wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
-        return _show(request, found, problem=wrong, draft=request.POST, status=422)
+        return _show(request, match_id, problem=wrong, draft=request.POST, status=422)
     try:
         spend("messages", visitor(request))
-        command, seen = form.command(), form.cleaned_data["seq"]
-        matches.place_for(
-            match_id,
-            visitor(request),
-            lambda position, index: move_of(position, index, command, seen),
-        )
+        place(match_id, visitor(request), form.command(), form.cleaned_data["seq"])
     except REFUSALS as wrong:
         said = refusal(wrong)
-        return _show(request, found, problem=said, draft=request.POST, status=status_of(wrong))
+        return _show(request, match_id, problem=said, draft=request.POST, status=status_of(wrong))
     running.tell(match_id)
     return redirect("match", match_id)
 
@@ -105,33 +97,19 @@ def _lobby(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResp
 
 def _show(
     request: HttpRequest,
-    found: Match,
+    match_id: str,
     *,
     problem: dict[str, Any] | None = None,
     draft: Any = None,
     status: int = 200,
 ) -> HttpResponse:
     more = {"problem": problem, "draft": draft or {}}
-    if found.phase == Match.Phase.WAITING:
-        context = waiting_page(found, visitor(request)) | more
-        return render(request, "arena/waiting.html", context, status=status)
-    if found.phase == Match.Phase.LIVE:
-        running.start_from_thread(found.pk)
-    _, position = matches.current(found.pk)
-    viewer = viewer_of(found.game, position.state.scenario, _seat_of(found, request))
-    context = match_page(found, frames(found.game, viewer)) | more
-    return render(request, "arena/match.html", context, status=status)
-
-
-def _seat_of(found: Match, request: HttpRequest) -> int | None:
     try:
-        return matches.seat_index(found.pk, visitor(request))
-    except NoSeat:
-        return None
-
-
-def _match(match_id: str) -> Match:
-    found = Match.objects.select_related("game__listing").filter(pk=match_id).first()
-    if found is None:
-        raise Http404("There is no such match.")
-    return found
+        view = programme.view_of(match_id, visitor(request))
+    except UnknownGame:
+        raise Http404("There is no such match.") from None
+    if view.viewer is None:
+        context = waiting_page(view.match, visitor(request)) | more
+        return render(request, "arena/waiting.html", context, status=status)
+    context = match_page(view.match, view.frames) | more
+    return render(request, "arena/match.html", context, status=status)
