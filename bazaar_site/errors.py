@@ -14,6 +14,7 @@ from ninja.errors import HttpError, ValidationError
 
 from bazaar_site.context import places
 from negotiation.errors import RateLimited, UnknownGame
+from negotiation.openenv.paths import is_environment
 from negotiation.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
 
 log = logging.getLogger(__name__)
@@ -32,6 +33,11 @@ PLAIN: dict[int, tuple[str, str]] = {
     500: (OUR_FAULT["code"], OUR_FAULT["detail"]),
 }
 """Status -> code and detail, for errors that Django itself answers."""
+
+
+def answers_programs(path: str) -> bool:
+    """Tell whether an address answers programs, errors included."""
+    return path.startswith(API) or is_environment(path)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -59,7 +65,7 @@ def our_fault(request: HttpRequest) -> HttpResponse:
 
     So the page is drawn without the request: its messages would be looked for in the session.
     """
-    if request.path.startswith(API):
+    if answers_programs(request.path):
         return _json(500, *PLAIN[500])
     return HttpResponse(render_to_string("errors/500.html", dict(places(request))), status=500)
 
@@ -84,7 +90,7 @@ class ApiErrorShape:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass the request on and look at what comes back."""
         response = self.get_response(request)
-        if not request.path.startswith(API) or response.status_code not in PLAIN:
+        if not answers_programs(request.path) or response.status_code not in PLAIN:
             return response
         if response.headers.get("Content-Type", "").startswith("application/json"):
             return response
@@ -95,7 +101,7 @@ class ApiErrorShape:
 
 
 def _answer(request: HttpRequest, status: int) -> HttpResponse:
-    if request.path.startswith(API):
+    if answers_programs(request.path):
         return _json(status, *PLAIN[status])
     return render(request, f"errors/{status}.html", status=status)
 

@@ -7,7 +7,7 @@ from agents.health import choices, health
 from agents.highlight import highlight
 from bazaar_site.api import api
 from bazaar_site.healthz import healthz
-from bazaar_site.views import favicon, landing
+from bazaar_site.views import favicon, landing, landing_serving
 
 handler400 = "bazaar_site.errors.bad_request"
 handler403 = "bazaar_site.errors.forbidden"
@@ -16,9 +16,11 @@ handler500 = "bazaar_site.errors.our_fault"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
+    path("serving", landing_serving, name="landing-serving"),
     path("favicon.ico", favicon),
     path("healthz", healthz),
     path("", include("negotiation.guest_urls")),
+    path("", include("negotiation.openenv.urls")),
     path("sell/", include("negotiation.urls")),
     path("buy/", include("negotiation.buy_urls")),
     path("arena/", include("arena.urls")),

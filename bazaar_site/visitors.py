@@ -5,6 +5,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 
+from negotiation.openenv.paths import is_environment
+
 SAFE = ("GET", "HEAD", "OPTIONS")
 """Methods that make nothing."""
 
@@ -20,7 +22,7 @@ class VisitorMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Make the session if there is none yet."""
-        if request.path in MACHINES:
+        if request.path in MACHINES or is_environment(request.path):
             return self.get_response(request)
         session = request.session
         # A cookie may outlive its session; what an unsafe request makes must have a real owner.

@@ -1,0 +1,108 @@
+"""Bodies of HTTP requests, and answers to them."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from negotiation.environment.actions import Action
+from negotiation.environment.resets import EpisodeId, Reset
+from negotiation.openenv.errors import InvalidJson, ProtocolError, TooLong, to_protocol
+from negotiation.openenv.frames import LONGEST
+
+JSON = "application/json"
+
+
+class StepRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of ``POST step``.
+
+    Attributes:
+        action: what the buyer does.
+        episode_id: which game; it may also stand in the action's metadata.
+        timeout_s: accepted, a step is done at once.
+        request_id: accepted and ignored.
+    """
+
+    action: Action
+    episode_id: EpisodeId | None = None
+    timeout_s: float | None = None
+    request_id: str | None = None
+
+    @property
+    def episode(self) -> str | None:
+        """Which game is meant, if the request says so."""
+        named = self.episode_id or self.action.metadata.get("episode_id")
+        return named if isinstance(named, str) else None
+
+
+_encoder = msgspec.json.Encoder()
+_resets = msgspec.json.Decoder(Reset)
+_steps = msgspec.json.Decoder(StepRequest)
+
+
+def endpoint(
+    *methods: str,
+) -> Callable[[Callable[[HttpRequest], object]], Callable[[HttpRequest], HttpResponse]]:
+    """Make a view of a function that gives what to answer, or raises what was wrong.
+
+    An API: programs send no cookie and no CSRF token, and no visitor's right depends on one.
+    """
+
+    def decorate(view: Callable[[HttpRequest], object]) -> Callable[[HttpRequest], HttpResponse]:
+        @csrf_exempt
+        @require_http_methods([*methods, "HEAD"] if "GET" in methods else [*methods])
+        @wraps(view)
+        def answer(request: HttpRequest) -> HttpResponse:
+            try:
+                return in_json(view(request))
+            # The outermost loop of a request: to_protocol logs what is our fault.
+            except Exception as wrong:  # noqa: BLE001  as said above
+                return refused(to_protocol(wrong))
+
+        return answer
+
+    return decorate
+
+
+def in_json(value: object, status: int = 200) -> HttpResponse:
+    """Answer with a value."""
+    return HttpResponse(_encoder.encode(value), status=status, content_type=JSON)
+
+
+def refused(wrong: ProtocolError) -> HttpResponse:
+    """Answer with what was wrong, in the site's shape and the protocol's code."""
+    detail: dict[str, Any] = {"code": wrong.code, "detail": wrong.message}
+    if wrong.retry_after_s is not None:
+        detail["retry_after"] = wrong.retry_after_s
+    response = in_json({"error": detail}, wrong.status)
+    if wrong.retry_after_s is not None:
+        response["Retry-After"] = str(wrong.retry_after_s)
+    return response
+
+
+def body_of(request: HttpRequest) -> bytes:
+    """Give the body.
+
+    Raises:
+        TooLong: it is larger than a message may be.
+    """
+    said = request.headers.get("Content-Length") or "0"
+    if not said.isdigit():
+        raise InvalidJson("Content-Length is a number of bytes.")
+    if int(said) > LONGEST or len(request.body) > LONGEST:
+        raise TooLong
+    return request.body
+
+
+def read_reset(request: HttpRequest) -> Reset:
+    """Read the body of ``POST reset``; an empty one asks for a game of our choice."""
+    return _resets.decode(body_of(request) or b"{}")
+
+
+def read_step(request: HttpRequest) -> StepRequest:
+    """Read the body of ``POST step``."""
+    return _steps.decode(body_of(request) or b"{}")

@@ -1,0 +1,125 @@
+"""The bazaar's first API, at the root: for scripts of a few lines.
+
+It names its session ``session_id``; a caller who plays one game at a time may leave that out.
+"""
+
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest
+
+from negotiation.engine.graders import grade, is_solved
+from negotiation.engine.suites import SUITES, VARIANTS, suite_id
+from negotiation.environment.actions import Action
+from negotiation.environment.resets import EpisodeId, Reset
+from negotiation.environment.seat import Answer
+from negotiation.limits import request_key
+from negotiation.openenv.house import the_shelf
+from negotiation.openenv.requests import body_of, endpoint
+
+
+class SeedEraReset(Reset, frozen=True, forbid_unknown_fields=True):
+    """As ``reset`` takes it, by query or body; the session may be named ``session_id``."""
+
+    session_id: EpisodeId | None = None
+
+    @property
+    def plain(self) -> Reset:
+        """The same in today's words."""
+        id_ = self.session_id or self.episode_id
+        return Reset(self.seed, id_, self.task, self.variant, self.seller)
+
+
+class SeedEraStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An action with its fields at the top, or under ``action`` as today."""
+
+    action: str | Action
+    price: float | None = None
+    message: str = ""
+    session_id: EpisodeId | None = None
+    episode_id: EpisodeId | None = None
+
+    @property
+    def plain(self) -> Action:
+        """The same in today's words."""
+        if isinstance(self.action, Action):
+            return self.action
+        told = {"action": self.action, "price": self.price, "message": self.message}
+        return msgspec.convert(told, Action)
+
+
+_steps = msgspec.json.Decoder(SeedEraStep)
+
+
+@endpoint("GET")
+def tasks(request: HttpRequest) -> dict[str, Any]:
+    """List the tasks."""
+    rows = [
+        {
+            "name": row.name,
+            "title": row.title,
+            "difficulty": row.level,
+            "max_rounds": row.rounds,
+            "games": row.episodes,
+            "success_threshold": row.success,
+            "suites": [suite_id(row.name, variant) for variant in VARIANTS],
+        }
+        for row in SUITES
+    ]
+    return {"tasks": rows}
+
+
+@endpoint("GET", "POST")
+def reset(request: HttpRequest) -> dict[str, Any]:
+    """Start a game: ``/reset?task=single_deal&seed=7``, or the same as a JSON body."""
+    asked: dict[str, Any] = dict(request.GET.items())
+    if body := body_of(request):
+        asked |= msgspec.json.decode(body, type=dict[str, Any])
+    # What comes in an address is text: a seed of "7" is 7 there.
+    wanted = msgspec.convert(asked, SeedEraReset, strict=False)
+    return _told(the_shelf().reset(request_key(request), wanted.plain))
+
+
+@endpoint("POST")
+def step(request: HttpRequest) -> dict[str, Any]:
+    """Make a move: ``{"action": "offer", "price": 40}``."""
+    asked = _steps.decode(body_of(request) or b"{}")
+    id_ = asked.session_id or asked.episode_id or _named(request)
+    return _told(the_shelf().step(request_key(request), id_, asked.plain))
+
+
+@endpoint("GET")
+def state(request: HttpRequest) -> object:
+    """Tell where the game stands."""
+    return the_shelf().state(request_key(request), _named(request))
+
+
+@endpoint("GET")
+def score(request: HttpRequest) -> dict[str, Any]:
+    """Grade the bargains so far, 0..1; the others count 0."""
+    client, id_ = request_key(request), _named(request)
+    standing, logs = the_shelf().state(client, id_), the_shelf().logs(client, id_)
+    suite = standing.suite or ""
+    graded = grade(suite, logs) * len(logs) / standing.games if logs else 0.0
+    return {
+        "session_id": standing.episode_id,
+        "task": standing.task,
+        "suite": suite,
+        "score": graded,
+        "is_solved": is_solved(suite, graded),
+        "done": standing.done,
+    }
+
+
+def _told(answer: Answer) -> dict[str, Any]:
+    return {
+        "observation": answer.observation,
+        "reward": answer.reward,
+        "done": answer.done,
+        "info": answer.metadata,
+        "session_id": answer.metadata.episode_id,
+    }
+
+
+def _named(request: HttpRequest) -> str | None:
+    return request.GET.get("session_id") or request.GET.get("episode_id")

@@ -1,0 +1,136 @@
+"""HTTP sessions: the games of those who call without a socket, kept between their requests."""
+
+import time
+from collections.abc import Callable
+from threading import Lock
+
+from negotiation.engine.log import Log
+from negotiation.environment.actions import Action
+from negotiation.environment.resets import Reset
+from negotiation.environment.seat import Answer, Seat, Standing
+from negotiation.openenv.dialogue import fresh_id, fresh_seed
+from negotiation.openenv.errors import UnknownEpisode
+from negotiation.openenv.room import Room
+
+Key = tuple[str, str]
+"""Whose it is, and the episode's id. Ids that we invent belong to whoever knows them: ("", id)."""
+
+
+class _Kept:
+    def __init__(self, client: str, now: float) -> None:
+        self.client = client
+        self.touched_at = now
+        self.seat = Seat()
+        self.lock = Lock()
+
+
+class Shelf:
+    """Keeps a seat per episode id; the idle ones go first. Safe to use from many threads.
+
+    A client may name its own episodes ("run-1"): such a name is the client's alone. Names that
+    are made here cannot be guessed and hold from any address.
+    """
+
+    def __init__(
+        self, room: Room, idle_s: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._room = room
+        self._idle_s = idle_s
+        self._clock = clock
+        self._kept: dict[Key, _Kept] = {}
+        self._latest: dict[str, Key] = {}
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def reset(self, client: str, wanted: Reset) -> Answer:
+        """Start a game, under a known id again or under a new one.
+
+        Raises:
+            Full: there is no room for another session.
+            GameError: there is no such task or seller.
+        """
+        self.sweep()
+        id_ = wanted.episode_id or fresh_id()
+        key = self._key(client, wanted.episode_id) or (client if wanted.episode_id else "", id_)
+        with self._lock:
+            kept = self._kept.get(key)
+            is_new = kept is None
+            if kept is None:
+                self._room.enter(client)
+                kept = self._kept[key] = _Kept(client, self._clock())
+        try:
+            with kept.lock:
+                answer = kept.seat.reset(wanted, seed=fresh_seed(), episode_id=id_)
+        except Exception:
+            if is_new:
+                self._drop(key)
+            raise
+        with self._lock:
+            kept.touched_at = self._clock()
+            self._latest[client] = key
+        return answer
+
+    def step(self, client: str, id_: str | None, action: Action) -> Answer:
+        """Move in a game; without an id in the client's latest.
+
+        Raises:
+            UnknownEpisode: there is none.
+            GameError: the game is over, or the action says nothing.
+        """
+        kept = self._find(client, id_)
+        with kept.lock:
+            return kept.seat.step(action)
+
+    def state(self, client: str, id_: str | None) -> Standing:
+        """Tell where a game stands; without an id the client's latest.
+
+        Raises:
+            UnknownEpisode: there is none.
+        """
+        kept = self._find(client, id_)
+        with kept.lock:
+            return kept.seat.state
+
+    def logs(self, client: str, id_: str | None) -> tuple[Log, ...]:
+        """Give the finished bargains of a game.
+
+        Raises:
+            UnknownEpisode: there is none.
+        """
+        return self._find(client, id_).seat.logs
+
+    def sweep(self) -> int:
+        """Forget what was idle for too long; give how many that were."""
+        oldest = self._clock() - self._idle_s
+        with self._lock:
+            idle = [key for key, kept in self._kept.items() if kept.touched_at < oldest]
+        for key in idle:
+            self._drop(key)
+        return len(idle)
+
+    def _find(self, client: str, id_: str | None) -> _Kept:
+        self.sweep()
+        key = self._key(client, id_) if id_ is not None else self._latest.get(client)
+        with self._lock:
+            kept = self._kept.get(key) if key else None
+            if kept is None:
+                raise UnknownEpisode
+            kept.touched_at = self._clock()
+            return kept
+
+    def _key(self, client: str, id_: str | None) -> Key | None:
+        if id_ is None:
+            return None
+        return next((key for key in ((client, id_), ("", id_)) if key in self._kept), None)
+
+    def _drop(self, key: Key) -> None:
+        with self._lock:
+            kept = self._kept.pop(key, None)
+            if kept is None:
+                # Another request swept it first.
+                return
+            if self._latest.get(kept.client) == key:
+                del self._latest[kept.client]
+        self._room.leave(kept.client)
