@@ -35,23 +35,45 @@ _probing: dict[str, "asyncio.Task[Sign]"] = {}
 async def health(request: HttpRequest) -> JsonResponse:
     """Tell the state of every backend and gate; staff also see how much has been used."""
     user = await request.auser()
+    return JsonResponse(await report(staff=user.is_staff))
+
+
+async def report(*, staff: bool = False) -> dict[str, Any]:
+    """Tell what ``/sauda/health`` tells; asks every backend for a sign of life.
+
+    Args:
+        staff: the answer is for somebody who may see how much has been used.
+    """
     seen, signs = await asyncio.gather(sync_to_async(state)(time.time()), _all_signs())
+    return tell(seen, signs, staff=staff)
+
+
+def glance(*, staff: bool = False) -> dict[str, Any]:
+    """Tell the same from what is known already; asks nobody, and does not wait.
+
+    A backend that nobody has asked yet is ``unseen``. A dozen indexed queries; it blocks.
+    """
+    backends = asking.router().backends
+    signs = {one.name: _signs.get(one.name) or _unseen(one) for one in backends}
+    return tell(state(time.time()), signs, staff=staff)
+
+
+def tell(seen: GatesState, signs: dict[str, Sign], *, staff: bool) -> dict[str, Any]:
+    """Put what gates and backends say into the words of ``/sauda/health``."""
     known = {backend.name: backend for backend in seen.backends}
     told = [
-        _backend(backend, signs[backend.name], known.get(backend.name), staff=user.is_staff)
+        _backend(backend, signs[backend.name], known.get(backend.name), staff=staff)
         for backend in asking.router().backends
     ]
     ready = [one["name"] for one in told if one["ready"]]
-    return JsonResponse(
-        {
-            "speaking": (ready or ["rules"])[0],
-            "order": list(settings.SAUDA_BACKENDS),
-            "turn_budget_s": settings.SAUDA_TURN_BUDGET_S,
-            "forced_backend": seen.forced_backend,
-            "backends": told,
-            "gates": [_gate(gate, seen, staff=user.is_staff) for gate in seen.gates],
-        }
-    )
+    return {
+        "speaking": (ready or ["rules"])[0],
+        "order": list(settings.SAUDA_BACKENDS),
+        "turn_budget_s": settings.SAUDA_TURN_BUDGET_S,
+        "forced_backend": seen.forced_backend,
+        "backends": told,
+        "gates": [_gate(gate, seen, staff=staff) for gate in seen.gates],
+    }
 
 
 @require_safe
@@ -113,6 +135,10 @@ async def _probe(backend: Backend) -> Sign:
         sign = Sign("", wrong.code, time.monotonic())
     _signs[backend.name] = sign
     return sign
+
+
+def _unseen(backend: Backend) -> Sign:
+    return Sign("", "unseen" if backend.configured() else "not-configured", 0.0)
 
 
 def _is_ready(backend: Backend, sign: Sign, seen: BackendState | None) -> bool:

@@ -1,0 +1,162 @@
+"""A process drawn as a garland: a thread with a marigold for every step, wide and tall.
+
+Both drawings are on the page; the style sheet shows the one that the room allows, so that letters
+keep their size on a phone. Colours come from tokens (``diagrams.css``).
+"""
+
+import itertools
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Literal
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from negotiation.charts.svg import element
+
+State = Literal["plain", "lit", "later"]
+"""How a bead looks: as part of the thread, lit as the one that matters now, or not there yet."""
+
+WIDE = 1240.0
+TALL = 340.0
+SAG = 22.0
+LINE = 20.0
+"""From one line of small letters to the next."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """A short line below a step; ``lit`` marks the one that holds now."""
+
+    text: str
+    lit: bool = False
+
+
+class Bead(msgspec.Struct, frozen=True):
+    """One step: its name, what happens in it, and notes on how it stands."""
+
+    label: str
+    words: str
+    state: State = "plain"
+    notes: tuple[Note, ...] = ()
+
+
+class Garland(msgspec.Struct, frozen=True):
+    """A process; ``again`` says what leads from the last step back to the first."""
+
+    key: str
+    title: str
+    beads: tuple[Bead, ...]
+    again: str = ""
+
+    @property
+    def description(self) -> str:
+        """Everything that the drawing says, in words."""
+        steps = " ".join(
+            f"{number}. {bead.label}: {bead.words}"
+            + "".join(f" ({note.text}{', now' if note.lit else ''})" for note in bead.notes)
+            for number, bead in enumerate(self.beads, start=1)
+        )
+        return f"{steps} Then: {self.again}." if self.again else steps
+
+    def draw(self) -> SafeString:
+        """Draw it both ways."""
+        both = SafeString(self._wide() + self._tall())
+        return element("div", {"class": "diagram"}, both)
+
+    def _wide(self) -> SafeString:
+        step = WIDE / len(self.beads)
+        places = [step * (number + 0.5) for number in range(len(self.beads))]
+        letters = int(step / 8.6)
+        parts: list[SafeString] = []
+        for number, (left, right) in enumerate(itertools.pairwise(places)):
+            way = f"M{left:.1f} 40Q{(left + right) / 2:.1f} {40 + 2 * SAG:.1f} {right:.1f} 40"
+            parts.append(_thread(way, self.beads[number + 1].state))
+        lowest = 0.0
+        for x, bead in zip(places, self.beads, strict=True):
+            drawn, end = _bead(bead, (x, 40), (x, 104), letters, "middle")
+            parts += drawn
+            lowest = max(lowest, end)
+        if self.again:
+            parts += _back_wide(self.again, places[0], places[-1], lowest + 18)
+            lowest += 44
+        return self._svg("wide", (WIDE, lowest + 12), parts)
+
+    def _tall(self) -> SafeString:
+        parts: list[SafeString] = []
+        y, last = 22.0, 0.0
+        beads: list[SafeString] = []
+        for bead in self.beads:
+            if last:
+                way = f"M22 {last:.1f}Q{22 - SAG * 0.6:.1f} {(last + y) / 2:.1f} 22 {y:.1f}"
+                parts.append(_thread(way, bead.state))
+            drawn, end = _bead(bead, (22, y), (54, y + 8), 35, "start")
+            beads += drawn
+            last, y = y, end + 34
+        if self.again:
+            parts.append(_thread(f"M22 {last:.1f}L22 {y - 4:.1f}", "later"))
+            words = wrap(self.again, 35)
+            beads += [_text("again", 54, y + LINE * at, one) for at, one in enumerate(words)]
+            y += LINE * len(words)
+        return self._svg("tall", (TALL, y - 8), [*parts, *beads])
+
+    def _svg(
+        self, shape: str, size: tuple[float, float], parts: Sequence[SafeString]
+    ) -> SafeString:
+        name = f"{self.key}-{shape}"
+        about: dict[str, object] = {
+            "class": f"garland-drawing is-{shape}",
+            "viewBox": f"0 0 {size[0]:g} {size[1]:g}",
+            "role": "img",
+            "aria-labelledby": f"{name}-title",
+            "aria-describedby": f"{name}-words",
+        }
+        title = element("title", {"id": f"{name}-title"}, self.title)
+        words = element("desc", {"id": f"{name}-words"}, self.description)
+        return element("svg", about, title, words, *parts)
+
+
+def _bead(
+    bead: Bead, at: tuple[float, float], text: tuple[float, float], letters: int, anchor: str
+) -> tuple[list[SafeString], float]:
+    """Draw one step; gives its parts and the height of its lowest line."""
+    x, y = text
+    parts = [*_flower(at, bead.state), _text("label", x, y, bead.label, anchor, bead.state)]
+    y += 8
+    for line in wrap(bead.words, letters):
+        y += LINE
+        parts.append(_text("words", x, y, line, anchor, bead.state))
+    for note in bead.notes:
+        y += LINE + 2
+        parts.append(_text("note is-lit" if note.lit else "note", x, y, note.text, anchor))
+    return parts, y
+
+
+def _flower(at: tuple[float, float], state: State) -> list[SafeString]:
+    """A marigold: a ring of petals; an empty ring for what is not there yet."""
+    x, y = at
+    circle = {"cx": x, "cy": y}
+    if state == "later":
+        return [element("circle", {"class": "flower is-later", **circle, "r": 10})]
+    petals = element("circle", {"class": f"flower is-{state}", **circle, "r": 11})
+    return [petals, element("circle", {"class": f"flower-heart is-{state}", **circle, "r": 4.5})]
+
+
+def _thread(way: str, state: State) -> SafeString:
+    return element("path", {"class": f"thread is-{state}", "d": way})
+
+
+def _back_wide(words: str, left: float, right: float, y: float) -> list[SafeString]:
+    middle, half = (left + right) / 2, 4.4 * len(words)
+    return [
+        _thread(f"M{right:.1f} {y - 14:.1f}V{y:.1f}H{middle + half:.1f}", "later"),
+        _thread(f"M{middle - half:.1f} {y:.1f}H{left:.1f}V{y - 12:.1f}", "later"),
+        element("path", {"class": "arrow", "d": f"M{left - 6:.1f} {y - 6:.1f}l6 -9l6 9Z"}),
+        _text("again", middle, y + 5, words, "middle"),
+    ]
+
+
+def _text(
+    kind: str, x: float, y: float, words: str, anchor: str = "start", state: State = "plain"
+) -> SafeString:
+    name = f"diagram-{kind}" + (" is-later" if state == "later" else "")
+    return element("text", {"class": name, "x": x, "y": y, "text-anchor": anchor}, words)

@@ -1,0 +1,163 @@
+"""Who would serve Sauda's next turn, and how the gates stand: what anybody may know of it.
+
+The page shows what is known already and waits for nobody; a fragment that it asks for later
+(``look``) also knocks at every backend. No amount of money and no client leaves this module: of
+what was spent only the part of the day's cap, in whole percent.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from agents import health
+from bazaar_site.front.memory import kept
+
+GLANCE_EVERY_S = 5.0
+TRUSTED_S = 30.0
+"""How long what a knock found is shown without knocking again."""
+
+RULES = "rules"
+METERED = ("switched-off", "concurrency", "daily-calls", "daily-spend")
+"""Gates of the whole site that stand before whatever costs money."""
+
+WHAT: dict[str, str] = {
+    "hf": "a large model at an inference endpoint",
+    "ollama": "an open model through Ollama",
+    "local": "a small model in the site’s own process",
+    RULES: "the rule-made Sauda, who needs nobody",
+}
+GATES: dict[str, str] = {
+    "prompt-size": "prompt size",
+    "switched-off": "operator’s switch",
+    "minute": "one visitor’s minute",
+    "hour": "one visitor’s hour",
+    "day": "one visitor’s day",
+    "concurrency": "calls at once",
+    "daily-calls": "calls today",
+    "daily-spend": "money today",
+    "breaker": "circuit breaker",
+}
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One backend. ``state`` is a word for people, ``tone`` is "now", "ready" or "away"."""
+
+    name: str
+    what: str
+    tone: str
+    state: str
+    breaker: str
+    latency: str
+
+
+class Gate(msgspec.Struct, frozen=True):
+    """One gate; ``percent`` of its limit that is used up, None where that is not told."""
+
+    name: str
+    is_open: bool
+    percent: int | None
+
+
+class Serving(msgspec.Struct, frozen=True):
+    """The whole of it. ``speaking`` is who would serve a turn that begins now."""
+
+    speaking: str
+    order: tuple[str, ...]
+    lines: tuple[Line, ...]
+    gates: tuple[Gate, ...]
+    turn_budget_s: float
+
+    @property
+    def all_open(self) -> bool:
+        """No gate is closed."""
+        return all(gate.is_open for gate in self.gates)
+
+
+_found: list[tuple[float, Serving]] = []
+
+
+def known() -> Serving:
+    """Give what is known without asking anybody."""
+    if _found and time.monotonic() - _found[0][0] < TRUSTED_S:
+        return _found[0][1]
+    return kept("serving", GLANCE_EVERY_S, lambda: serving_of(health.glance(staff=True)))
+
+
+async def look() -> Serving:
+    """Knock at the backends; as often as the health page does, at most."""
+    serving = serving_of(await health.report(staff=True))
+    _found[:] = [(time.monotonic(), serving)]
+    return serving
+
+
+def forget() -> None:
+    """Trust nothing that was found before."""
+    _found.clear()
+
+
+def serving_of(told: dict[str, Any]) -> Serving:
+    """Make it of a health report for staff, leaving out what is not for everybody."""
+    gates = {gate["name"]: gate for gate in told["gates"]}
+    metered_open = all(gates[name]["open"] for name in METERED if name in gates)
+    forced = told["forced_backend"]
+
+    def may_serve(backend: dict[str, Any]) -> bool:
+        return bool(
+            backend["ready"]
+            and forced in ("", backend["name"])
+            and (metered_open or not backend["metered"])
+        )
+
+    able = [one["name"] for one in told["backends"] if may_serve(one)]
+    speaking = (able or [RULES])[0]
+    lines = [_line(one, speaking, may_serve) for one in told["backends"]]
+    rules_now = speaking == RULES
+    state = "speaks now" if rules_now else "always ready"
+    lines.append(Line(RULES, WHAT[RULES], "now" if rules_now else "ready", state, "", ""))
+    return Serving(
+        speaking=speaking,
+        order=tuple(line.name for line in lines),
+        lines=tuple(lines),
+        gates=tuple(_gate(gate) for gate in told["gates"]),
+        turn_budget_s=told["turn_budget_s"],
+    )
+
+
+def _line(
+    backend: dict[str, Any], speaking: str, may_serve: Callable[[dict[str, Any]], bool]
+) -> Line:
+    name = backend["name"]
+    breaker = backend.get("breaker", {}).get("state", "")
+    p50 = backend.get("latency_ms", {}).get("p50")
+    tone, state = "away", _why_away(backend, breaker)
+    if name == speaking:
+        tone, state = "now", "speaks now"
+    elif may_serve(backend):
+        tone, state = "ready", "ready"
+    return Line(
+        name=name,
+        what=WHAT.get(name, name),
+        tone=tone,
+        state=state,
+        breaker=f"breaker {breaker}" if backend["configured"] and breaker else "",
+        latency=f"half its answers within {p50} ms" if p50 is not None else "",
+    )
+
+
+def _why_away(backend: dict[str, Any], breaker: str) -> str:
+    if not backend["configured"]:
+        return "not set up here"
+    if backend["error"] == "unseen":
+        return "not asked yet"
+    if backend["error"]:
+        return "does not answer"
+    return "left alone after failures" if breaker == "open" else "held back by a gate"
+
+
+def _gate(told: dict[str, Any]) -> Gate:
+    percent = None
+    if told["name"] == "daily-spend" and told.get("limit"):
+        percent = min(100, round(100 * (told.get("used") or 0) / told["limit"]))
+    return Gate(GATES.get(told["name"], told["name"]), told["open"], percent)
