@@ -49,8 +49,10 @@ def beat() -> None:
 
 
 @worker_ready.connect
-def start(**_: Any) -> None:
-    """Beat as long as the worker lives."""
+def start(sender: Any = None, **_: Any) -> None:
+    """Beat as long as the worker lives, if it is the one that visitors wait for."""
+    if sender is not None and settings.CELERY_TASK_DEFAULT_QUEUE not in _queues(sender):
+        return
     _stop.clear()
     threading.Thread(target=_keep_beating, name="worker beat", daemon=True).start()
 
@@ -59,6 +61,10 @@ def start(**_: Any) -> None:
 def stop(**_: Any) -> None:
     """Beat no more."""
     _stop.set()
+
+
+def _queues(consumer: Any) -> set[str]:
+    return set(consumer.app.amqp.queues.consume_from)
 
 
 def _keep_beating() -> None:

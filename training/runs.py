@@ -6,14 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
 from training.code_version import code_version, machine
 from training.models import Run
+from training.run_lock import is_free
 
 LOST_S = 30.0
 """A run that has given no sign for so long has lost its process."""
+
+SILENT_S = 4.0
+"""After so long without a sign its lock is tried, where this machine can see it."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 RECEIPTS = Path(__file__).resolve().parent / "receipts"
@@ -31,8 +35,9 @@ def open_run(
     seeds: dict[str, Any],
     total: int,
     folder: Path | None = None,
+    waits: bool = False,
 ) -> Run:
-    """Write a new run down, queued.
+    """Write a new run down.
 
     Args:
         name: small letters, digits and hyphens, at most 40.
@@ -41,10 +46,12 @@ def open_run(
         seeds: which seeds are used, as JSON.
         total: pieces of work.
         folder: where its files go; a new folder under ``RUNS_DIR`` when missing.
+        waits: it is for the worker; else this process begins at once.
 
     Raises:
         ValueError: the name is not allowed.
     """
+    status = Run.Status.QUEUED if waits else Run.Status.RUNNING
     if not NAME.fullmatch(name):
         raise ValueError(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
     stem = f"{timezone.now():%Y%m%d-%H%M%S}_{name}"
@@ -60,6 +67,8 @@ def open_run(
                     seeds=seeds,
                     total=total,
                     folder=key if folder is None else str(folder.resolve()),
+                    status=status,
+                    alive_at=None if waits else timezone.now(),
                 )
         except IntegrityError:
             continue
@@ -78,6 +87,29 @@ def folder_of(run: Run) -> Path:
     return Path(settings.RUNS_DIR, run.folder)
 
 
+def claim(run: Run) -> bool:
+    """Take a queued run for this process.
+
+    Returns:
+        False when it is not queued any more: cancelled, or taken by somebody else.
+    """
+    taken = Run.objects.filter(pk=run.pk, status=Run.Status.QUEUED)
+    return bool(taken.update(status=Run.Status.RUNNING, alive_at=timezone.now()))
+
+
+def queue(run: Run) -> bool:
+    """Put a run that stopped before its end back in the queue.
+
+    Returns:
+        False when it is at work, or done.
+    """
+    status = Run.Status
+    stopped = Run.objects.filter(
+        pk=run.pk, status__in=(status.INTERRUPTED, status.CANCELLED, status.FAILED)
+    )
+    return bool(stopped.update(status=status.QUEUED, cancel_asked=False, note="", ended_at=None))
+
+
 def begin(run: Run) -> None:
     """Note that this process works on the run now."""
     now = timezone.now()
@@ -94,8 +126,13 @@ def beat(run: Run, done: int) -> bool:
         False when somebody wants the run to stop.
     """
     run.done, run.alive_at = done, timezone.now()
-    Run.objects.filter(pk=run.pk).update(done=done, alive_at=run.alive_at)
-    return not Run.objects.filter(pk=run.pk, cancel_asked=True).exists()
+    try:
+        Run.objects.filter(pk=run.pk).update(done=done, alive_at=run.alive_at)
+        return not Run.objects.filter(pk=run.pk, cancel_asked=True).exists()
+    except DatabaseError:
+        # A database that is busy or away for a moment must not cost hours of work.
+        connection.close_if_unusable_or_obsolete()
+        return True
 
 
 def end(run: Run, status: str, note: str = "", summary: dict[str, Any] | None = None) -> None:
@@ -125,7 +162,15 @@ def mark_lost() -> int:
     Returns:
         How many.
     """
-    silent = timezone.now() - dt.timedelta(seconds=LOST_S)
-    return Run.objects.filter(status=Run.Status.RUNNING, alive_at__lt=silent).update(
-        status=Run.Status.INTERRUPTED, ended_at=timezone.now(), note=LOST_NOTE
+    now = timezone.now()
+    running = Run.objects.filter(status=Run.Status.RUNNING)
+    silent = running.filter(alive_at__lt=now - dt.timedelta(seconds=SILENT_S))
+    lost = [run.pk for run in silent if _is_lost(run, now)]
+    return running.filter(pk__in=lost).update(
+        status=Run.Status.INTERRUPTED, ended_at=now, note=LOST_NOTE
     )
+
+
+def _is_lost(run: Run, now: dt.datetime) -> bool:
+    assert run.alive_at is not None
+    return now - run.alive_at > dt.timedelta(seconds=LOST_S) or is_free(folder_of(run))

@@ -1,9 +1,6 @@
 """The files of one evaluation."""
 
-import fcntl
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +12,7 @@ from training.evaluation.plan import Plan
 
 CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
 PACKED = "episodes.jsonl.gz"
-METRICS, LOG, RUN, LOCK = "metrics.jsonl", "stdout.log", "run.json", ".lock"
+METRICS, LOG, RUN = "metrics.jsonl", "stdout.log", "run.json"
 
 
 class Folder:
@@ -67,22 +64,6 @@ class Folder:
         """Append a line to ``metrics.jsonl``."""
         with (self.path / METRICS).open("a") as file:
             file.write(json.dumps(measured) + "\n")
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep every other process of this machine away; a process that dies lets go.
-
-        Raises:
-            BrokenRun: somebody else is at it.
-        """
-        with (self.path / LOCK).open("a") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise BrokenRun(
-                    f"Another process works on {self.path.name} right now; cancel it first."
-                ) from error
-            yield
 
 
 def to_text(plan: Plan) -> bytes:

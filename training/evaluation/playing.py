@@ -21,7 +21,10 @@ class Unit(msgspec.Struct, frozen=True, order=True):
 
 @runtime_checkable
 class ActMany(Protocol):
-    """A policy that answers many positions at once, as a model on a GPU does."""
+    """A policy that answers many positions at once, as a model on a GPU does.
+
+    A number ``batch`` beside it says how many games it likes to play in step.
+    """
 
     def act_many(self, observations: Sequence[BuyerObservation]) -> Sequence[object]:
         """Choose one move per observation, in order; what is not legal gets repaired."""

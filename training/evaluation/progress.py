@@ -1,5 +1,6 @@
 """How far an evaluation is, in words: a bar for people, plain lines for files and pipes."""
 
+import contextlib
 import time
 from pathlib import Path
 from typing import IO, Self
@@ -18,6 +19,7 @@ class Teller:
         self._out, self._log = out, log.open("a", buffering=1)
         self._total, self._first = total, done
         self._began = self._last = time.monotonic()
+        self._since: float | None = None
         console = Console(file=out, highlight=False)
         self._bar = _bar(console) if console.is_terminal else None
         self._task = (
@@ -45,8 +47,7 @@ class Teller:
         if self._bar is not None:
             self._bar.console.print(words, markup=False)
         else:
-            self._out.write(f"{words}\n")
-            self._out.flush()
+            self._print(words)
 
     def at(self, done: int) -> bool:
         """Show how much is done.
@@ -57,25 +58,35 @@ class Teller:
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=done)
         now = time.monotonic()
+        if self._since is None:
+            # Processes that start up say nothing about the speed.
+            self._since, self._first, self._last = now, done, now
         if now - self._last < EVERY_S and done < self._total:
             return False
         self._last = now
         line = self._line(done)
         self._log.write(f"{line}\n")
         if self._bar is None:
-            self._out.write(f"{line}\n")
-            self._out.flush()
+            self._print(line)
         return True
 
     def per_s(self, done: int) -> float:
-        """Bargains per second of this process's part."""
-        return (done - self._first) / max(self.elapsed_s, 1e-6)
+        """Bargains per second since the first one ended; 0 while nobody can tell."""
+        elapsed = 0.0 if self._since is None else time.monotonic() - self._since
+        return (done - self._first) / elapsed if elapsed > 1.0 else 0.0
+
+    def _print(self, line: str) -> None:
+        # Whoever listened may have gone (a closed pipe); the run goes on.
+        with contextlib.suppress(OSError):
+            self._out.write(f"{line}\n")
+            self._out.flush()
 
     def _line(self, done: int) -> str:
         share = 100 * done / self._total if self._total else 100.0
         rate = self.per_s(done)
+        speed = f", {rate:,.0f} a second" if rate else ""
         left = f", {(self._total - done) / rate:,.0f} s left" if rate and done < self._total else ""
-        return f"{done:,} of {self._total:,} bargains ({share:.0f} %), {rate:,.0f} a second{left}"
+        return f"{done:,} of {self._total:,} bargains ({share:.0f} %){speed}{left}"
 
 
 def _bar(console: Console) -> Progress:

@@ -4,6 +4,7 @@ import datetime as dt
 import gzip
 import json
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +83,23 @@ def load(receipt: Receipt) -> bool:
         "published_at": dt.datetime.fromisoformat(str(facts["published_at"])),
     }
     known = Run.objects.filter(pk=str(facts["id"])).first()
+    if known is not None and known.published_at is None:
+        del fields["published_at"]  # an operator has withdrawn it
     if known is not None and all(getattr(known, name) == value for name, value in fields.items()):
         return False
     Run.objects.update_or_create(pk=str(facts["id"]), defaults=fields)
     return True
+
+
+def forget_replaced(receipts: Iterable[Receipt]) -> int:
+    """Take away runs whose receipt is not here any more: its files are another's now.
+
+    Returns:
+        How many.
+    """
+    current = [str(receipt.facts["id"]) for receipt in receipts]
+    gone = Run.objects.filter(folder__startswith=runs.RECEIPT).exclude(pk__in=current)
+    return gone.delete()[0]
 
 
 def differs(written: Any, again: Any, where: str = "it") -> str | None:

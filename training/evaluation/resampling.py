@@ -49,7 +49,9 @@ def resampled_sums(suite_id: str, counts: Counts) -> Floats:
 
 def ratio(part: Floats, whole: Floats) -> Floats:
     """Divide, giving NaN where there is nothing to divide by."""
-    return np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+    result = np.full(part.shape, np.nan)
+    np.divide(part, whole, out=result, where=whole > 0)
+    return result
 
 
 def interval(values: Floats) -> Interval | None:

@@ -12,7 +12,7 @@ import msgspec
 
 from training import runs
 from training.code_version import code_version, machine
-from training.evaluation.errors import EvaluationError
+from training.evaluation.errors import BadPlan, BrokenRun, EvaluationError
 from training.evaluation.folder import LOG, SUMMARY, Folder
 from training.evaluation.journal import write_whole
 from training.evaluation.pinned import check_pinned, check_same_play
@@ -21,6 +21,7 @@ from training.evaluation.progress import Teller
 from training.evaluation.summary import Summary, summarise, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
+from training.run_lock import Busy, alone
 
 BEAT_S = 1.0
 
@@ -29,19 +30,30 @@ class Stopped(EvaluationError):
     """Somebody cancelled the run."""
 
 
-def open_evaluation(plan: Plan, name: str, folder: Folder | None = None) -> Run:
+def open_evaluation(
+    plan: Plan, name: str, folder: Folder | None = None, *, waits: bool = False
+) -> Run:
     """Write an evaluation down, in the database and on disk, to be played by ``evaluate``.
+
+    Args:
+        plan: what to play.
+        name: of the run.
+        folder: where its files go, instead of a new folder.
+        waits: it is for the worker; else this process begins at once.
 
     Raises:
         BrokenRun: the folder holds another run.
-        ValueError: the name is not allowed.
+        BadPlan: the name is not allowed.
     """
+    if not runs.NAME.fullmatch(name):
+        raise BadPlan(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
     run = runs.open_run(
         name,
         config=msgspec.to_builtins(plan),
         seeds=runs.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
         total=plan.bargains,
         folder=None if folder is None else folder.path,
+        waits=waits,
     )
     try:
         Folder(runs.folder_of(run)).make(plan)
@@ -67,7 +79,7 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> Summary:
         KeyboardInterrupt: it was interrupted.
     """
     folder = Folder(runs.folder_of(run))
-    with folder.alone(), _terminable():
+    with _alone(folder), _terminable():
         plan = folder.plan()
         check_pinned(plan)
         whole = folder.journal.recover()
@@ -124,6 +136,15 @@ def _play_and_sum_up(run: Run, plan: Plan, folder: Folder, workers: int, out: IO
         folder.describe(took_s=round(folder.facts().get("took_s", 0.0) + teller.elapsed_s, 1))
         teller.say(f"Run {run.pk} is done: {done:,} bargains in {teller.elapsed_s:,.0f} s.")
     return summary
+
+
+@contextmanager
+def _alone(folder: Folder) -> Iterator[None]:
+    try:
+        with alone(folder.path):
+            yield
+    except Busy as busy:
+        raise BrokenRun(f"{busy} Cancel it first, or wait.") from busy
 
 
 def _how_it_ended(error: BaseException) -> tuple[str, str]:

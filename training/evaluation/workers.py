@@ -9,15 +9,16 @@ from multiprocessing.process import BaseProcess
 
 import msgspec
 
+from negotiation.engine.tasks import suite
 from negotiation.policies import policy
 from training.evaluation.errors import EvaluationError
 from training.evaluation.playing import ActMany, Played, Unit, play
 
 CHUNK = 20
-"""Games of a suite in one order to a worker: under a second's work of a rule buyer."""
+"""Bargains in one order to a worker, at least: under a second's work of a rule buyer."""
 
 BATCH = 64
-"""Games in step of a policy that answers many positions at once."""
+"""Games in step of a policy that answers many positions at once; it may name its own."""
 
 TICK_S = 0.5
 
@@ -49,21 +50,22 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
         WorkerDied: a process was killed.
         PolicyFailed: a policy raised an error.
     """
-    batched = {name for name in {unit.policy for unit in units} if _is_batched(name)}
-    plain = [unit for unit in units if unit.policy not in batched]
-    chunks = list(chunks_of(plain, CHUNK))
+    batches = {name: _batch(name) for name in {unit.policy for unit in units}}
+    plain = [unit for unit in units if not batches[unit.policy]]
+    chunks = list(chunks_of(plain, lambda unit: max(1, CHUNK // suite(unit.suite).episodes)))
     if workers > 1 and len(chunks) > 1:
         yield from _play_apart(chunks, min(workers, len(chunks)), tick)
     else:
         yield from _play_here(chunks, tick)
-    yield from _play_here(list(chunks_of([u for u in units if u.policy in batched], BATCH)), tick)
+    many = [unit for unit in units if batches[unit.policy]]
+    yield from _play_here(list(chunks_of(many, lambda unit: batches[unit.policy])), tick)
 
 
-def chunks_of(units: Sequence[Unit], size: int) -> Iterator[Chunk]:
-    """Cut the work into pieces of one policy in one suite each."""
+def chunks_of(units: Sequence[Unit], size: Callable[[Unit], int]) -> Iterator[Chunk]:
+    """Cut the work into pieces of one policy in one suite each, of at most ``size`` games."""
     chunk: list[Unit] = []
     for unit in units:
-        if chunk and (len(chunk) == size or _table(unit) != _table(chunk[0])):
+        if chunk and (len(chunk) == size(unit) or _table(unit) != _table(chunk[0])):
             yield tuple(chunk)
             chunk = []
         chunk.append(unit)
@@ -75,8 +77,10 @@ def _table(unit: Unit) -> tuple[str, str]:
     return unit.policy, unit.suite
 
 
-def _is_batched(name: str) -> bool:
-    return isinstance(policy(name).make(0), ActMany)
+def _batch(name: str) -> int:
+    """Give how many games a policy plays in step; 0 for one that plays them one by one."""
+    player = policy(name).make(0)
+    return int(getattr(player, "batch", BATCH)) if isinstance(player, ActMany) else 0
 
 
 def _played(chunk: Chunk, tick: Tick | None = None) -> Iterator[Played]:
@@ -105,8 +109,7 @@ def _play_apart(chunks: Sequence[Chunk], workers: int, tick: Tick) -> Iterator[P
         busy = set(lines)
         while busy:
             tick()
-            for line in wait(list(busy), TICK_S):
-                assert isinstance(line, Connection)
+            for line in busy.intersection(wait(list(busy), TICK_S)):
                 done = _receive(line, lines[line])
                 if waiting:
                     line.send(waiting.pop())

@@ -37,7 +37,11 @@ class Command(BaseCommand):
             "bazaar_site.asgi:application",
         ]
         worker = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
-        children = Children(Child("site", web, vital=True), Child("worker", worker))
+        # Work that takes minutes or hours has a worker of its own: grades never wait for it.
+        training = [*worker, "--queues", "training", "--concurrency", "2"]
+        children = Children(
+            Child("site", web, vital=True), Child("worker", worker), Child("training", training)
+        )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: children.stop())
         raise SystemExit(children.run())

@@ -23,6 +23,9 @@ ANEW = ("policies", "suites", "episodes", "seed", "variant", "name", "out")
 """Arguments that decide what is played; a run that goes on has them already."""
 
 MOST_WORKERS = 64
+NICENESS = 10
+"""A run in the background leaves the processor to visitors."""
+
 INTERRUPTED = 130
 """Exit status, as shells give it for Ctrl-C."""
 
@@ -45,6 +48,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, help="folder of the run, instead of a new one")
         parser.add_argument("--workers", help="processes that play (all cores, at most 8)")
         parser.add_argument("--resume", metavar="RUN", help="a run's id or folder")
+        parser.add_argument("--background", action="store_true", help="for the worker: gently")
         parser.add_argument("--publish", action="store_true", help="show the result on the site")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,13 +56,18 @@ class Command(BaseCommand):
         try:
             workers = _number(options, "workers", min(os.cpu_count() or 1, 8), 1, MOST_WORKERS)
             run = _resumed(options) if options["resume"] else _opened(options)
+            if options["background"]:
+                if not runs.claim(run):
+                    self.stdout.write(f"{run.pk} waits no more.")
+                    return
+                os.nice(NICENESS)
             # Line by line, also into a pipe.
             out = cast("IO[str]", self.stdout)
             summary = evaluate(run, workers=workers, out=out)
             Console(file=out, highlight=False, width=_width(out)).print(*tables_of(summary))
             if options["publish"]:
                 publish(run)
-        except (EvaluationError, ValueError) as wrong:
+        except EvaluationError as wrong:
             raise CommandError(str(wrong)) from wrong
         except KeyboardInterrupt:
             self.stderr.write(f"Interrupted. Go on with: manage.py evaluate --resume {run.pk}")

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from training.evaluation.errors import BadReceipt
-from training.evaluation.receipts import load, names, read
+from training.evaluation.receipts import forget_replaced, load, names, read
 
 
 class Command(BaseCommand):
@@ -24,7 +24,10 @@ class Command(BaseCommand):
             receipts = [read(name) for name in names()]
         except BadReceipt as bad:
             raise CommandError(str(bad)) from bad
-        loaded = 0 if options["check"] else sum(load(receipt) for receipt in receipts)
+        loaded = 0
+        if not options["check"]:
+            forget_replaced(receipts)
+            loaded = sum(load(receipt) for receipt in receipts)
         bargains = sum(receipt.plan.bargains for receipt in receipts)
         self.stdout.write(
             f"{len(receipts)} receipts follow from their {bargains:,} bargains; {loaded} loaded."

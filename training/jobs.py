@@ -1,0 +1,139 @@
+"""Evaluations in the background: asked for by staff, played one at a time by the worker.
+
+The rows are the queue. A worker plays the oldest that waits, as a process of its own that runs
+the same command as people do; so a run that hangs can be ended, and one that dies goes on later.
+"""
+
+import logging
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import timezone
+from kombu.exceptions import KombuError, OperationalError
+
+from training import runs
+from training.evaluation.folder import LOG
+from training.models import Run
+from training.run_lock import Busy, alone
+
+log = logging.getLogger(__name__)
+
+QUEUE = "training"
+LOOK_EVERY_S = 0.5
+PATIENCE_S = 10.0
+"""A cancelled run has so long to stop by itself, and as long again after a polite signal."""
+
+MOST_WAITING = 20
+
+
+class TooMany(ValueError):
+    """So many runs wait that another one would be forgotten."""
+
+
+def ask() -> bool:
+    """Have the worker play what waits.
+
+    Returns:
+        False when the worker cannot be reached; the runs wait.
+    """
+    from training.tasks import evaluate_next  # the task calls this module
+
+    try:
+        evaluate_next.apply_async(retry=False)
+    except (KombuError, OperationalError, OSError):
+        log.exception("the worker could not be asked to play")
+        return False
+    return True
+
+
+def check_room() -> None:
+    """Refuse another run while too many wait.
+
+    Raises:
+        TooMany: with how many.
+    """
+    waiting = Run.objects.filter(status=Run.Status.QUEUED).count()
+    if waiting >= MOST_WAITING:
+        raise TooMany(f"{waiting} runs wait already; cancel some or wait.")
+
+
+def work() -> int:
+    """Play the runs that wait, oldest first, unless another process of this machine does.
+
+    Returns:
+        How many were played.
+    """
+    folder = Path(settings.RUNS_DIR)
+    folder.mkdir(parents=True, exist_ok=True)
+    played = 0
+    try:
+        with alone(folder):
+            runs.mark_lost()
+            while (run := _next()) is not None:
+                _play(run)
+                played += 1
+    except Busy:
+        log.info("another process plays; it will take the next run")
+    return played
+
+
+def _next() -> Run | None:
+    waiting = Run.objects.filter(kind="evaluate", status=Run.Status.QUEUED)
+    return waiting.order_by("created_at").first()
+
+
+def _play(run: Run) -> None:
+    folder = runs.folder_of(run)
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "manage.py", "evaluate", "--resume", run.pk, "--background"]
+    with (folder / LOG).open("ab") as output:
+        child = subprocess.Popen(  # noqa: S603  our own command
+            command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL, stderr=output
+        )
+        try:
+            status = _watch(run, child)
+        finally:
+            # Whatever ends the worker's task ends the run with it.
+            _end(child)
+    _settle(run, status)
+
+
+def _watch(run: Run, child: subprocess.Popen[bytes]) -> int:
+    asked: float | None = None
+    while True:
+        try:
+            return child.wait(LOOK_EVERY_S)
+        except subprocess.TimeoutExpired:
+            pass
+        if not Run.objects.filter(pk=run.pk, cancel_asked=True).exists():
+            continue
+        asked = asked or time.monotonic()
+        if time.monotonic() - asked > PATIENCE_S:
+            _end(child)
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    if child.poll() is not None:
+        return
+    child.terminate()
+    try:
+        child.wait(PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+def _settle(run: Run, status: int) -> None:
+    """Say of a process that ended without a word that it did."""
+    state = Run.Status
+    left = Run.objects.filter(pk=run.pk, status__in=(state.QUEUED, state.RUNNING))
+    ended = {"ended_at": timezone.now()}
+    if left.filter(cancel_asked=True).update(
+        status=state.CANCELLED, note="Cancelled; it had to be ended.", **ended
+    ):
+        return
+    note = f"Its process ended with {status}; resume it any time."
+    left.update(status=state.INTERRUPTED, note=note, **ended)
