@@ -1,14 +1,14 @@
 """The table of policies: ratings from the bargains of an evaluation, and of bots beside it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from training.evaluation.rows import EpisodeRow
 from training.leaderboard.rating.fit import Fit, fit
 from training.leaderboard.rating.games import Payoff, design_of
-from training.leaderboard.rating.points import ratings_of
+from training.leaderboard.rating.points import Distance, beside, ratings_of
 from training.leaderboard.tables import Place, Player, Table, places_of
 
 
@@ -16,12 +16,17 @@ class MixedSellers(ValueError):
     """The bargains of one suite were played against two versions of its seller."""
 
 
-def rate_policies(players: Mapping[str, Player], rows: Iterable[EpisodeRow]) -> Table:
+def rate_policies(
+    players: Mapping[str, Player],
+    rows: Iterable[EpisodeRow],
+    bots: Sequence[tuple[Player, Distance]] = (),
+) -> Table:
     """Rate policies by their bargains, and the pinned sellers by what those left to them.
 
     Args:
-        players: by the policy's name in the rows; those of kind "policy" average ``MIDDLE``.
+        players: by the policy's name in the rows; their average has ``MIDDLE`` points.
         rows: their bargains.
+        bots: who stands beside them, and how far from some of them.
 
     Raises:
         MixedSellers: two versions of a seller would stand in one table.
@@ -38,9 +43,10 @@ def rate_policies(players: Mapping[str, Player], rows: Iterable[EpisodeRow]) -> 
         payoffs += payoffs_of(row)
     fitted, games = fit(design_of(payoffs)), Counter(one.player for one in payoffs)
     rated = [_counted(player, games) for player in players.values() if games[player.key]]
-    reference = [one.key for one in rated if one.kind == "policy"]
-    ratings = ratings_of(fitted, [one.key for one in rated], reference)
-    return Table(places_of(rated, ratings), _sellers(sellers, fitted, games), len(payoffs))
+    keys = [one.key for one in rated]
+    ratings = beside(ratings_of(fitted, keys, keys), [distance for _, distance in bots])
+    places = places_of([*rated, *(bot for bot, _ in bots)], ratings)
+    return Table(places, _sellers(sellers, fitted, games), len(payoffs))
 
 
 def payoffs_of(row: EpisodeRow) -> Iterator[Payoff]:

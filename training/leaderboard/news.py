@@ -1,5 +1,61 @@
-"""What the board hears of."""
+"""What the board hears of: evaluations that are published, and games that people finish."""
+
+import logging
+import threading
+from typing import Any
+
+from django.db import transaction
+from django.db.models.signals import post_save
+from kombu.exceptions import KombuError, OperationalError
+
+from arena.models import MatchSeat
+from negotiation.models import Game
+from negotiation.news import game_ended
+from training.evaluation.errors import EvaluationError
+from training.leaderboard import people, refreshing, tasks
+from training.leaderboard.models import BoardName
+from training.models import Run
+from training.names import register_holder
+
+log = logging.getLogger(__name__)
 
 
 def connect() -> None:
-    """Hear."""
+    """Begin to listen."""
+    register_holder("people", people.is_taken)
+    post_save.connect(on_run_saved, sender=Run, dispatch_uid="rate what is published")
+    game_ended.connect(on_game_ended, dispatch_uid="count the games of people on the board")
+
+
+def on_run_saved(sender: object, instance: Run, **_: Any) -> None:
+    """Rate the policies as soon as an evaluation is published; publishing takes a second more."""
+    if instance.published_at is not None:
+        transaction.on_commit(_rate_policies, robust=True)
+
+
+def on_game_ended(sender: object, game_id: str, **_: Any) -> None:
+    """Have a game counted if one of its players is on the board."""
+    seats = MatchSeat.objects.filter(match=game_id).exclude(owner="").values_list("owner")
+    owners = Game.objects.filter(pk=game_id).exclude(owner="").values_list("owner").union(seats)
+    if BoardName.objects.filter(owner__in=[row[0] for row in owners]).exclude(name="").exists():
+        ask()
+
+
+def ask() -> None:
+    """Ask the background worker to rate people anew, without waiting for the broker."""
+    threading.Thread(target=_post, name="board letter", daemon=True).start()
+
+
+def _post() -> None:
+    try:
+        tasks.rate_people.apply_async(retry=False)
+    except (KombuError, OperationalError, OSError):
+        log.exception("the worker could not be asked to rate people")
+
+
+def _rate_policies() -> None:
+    try:
+        refreshing.refresh_policies()
+    except (OSError, ValueError, EvaluationError):
+        # The page then shows shares without points; what is published stays published.
+        log.exception("the published evaluation could not be rated")

@@ -79,9 +79,42 @@ def ratings_of(fit: Fit, players: Sequence[str], reference: Sequence[str]) -> Ra
         contrast[:, places[Feature("gets", player)]] -= 1 / len(reference)
     points = MIDDLE + POINTS_PER_LOGIT * (contrast @ fit.values)
     covariance = POINTS_PER_LOGIT**2 * (contrast @ fit.covariance @ contrast.T)
+    return Ratings(tuple(players), _intervals(points, covariance), covariance)
+
+
+class Distance(msgspec.Struct, frozen=True):
+    """How many points a player lies above the average of some others, from games of its own."""
+
+    player: str
+    against: tuple[str, ...]
+    points: float
+    variance: float
+
+
+def beside(ratings: Ratings, distances: Sequence[Distance]) -> Ratings:
+    """Put players beside others from whom their distance is known; the others do not move.
+
+    Args:
+        ratings: of the others.
+        distances: measured on other games than ``ratings``, and each on its own.
+    """
+    place = {player: at for at, player in enumerate(ratings.players)}
+    size = len(place)
+    known = np.array([one.points for one in ratings.ratings])
+    rows = np.zeros((size + len(distances), size))
+    rows[:size] = np.eye(size)
+    for at, one in enumerate(distances, start=size):
+        rows[at, [place[name] for name in one.against]] = 1 / len(one.against)
+    own = np.array([0.0] * size + [one.variance for one in distances])
+    shift = np.array([0.0] * size + [one.points for one in distances])
+    covariance = rows @ ratings.covariance @ rows.T + np.diag(own)
+    players = (*ratings.players, *(one.player for one in distances))
+    return Ratings(players, _intervals(rows @ known + shift, covariance), covariance)
+
+
+def _intervals(points: NDArray[np.float64], covariance: NDArray[np.float64]) -> tuple[Rating, ...]:
     reach = Z * np.sqrt(np.diag(covariance))
-    ratings = tuple(
+    return tuple(
         Rating(float(point), float(point - wide), float(point + wide))
         for point, wide in zip(points, reach, strict=True)
     )
-    return Ratings(tuple(players), ratings, covariance)

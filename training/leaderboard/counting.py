@@ -1,0 +1,124 @@
+"""Which games of people count for the board, and what their players got out of them.
+
+A game counts when nothing about it was the player's choice: goods and prices of the stall as they
+are suggested, hidden values that the site drew, rivals that the house set. Everything else could
+be arranged until it flatters.
+"""
+
+import msgspec
+
+from arena.engine.events import Ended
+from arena.models import MatchSeat
+from arena.positions import stored_scenario as stored_match
+from arena.stored_events import event_from
+from negotiation.engine.scenario import Scenario
+from negotiation.errors import BadSale
+from negotiation.models import EventRow, Game, Listing
+from negotiation.policies import UnknownPolicy
+from negotiation.purchases import NewPurchase, purchase_scenario
+from negotiation.scenarios import NewSale, scenario_of
+from negotiation.stored_scenario import stored_scenario
+
+ARENA = "arena"
+
+REASONS: dict[str, str] = {
+    "own-terms": "other goods or other prices than the stall suggests",
+    "own-match": "a match that somebody set up, with a line-up or a seed of their own",
+    "company": "another person sat at the table",
+    "no-zone": "nothing to win: the limits left no room for a deal",
+}
+"""Why a game does not count: the code that is stored, and the words for its player."""
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What the board keeps of a person's game; without a ``why_not`` it counts.
+
+    Attributes:
+        why_not: a code of ``REASONS``.
+        table: the task and the seat, as a rating needs them.
+        rivals: who sat opposite, by policy and version, and how much of each tells.
+        share: what the person got, 0..1 of the zone.
+        rival_share: what the house got, None where it is not asked.
+    """
+
+    why_not: str = ""
+    table: str = ""
+    rivals: tuple[tuple[str, float], ...] = ()
+    share: float | None = None
+    rival_share: float | None = None
+
+
+def result_of(game: Game, owner: str) -> Result:
+    """Judge a game of a person.
+
+    Args:
+        game: finished, or left lying so long that it counts as left: then nobody got anything.
+        owner: session key of the person.
+    """
+    return _match(game, owner) if game.kind == ARENA else _haggle(game)
+
+
+def seat_of(table: str) -> str:
+    """Name the seat of a table, "buyer" or "seller".
+
+    >>> seat_of("sell@1 seller")
+    'seller'
+    """
+    return table.split()[1]
+
+
+def _haggle(game: Game) -> Result:
+    scenario, is_over = stored_scenario(game), game.status == Game.Status.ENDED
+    if game.listing is None or not _is_as_suggested(game, game.listing, scenario):
+        return Result(why_not="own-terms")
+    if is_over and scenario.zopa <= 0:
+        return Result(why_not="no-zone")
+    mine, theirs = game.seller_share or 0.0, game.buyer_share or 0.0
+    if game.seat == Game.Seat.BUYER:
+        mine, theirs = theirs, mine
+    return Result(
+        table=f"{game.suite} {game.seat}",
+        rivals=((f"{game.policy} {game.policy_version}", 1.0),),
+        share=mine,
+        # Who left lies with the person alone.
+        rival_share=theirs if is_over else None,
+    )
+
+
+def _is_as_suggested(game: Game, listing: Listing, played: Scenario) -> bool:
+    seed = played.sealed.seed
+    try:
+        if game.seat == Game.Seat.BUYER:
+            usual = purchase_scenario(
+                NewPurchase(listing=listing, policy=game.policy), lambda _: seed
+            )
+        else:
+            usual = scenario_of(NewSale(listing=listing, policy=game.policy), lambda _: seed)
+    except (UnknownPolicy, BadSale):
+        return False
+    return (usual.item, usual.anchor, usual.sealed) == (played.item, played.anchor, played.sealed)
+
+
+def _match(game: Game, owner: str) -> Result:
+    chairs = list(MatchSeat.objects.filter(match=game.pk).select_related("match"))
+    people = [chair for chair in chairs if chair.owner]
+    if not chairs or not chairs[0].match.exhibition:
+        return Result(why_not="own-match")
+    if len(people) != 1 or people[0].owner != owner:
+        return Result(why_not="company")
+    scenario, seat = stored_match(game.pk), people[0].index
+    if scenario.sealed.budgets[seat] <= scenario.sealed.reservation:
+        return Result(why_not="no-zone")
+    others = [chair for chair in scenario.seats if not chair.person]
+    rivals = tuple((f"{chair.policy} {chair.version}", 1 / len(others)) for chair in others)
+    return Result(
+        table=f"{game.suite} buyer of {len(scenario.seats)}",
+        rivals=((scenario.seller, 1.0), *rivals),
+        share=_share_in_match(game, seat),
+    )
+
+
+def _share_in_match(game: Game, seat: int) -> float:
+    last = EventRow.objects.filter(game=game.pk).order_by("-seq").first()
+    ended = event_from(last.payload) if last else None
+    return ended.shares[seat] if isinstance(ended, Ended) and ended.shares else 0.0
