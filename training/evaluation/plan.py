@@ -135,14 +135,19 @@ def suite_fact(id_: str, episodes: int) -> SuiteFact:
 def _buyers(names: list[str]) -> list[Entry]:
     found: dict[str, Entry] = {}
     for name in names:
-        for entry in _named(name):
+        for entry in named(name):
             found.setdefault(entry.name, entry)
     if not found:
         raise BadPlan("Name at least one policy, for example --policies sauda,rules:smart.")
     return list(found.values())
 
 
-def _named(name: str) -> list[Entry]:
+def named(name: str) -> list[Entry]:
+    """Look up the buyers that a word stands for: a name, "rules" or "all".
+
+    Raises:
+        BadPlan: there is no such buyer.
+    """
     if name in ("all", "rules"):
         return [e for e in policies("buyer") if _is_itself(e) and (name == "all" or _by_rule(e))]
     try:

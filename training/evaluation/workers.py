@@ -104,15 +104,15 @@ def _play_apart(chunks: Sequence[Chunk], workers: int, tick: Tick) -> Iterator[P
     helpers = [_start() for _ in range(workers)]
     lines = dict(helpers)
     try:
-        for line in lines:
-            line.send(waiting.pop())
+        for line, helper in helpers:
+            _send(line, helper, waiting.pop())
         busy = set(lines)
         while busy:
             tick()
             for line in busy.intersection(wait(list(busy), TICK_S)):
                 done = _receive(line, lines[line])
                 if waiting:
-                    line.send(waiting.pop())
+                    _send(line, lines[line], waiting.pop())
                 else:
                     busy.discard(line)
                 yield from done
@@ -131,18 +131,28 @@ def _start() -> tuple[Connection, BaseProcess]:
     return here, helper
 
 
+def _send(line: Connection, helper: BaseProcess, chunk: Chunk) -> None:
+    try:
+        line.send(chunk)
+    except OSError as error:
+        raise _died(helper) from error
+
+
 def _receive(line: Connection, helper: BaseProcess) -> tuple[Played, ...]:
     try:
         answer = line.recv()
-    except (EOFError, ConnectionError) as error:
-        helper.join(1)
-        raise WorkerDied(
-            f"A process that played has ended with {helper.exitcode}; nothing that was finished "
-            "is lost."
-        ) from error
+    except (EOFError, OSError) as error:
+        raise _died(helper) from error
     if isinstance(answer, str):
         raise PolicyFailed(answer)
     return _decoder.decode(answer)
+
+
+def _died(helper: BaseProcess) -> WorkerDied:
+    helper.join(1)
+    return WorkerDied(
+        f"A process that played has ended with {helper.exitcode}; what was finished is kept."
+    )
 
 
 def _stop(lines: dict[Connection, BaseProcess]) -> None:
