@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("buy/", include("negotiation.buy_urls")),
     path("arena/", include("arena.urls")),
     path("replays/", include("replays.urls")),
+    path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),
     path("sauda/health", health, name="sauda-health"),
     path("sauda/backends", choices, name="sauda-backends"),

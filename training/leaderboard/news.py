@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +19,10 @@ from training.models import Run
 from training.names import register_holder
 
 log = logging.getLogger(__name__)
+
+ASK_EVERY_S = 10.0
+
+_asked_at: float | None = None
 
 
 def connect() -> None:
@@ -41,16 +46,25 @@ def on_game_ended(sender: object, game_id: str, **_: Any) -> None:
         ask()
 
 
+def ask_now_and_then() -> None:
+    """Ask the worker, but not for every visitor of a page whose table is late."""
+    global _asked_at  # noqa: PLW0603  one clock per process
+    now = time.monotonic()
+    if _asked_at is None or now - _asked_at > ASK_EVERY_S:
+        _asked_at = now
+        ask()
+
+
 def ask() -> None:
-    """Ask the background worker to rate people anew, without waiting for the broker."""
+    """Ask the background worker to bring the tables up to date, without waiting for the broker."""
     threading.Thread(target=_post, name="board letter", daemon=True).start()
 
 
 def _post() -> None:
     try:
-        tasks.rate_people.apply_async(retry=False)
+        tasks.rate_all.apply_async(retry=False)
     except (KombuError, OperationalError, OSError):
-        log.exception("the worker could not be asked to rate people")
+        log.exception("the worker could not be asked for ratings")
 
 
 def _rate_policies() -> None:

@@ -6,6 +6,7 @@ from training.leaderboard import refreshing
 
 
 @shared_task(ignore_result=True)
-def rate_people() -> None:
-    """Count the games that ended and rate the people on the board."""
+def rate_all() -> None:
+    """Count the games that ended, and rate whoever has new results."""
     refreshing.refresh_people()
+    refreshing.refresh_policies()
