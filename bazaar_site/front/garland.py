@@ -70,7 +70,7 @@ class Garland(msgspec.Struct, frozen=True):
         parts: list[SafeString] = []
         for number, (left, right) in enumerate(itertools.pairwise(places)):
             way = f"M{left:.1f} 40Q{(left + right) / 2:.1f} {40 + 2 * SAG:.1f} {right:.1f} 40"
-            parts.append(_thread(way, self.beads[number + 1].state))
+            parts.append(_thread(way, _between(self.beads[number], self.beads[number + 1])))
         lowest = 0.0
         for x, bead in zip(places, self.beads, strict=True):
             drawn, end = _bead(bead, (x, 40), (x, 104), letters, "middle")
@@ -85,13 +85,14 @@ class Garland(msgspec.Struct, frozen=True):
         parts: list[SafeString] = []
         y, last = 22.0, 0.0
         beads: list[SafeString] = []
+        before = self.beads[0]
         for bead in self.beads:
             if last:
                 way = f"M22 {last:.1f}Q{22 - SAG * 0.6:.1f} {(last + y) / 2:.1f} 22 {y:.1f}"
-                parts.append(_thread(way, bead.state))
+                parts.append(_thread(way, _between(before, bead)))
             drawn, end = _bead(bead, (22, y), (54, y + 8), 35, "start")
             beads += drawn
-            last, y = y, end + 34
+            last, y, before = y, end + 34, bead
         if self.again:
             parts.append(_thread(f"M22 {last:.1f}L22 {y - 4:.1f}", "later"))
             words = wrap(self.again, 35)
@@ -139,6 +140,10 @@ def _flower(at: tuple[float, float], state: State) -> list[SafeString]:
         return [element("circle", {"class": "flower is-later", **circle, "r": 10})]
     petals = element("circle", {"class": f"flower is-{state}", **circle, "r": 11})
     return [petals, element("circle", {"class": f"flower-heart is-{state}", **circle, "r": 4.5})]
+
+
+def _between(left: Bead, right: Bead) -> State:
+    return "later" if "later" in (left.state, right.state) else "plain"
 
 
 def _thread(way: str, state: State) -> SafeString:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bazaar_site.front.played import Answer, Turn, by_policy, frames_of, played, scenario_for
-from negotiation.bubbles import Bubble, Frame, bubble_of
+from negotiation.bubbles import Bubble, Frame, Tell, bubble_of
 from negotiation.commands import Say, carry_out
 from negotiation.engine.episode import State, legal_moves
 from negotiation.engine.moves import Accept, Walk
@@ -21,7 +21,7 @@ from negotiation.seats import Cast
 
 POLICY = "sauda"
 SELLER = "Asha"
-CAST = Cast(SELLER, "Sauda")
+CAST = Cast(SELLER, "Sauda", is_reader=False)
 SEED = 32
 
 LAMP = NewSale(
@@ -60,6 +60,12 @@ class Lamp(msgspec.Struct, frozen=True):
     """Price of the same game without that reason, None if it ended without a deal."""
     policy_version: str
     seller: str = SELLER
+
+    @property
+    def reasons(self) -> tuple[Tell, ...]:
+        """What was read in her line, each reason once."""
+        tells = self.slip.tells if self.slip else ()
+        return tuple({(tell.label, tell.why): tell for tell in tells}.values())
 
     @property
     def cost_of_slip(self) -> float | None:

@@ -147,7 +147,7 @@ def _ablation(one: Difference, receipt: str) -> Ablation | None:
     if one.first == WITHOUT_TELLS:
         low, mean, high = -high, -mean, -low
     verdict = "costs" if high < 0 else "earns" if low > 0 else ""
-    return Ablation(verdict, *(signed(one, FINE) for one in (mean, low, high)), receipt)
+    return Ablation(verdict, signed(mean, FINE), signed(low, FINE), signed(high, FINE), receipt)
 
 
 def _address(name: str, run: str) -> str:

@@ -14,6 +14,7 @@ const BEHAVIOURS = {
   "spare-reader": () => import("./spare-reader.js").then((module) => module.spareReader),
   "drag-chart": () => import("./drag-chart.js").then((module) => module.dragChart),
   "share-moment": () => import("./share-moment.js").then((module) => module.shareMoment),
+  "live-haggle": () => import("./live-haggle.js").then((module) => module.liveHaggle),
   "play-haggle": () => import("./play-haggle.js").then((module) => module.playHaggle),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
 };

@@ -4,7 +4,7 @@
  * while it is not, and with reduced motion it waits for its button.
  */
 
-const LOOK_MS = 700; // before anything is said
+const LOOK_MS = 900; // at the opening ask
 const READ_MS = 1_100; // for the shortest line
 const PER_LETTER_MS = 26;
 const LONGEST_MS = 4_200;
@@ -55,7 +55,7 @@ export function playHaggle(root) {
     tell();
   }
 
-  const wait = () => (at ? Math.min(READ_MS + PER_LETTER_MS * Number(beats[at].dataset.letters), LONGEST_MS) : LOOK_MS + READ_MS);
+  const wait = () => (at ? Math.min(READ_MS + PER_LETTER_MS * Number(beats[at].dataset.letters), LONGEST_MS) : LOOK_MS);
 
   function tell() {
     root.classList.toggle("is-playing", wanted);
