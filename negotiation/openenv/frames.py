@@ -106,7 +106,11 @@ def write_error(wrong: ProtocolError) -> str:
 
 
 def _explained(text: str, wrong: msgspec.ValidationError) -> ProtocolError:
-    whole = msgspec.json.decode(text)
-    if isinstance(whole, dict) and whole.get("type") not in _TYPES:
-        return UnknownType()
-    return to_protocol(wrong)
+    try:
+        whole = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as worse:
+        # The shape was wrong before the end of what can be read.
+        return InvalidJson(f"The message is not JSON: {worse}.")
+    named = whole.get("type") if isinstance(whole, dict) else None
+    is_known = isinstance(named, str) and named in _TYPES
+    return to_protocol(wrong) if is_known or not isinstance(whole, dict) else UnknownType()

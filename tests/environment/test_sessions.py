@@ -1,0 +1,196 @@
+"""Sessions take a place each, go when idle, and nobody reaches another's."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from negotiation.engine import UnknownSuite
+from negotiation.environment.actions import Action
+from negotiation.environment.resets import Reset
+from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode
+from negotiation.openenv.room import Room
+from negotiation.openenv.shelf import Shelf
+from negotiation.openenv.socket import CLOSE_FULL, CLOSE_IDLE, EnvironmentSocket
+
+BID = Action("offer", 10.0)
+
+
+class Clock:
+    """Seconds that pass when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def a_shelf(most: int = 10, per_client: int = 10, idle_s: float = 60) -> tuple[Shelf, Room, Clock]:
+    clock, room = Clock(), Room(most, per_client)
+    return Shelf(room, idle_s, clock), room, clock
+
+
+def test_the_room_counts_in_all_and_per_client() -> None:
+    room = Room(3, 2)
+    room.enter("asha")
+    room.enter("asha")
+    with pytest.raises(FullForClient) as refused:
+        room.enter("asha")
+    assert (refused.value.active, refused.value.most, refused.value.status) == (2, 2, 429)
+    room.enter("bilal")
+    with pytest.raises(Full) as full:
+        room.enter("chetan")
+    assert (full.value.status, full.value.retry_after_s) == (503, 30)
+    room.leave("asha")
+    room.enter("chetan")
+    assert room.active == 3
+
+
+def test_an_idle_session_goes_and_its_place_is_free() -> None:
+    shelf, room, clock = a_shelf(most=1)
+    id_ = shelf.reset("asha", Reset()).metadata.episode_id
+    clock.now = 59
+    shelf.step("asha", id_, BID)
+    clock.now = 118
+    with pytest.raises(Full):
+        shelf.reset("bilal", Reset())
+    clock.now = 120
+    assert shelf.reset("bilal", Reset()).observation.round == 1
+    assert room.active == len(shelf) == 1
+    with pytest.raises(UnknownEpisode):
+        shelf.step("asha", id_, BID)
+
+
+def test_a_name_that_a_client_chose_is_that_clients_alone() -> None:
+    shelf, _, _ = a_shelf()
+    shelf.reset("asha", Reset(seed=1, episode_id="run-1"))
+    with pytest.raises(UnknownEpisode):
+        shelf.state("mallory", "run-1")
+    shelf.reset("mallory", Reset(seed=2, episode_id="run-1"))
+    shelf.step("mallory", "run-1", BID)
+    assert shelf.state("asha", "run-1").step_count == 0
+
+
+def test_a_drawn_name_holds_from_any_address() -> None:
+    shelf, _, _ = a_shelf()
+    id_ = shelf.reset("asha", Reset()).metadata.episode_id
+    assert len(id_) == 32
+    assert shelf.step("asha-on-the-train", id_, BID).observation.round == 2
+
+
+def test_a_reset_under_the_same_name_takes_no_second_place() -> None:
+    shelf, room, _ = a_shelf(per_client=1)
+    for seed in range(3):
+        shelf.reset("asha", Reset(seed=seed, episode_id="again"))
+    assert room.active == 1
+
+
+def test_a_refused_reset_takes_no_place() -> None:
+    shelf, room, _ = a_shelf()
+    with pytest.raises(UnknownSuite):
+        shelf.reset("mallory", Reset(task="nothing"))
+    assert room.active == len(shelf) == 0
+
+
+def test_without_a_name_the_latest_game_of_the_client_is_meant() -> None:
+    shelf, _, clock = a_shelf()
+    shelf.reset("asha", Reset(seed=1))
+    second = shelf.reset("asha", Reset(seed=2)).metadata.episode_id
+    assert shelf.step("asha", None, BID).metadata.episode_id == second
+    with pytest.raises(UnknownEpisode):
+        shelf.state("bilal", None)
+    clock.now = 3600
+    with pytest.raises(UnknownEpisode):
+        shelf.state("asha", None)
+
+
+class Line:
+    """Both ends of a connection, without a network between them."""
+
+    def __init__(self, address: str) -> None:
+        self.scope = {"client": (address, 1), "headers": []}
+        self.to_server: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.to_client: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.to_server.put_nowait({"type": "websocket.connect"})
+
+    def open(self, socket: EnvironmentSocket) -> asyncio.Task[None]:
+        return asyncio.create_task(
+            socket(self.scope, self.to_server.get, self.to_client.put)  # type: ignore[arg-type]
+        )
+
+    async def say(self, frame: object) -> dict[str, Any]:
+        self.to_server.put_nowait({"type": "websocket.receive", "text": json.dumps(frame)})
+        return await self.hear()
+
+    async def hear(self) -> dict[str, Any]:
+        message = await asyncio.wait_for(self.to_client.get(), 5)
+        while message["type"] == "websocket.accept":
+            message = await asyncio.wait_for(self.to_client.get(), 5)
+        if message["type"] == "websocket.send":
+            return dict(json.loads(message["text"]))
+        return message
+
+
+async def test_a_connection_has_a_place_for_as_long_as_it_lives() -> None:
+    room = Room(2, 1)
+    socket = EnvironmentSocket(room, 60)
+    asha, again, bilal, chetan = (
+        Line(name) for name in ("10.0.0.1", "10.0.0.1", "10.0.0.2", "::1")
+    )
+    first = asha.open(socket)
+    assert (await asha.say({"type": "state"}))["type"] == "state"
+    await again.open(socket)
+    refused = await again.hear()
+    assert refused["data"]["code"] == "CAPACITY_REACHED"
+    assert (refused["data"]["active_sessions"], refused["data"]["max_sessions"]) == (1, 1)
+    assert (await again.hear())["code"] == CLOSE_FULL
+    second = bilal.open(socket)
+    assert (await bilal.say({"type": "state"}))["type"] == "state"
+    await chetan.open(socket)
+    assert (await chetan.hear())["data"]["max_sessions"] == 2
+    assert (await asha.say({"type": "close"}))["type"] == "websocket.close"
+    bilal.to_server.put_nowait({"type": "websocket.disconnect"})
+    await asyncio.gather(first, second)
+    assert room.active == 0
+
+
+@pytest.mark.parametrize("says_something", [True, False])
+async def test_an_idle_connection_is_ended_with_a_reason(says_something: bool) -> None:
+    room, clock = Room(1, 1), Clock()
+    timers: list[Callable[[], None]] = []
+    asha = Line("10.0.0.1")
+    loop = asyncio.get_running_loop()
+    call_later = loop.call_later
+
+    def remember(delay: float, callback: Any, *rest: Any, **more: Any) -> asyncio.TimerHandle:
+        if getattr(callback, "__name__", "") == "_look":
+            timers.append(callback)
+        return call_later(delay, callback, *rest, **more)
+
+    loop.call_later = remember  # type: ignore[method-assign]
+    try:
+        serving = asha.open(EnvironmentSocket(room, 60, clock))
+        clock.now = 50
+        await asha.say({"type": "state"})
+        clock.now = 61
+        timers[-1]()
+        clock.now = 109
+        if says_something:
+            await asha.say({"type": "state"})
+            clock.now = 168
+            timers[-1]()
+            assert (await asha.say({"type": "state"}))["type"] == "state"
+            clock.now = 10_000
+        clock.now += 2
+        timers[-1]()
+        ended = await asha.hear()
+        assert ended["data"]["code"] == "SESSION_ERROR"
+        assert (await asha.hear())["code"] == CLOSE_IDLE
+        asha.to_server.put_nowait({"type": "websocket.disconnect"})
+        await serving
+        assert room.active == 0
+    finally:
+        loop.call_later = call_later  # type: ignore[method-assign]
