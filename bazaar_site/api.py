@@ -9,6 +9,7 @@ from bazaar_site.errors import answer_errors
 from negotiation.api import router as negotiation
 from replays.api import router as replays
 from replays.importing_views import router as importing
+from training.bots.api import router as bots
 
 
 class Visitor(APIKeyCookie):
@@ -27,3 +28,4 @@ api.add_router("", negotiation)
 api.add_router("arena/", arena)
 api.add_router("", replays)
 api.add_router("", importing)
+api.add_router("bots/", bots)

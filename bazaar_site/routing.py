@@ -17,6 +17,7 @@ from negotiation.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.guest_consumer import GuestConsumer
 from negotiation.live import remember_loop
 from negotiation.openenv.house import environment_socket
+from training.bots.client_socket import bot_socket
 
 
 class SameSite(OriginValidator):
@@ -65,6 +66,7 @@ get_channel_layer()
 doors: list[Any] = [
     # Programs that train: no visitor, so no session to look up.
     re_path(r"^env/bazaar/ws/?$", cast("Any", environment_socket)),
+    re_path(r"^env/bots/ws/?$", cast("Any", bot_socket)),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
 websocket_application = SameSite(URLRouter(doors), settings.ALLOWED_HOSTS)

@@ -6,7 +6,7 @@ import logging
 import math
 import time
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -53,10 +53,9 @@ WORDS: dict[Name, str] = {
     "sockets": "Too many connections from your address; try again in {wait}.",
 }
 
-DURABLE: frozenset[Name] = frozenset(
-    {"games", "matches", "forks", "imports", "grades", "names", "bots", "bot_plays"}
-    | {"messages", "highlight"}
-)
+_OF_THE_PROCESS: frozenset[Name] = frozenset({"frames", "sockets"})
+
+DURABLE: frozenset[Name] = frozenset(get_args(Name)) - _OF_THE_PROCESS
 """Limits of what people do: they hold for all processes together and across restarts.
 
 The others protect one process from a flood of frames and connections, and are counted in it.

@@ -15,7 +15,7 @@ from training.bots.calling.http_line import HttpLine
 from training.bots.calling.limits import CallLimits
 from training.bots.calling.resolving import Resolver, resolve
 from training.bots.calling.socket_line import SocketLine
-from training.bots.moves import Answered, Failed, KeptMove, read_answer
+from training.bots.moves import Failed, KeptMove, read_answer
 
 PAUSES_S = (0.2, 1.0)
 """Waits before the second and the third try of a question."""
@@ -81,8 +81,3 @@ async def greet(line: Line) -> None:
 
 class _Hello(msgspec.Struct):
     hello: str
-
-
-def is_failed(move: KeptMove) -> bool:
-    """Tell a failed answer from an action."""
-    return not isinstance(move, Answered)

@@ -10,13 +10,16 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from training.bots.asking import Line, ask_move, is_failed
-from training.bots.calling.errors import Code
+from training.bots.asking import Line, ask_move, greet
+from training.bots.calling.errors import CallFailed, Code
 from training.bots.dealing import Deal
 from training.bots.moves import Failed, KeptMove
 
-GONE_AFTER = 4
-"""Failed answers in a row after which a bot counts as gone."""
+DOUBTED_AFTER = 4
+"""Failed answers in a row, over all lanes, after which a bot is greeted again."""
+
+GONE_AFTER = 6
+"""Failed answers in a row in one lane after which it counts as gone though it greets."""
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -81,17 +84,32 @@ class _Lanes:
         self._failed_in_a_row = 0
 
     async def run(self) -> None:
+        failed_here = 0
         while self._deals and not self._stop.is_set():
             deal = self._deals.popleft()
             while not deal.done and not self._stop.is_set():
-                await self._move(deal)
+                move = await ask_move(self._line, deal.question())
+                deal.make(move)
+                self._tell(moved(deal))
+                if isinstance(move, Failed):
+                    failed_here += 1
+                    await self._doubt(move.code, failed_here)
+                else:
+                    failed_here = self._failed_in_a_row = 0
 
-    async def _move(self, deal: Deal) -> None:
-        move = await ask_move(self._line, deal.question())
-        self._failed_in_a_row = self._failed_in_a_row + 1 if is_failed(move) else 0
-        deal.make(move)
-        self._tell(moved(deal))
-        if isinstance(move, Failed) and self._failed_in_a_row >= GONE_AFTER:
-            if not self._stop.is_set():
-                self._tell(Gone(move.code))
-            self._stop.set()
+    async def _doubt(self, code: Code, failed_here: int) -> None:
+        """Find out whether a bot that gave no answer is still there at all."""
+        self._failed_in_a_row += 1
+        if failed_here >= GONE_AFTER:
+            self._gone(code)
+        elif self._failed_in_a_row >= DOUBTED_AFTER:
+            self._failed_in_a_row = 0
+            try:
+                await greet(self._line)
+            except CallFailed:
+                self._gone(code)
+
+    def _gone(self, code: Code) -> None:
+        if not self._stop.is_set():
+            self._tell(Gone(code))
+        self._stop.set()

@@ -10,18 +10,18 @@ from training.bots.calling.addresses import read_address
 from training.bots.calling.errors import BadAddress
 from training.bots.errors import BadBot, UnknownBot
 from training.bots.models import Bot
+from training.models import Run
 from training.names import NameTaken, checked_name
 
 TOKEN_PREFIX = "bzr_"  # noqa: S105  tells a token from other secrets when one is found somewhere
 
 
-def register(name: str, kind: str, url: str, owner: str, *, loopback: bool) -> tuple[Bot, str]:
+def register(name: str, url: str, owner: str, *, loopback: bool) -> tuple[Bot, str]:
     """Register a bot.
 
     Args:
         name: for the board.
-        kind: one of ``Bot.Kind``.
-        url: where it answers; "" for a client.
+        url: where it answers; "" for a client. The scheme says how it is called.
         owner: session key of whoever registers it.
         loopback: addresses on this machine are allowed.
 
@@ -30,9 +30,9 @@ def register(name: str, kind: str, url: str, owner: str, *, loopback: bool) -> t
 
     Raises:
         BadName, NameTaken: the name cannot be used.
-        BadBot: kind and address do not fit.
+        BadBot: the address cannot be called.
     """
-    address = checked_url(kind, url, loopback=loopback)
+    kind, address = _checked_url(url.strip(), loopback=loopback)
     chosen = checked_name(name)
     token = new_token()
     try:
@@ -50,26 +50,14 @@ def register(name: str, kind: str, url: str, owner: str, *, loopback: bool) -> t
     return bot, token
 
 
-def checked_url(kind: str, url: str, *, loopback: bool) -> str:
-    """Check that an address fits the kind of a bot, and write it in one way.
-
-    Raises:
-        BadBot: with what would be right.
-    """
-    if kind not in Bot.Kind.values:
-        raise BadBot(f"A bot is one of {', '.join(Bot.Kind.values)}.", "kind")
-    if kind == Bot.Kind.CLIENT:
-        if url.strip():
-            raise BadBot("A client comes here by itself; leave its address empty.", "url")
-        return ""
+def _checked_url(url: str, *, loopback: bool) -> tuple[str, str]:
+    if not url:
+        return Bot.Kind.CLIENT, ""
     try:
         address = read_address(url, loopback=loopback)
     except BadAddress as bad:
         raise BadBot(str(bad), "url") from bad
-    if address.is_socket != (kind == Bot.Kind.SOCKET):
-        schemes = "ws:// or wss://" if kind == Bot.Kind.SOCKET else "http:// or https://"
-        raise BadBot(f"The address of such a bot begins with {schemes}.", "url")
-    return address.text
+    return (Bot.Kind.SOCKET if address.is_socket else Bot.Kind.HTTP), address.text
 
 
 def owned_bot(bot_id: str, *, owner: str = "", token: str = "") -> Bot:
@@ -118,6 +106,12 @@ def withdraw(bot: Bot) -> None:
     bot.token_hash = hash_of(new_token())
     bot.url = ""
     bot.save(update_fields=["withdrawn_at", "name_key", "token_hash", "url"])
+    for run in Run.objects.filter(play__bot=bot, published_at__isnull=False):
+        run.published_at = None
+        run.save(update_fields=["published_at"])
+    Run.objects.filter(play__bot=bot, status__in=(Run.Status.QUEUED, Run.Status.RUNNING)).update(
+        status=Run.Status.CANCELLED, note="The bot was withdrawn."
+    )
 
 
 def new_token() -> str:

@@ -3,6 +3,7 @@
 import datetime as dt
 import secrets
 import time
+from typing import Literal
 
 from django.conf import settings
 from django.db.models import Q
@@ -20,11 +21,15 @@ from training.models import Run
 WHILE_S = 45.0
 """How long one letter of the queue plays; then it writes the next one."""
 
-HELD_S = 180.0
+HELD_S = 60.0
 """A play that nobody has touched for so long has lost its process."""
 
+TOUCH_S = 10.0
+
 TICK_S = 0.5
-CHANGED = "The sellers or suites have changed since this play began; begin a new one."
+
+
+Next = Literal["again", "later", "over"]
 
 
 def call_limits() -> CallLimits:
@@ -33,20 +38,21 @@ def call_limits() -> CallLimits:
     return CallLimits(answer_s=bots["answer_s"], at_once=bots["at_once"], loopback=bots["loopback"])
 
 
-def advance(run_id: str, while_s: float = WHILE_S) -> bool:
+def advance(run_id: str, while_s: float = WHILE_S) -> Next:
     """Play on with a bot for a while, sum up what is complete, check it.
 
     Safe to call from any process, any number of times.
 
     Returns:
-        True when there is more to do.
+        Whether there is more to do: at once, or when whoever holds the play has let it go.
     """
     holder = secrets.token_hex(8)
     if not claim(run_id, holder):
-        return False
+        is_open = Play.objects.filter(_is_open(), pk=run_id, bot__withdrawn_at=None).exists()
+        return "later" if is_open else "over"
     try:
         play = Play.objects.select_related("run", "bot").get(pk=run_id)
-        return _advance(play, time.monotonic() + while_s)
+        return "again" if _advance(play, time.monotonic() + while_s) else "over"
     finally:
         Play.objects.filter(pk=run_id, holder=holder).update(held_until=None)
 
@@ -54,16 +60,18 @@ def advance(run_id: str, while_s: float = WHILE_S) -> bool:
 def claim(run_id: str, holder: str, held_s: float = HELD_S) -> bool:
     """Take a play that nobody holds; give False when somebody does, or it is over."""
     now = timezone.now()
-    status = Run.Status
     free = Q(held_until=None) | Q(held_until__lt=now)
-    open_ = Q(run__status__in=(status.QUEUED, status.RUNNING)) | Q(
-        run__status=status.DONE, opened_at=None
-    )
     return bool(
-        Play.objects.filter(free, open_, pk=run_id).update(
+        Play.objects.filter(free, _is_open(), pk=run_id, bot__withdrawn_at=None).update(
             holder=holder, held_until=now + dt.timedelta(seconds=held_s)
         )
     )
+
+
+def _is_open() -> Q:
+    status = Run.Status
+    at_work = Q(run__status__in=(status.QUEUED, status.RUNNING))
+    return at_work | Q(run__status=status.DONE, opened_at=None)
 
 
 def _advance(play: Play, until: float) -> bool:
@@ -73,7 +81,7 @@ def _advance(play: Play, until: float) -> bool:
         )
         play.run.status = Run.Status.RUNNING
     if not plays.has_same_suites(play):
-        plays.stop(play, Run.Status.FAILED, CHANGED)
+        plays.stop(play, Run.Status.FAILED, plays.CHANGED)
         return False
     if play.bot.calls_us:
         settle(play)
@@ -105,7 +113,7 @@ def _play(play: Play, tables: list[Table], until: float) -> bool:
     """Play with the bot; False when it is gone or its owner has stopped it."""
     deals = [plays.deal_at(play, table) for table in tables]
     is_checked = play.run.status == Run.Status.DONE
-    looked_at = 0.0
+    looked_at = touched_at = 0.0
     with Conversation(play.bot.url, deals, call_limits()) as conversation:
         for news in conversation.news(TICK_S):
             now = time.monotonic()
@@ -114,6 +122,9 @@ def _play(play: Play, tables: list[Table], until: float) -> bool:
                 return False
             if isinstance(news, Moved):
                 keep(play, news)
+            if now > touched_at + TOUCH_S:
+                touched_at = now
+                _touch(play)
             if now > until:
                 conversation.hang_up()
             elif not is_checked and now > looked_at + TICK_S:
@@ -123,21 +134,28 @@ def _play(play: Play, tables: list[Table], until: float) -> bool:
     return True
 
 
+def _touch(play: Play) -> None:
+    held_until = timezone.now() + dt.timedelta(seconds=HELD_S)
+    Play.objects.filter(pk=play.pk).update(held_until=held_until)
+
+
 def keep(play: Play, news: Moved) -> None:
     """Write down where a game stands."""
+    before = play.tables.filter(number=news.number).values_list("bargains", flat=True).first()
     play.tables.filter(number=news.number).update(
         moves=to_text(news.moves),
         bargains=news.bargains,
         done=news.done,
         digests=list(news.digests),
     )
-    plays.count_done(play)
+    if news.bargains != before:
+        plays.count_done(play)
 
 
 def _is_stopped(play: Play) -> bool:
     if not Run.objects.filter(pk=play.pk, cancel_asked=True).exists():
         return False
-    plays.stop(play, Run.Status.CANCELLED, "Stopped by its owner.")
+    plays.stop(play, Run.Status.CANCELLED, plays.STOPPED)
     return True
 
 

@@ -23,6 +23,10 @@ STATUS = Run.Status
 CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
 """A run that stopped like this can be taken up where it was."""
 
+CHANGED = "The sellers or suites have changed since this play began; begin a new one."
+
+STOPPED = "Stopped by its owner."
+
 
 def begin_play(bot: Bot, episodes: int) -> Play:
     """Deal a bot everything it is going to play; a play that stopped halfway is taken up again.

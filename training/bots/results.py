@@ -41,22 +41,19 @@ def close(play: Play) -> None:
     play.rows = pack(b"".join(map(to_line, rows)))
     play.save(update_fields=["rows"])
     plays.count_done(play)
-    now = timezone.now()
-    Run.objects.filter(pk=play.pk).update(
-        status=Run.Status.DONE,
-        summary=_summary(play, rows),
-        code_version=code_version(),
-        note="",
-        ended_at=now,
-        published_at=now,
-    )
-    play.run.refresh_from_db()
+    run = Run.objects.get(pk=play.pk)
+    run.summary = _summary(play, rows)
+    run.status, run.note, run.code_version = Run.Status.DONE, "", code_version()
+    run.published_at = run.ended_at = timezone.now()
+    run.save()  # not an update: the board hears of runs that are saved
+    play.run = run
 
 
 def write_facts(play: Play) -> None:
     """Write what is known of a play by now into its summary."""
-    summary = {**(play.run.summary or {}), "bot": facts(play)}
-    Run.objects.filter(pk=play.pk).update(summary=summary)
+    run = Run.objects.get(pk=play.pk)
+    run.summary = {**(run.summary or {}), "bot": facts(play)}
+    run.save(update_fields=["summary"])
 
 
 def bot_rows(play: Play) -> Iterator[EpisodeRow]:

@@ -1,0 +1,105 @@
+"""Bots over HTTP: for their owners' programs, by session or by token."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from ninja import Router, Schema, Status
+from ninja.security import APIKeyCookie
+
+from training.bots import acts, owners
+from training.bots.errors import UnknownBot
+from training.bots.models import Bot
+from training.bots.pages import to_json
+
+SHOWN = 200
+"""Bots that the list gives, the newest first."""
+
+
+class Cookie(APIKeyCookie):
+    """The session cookie is the visitor; unsafe requests must carry the CSRF token with it."""
+
+    param_name = settings.SESSION_COOKIE_NAME
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> str | None:
+        """Name the visitor."""
+        return request.session.session_key
+
+
+def program(request: HttpRequest) -> str | None:
+    """Let in who brings a token, or no cookie at all: a browser's powers are in its cookies."""
+    if acts.bearer(request):
+        return "token"
+    return None if settings.SESSION_COOKIE_NAME in request.COOKIES else "stranger"
+
+
+router = Router(auth=[program, Cookie()])
+
+
+class Registration(Schema):
+    """A bot: its name for the board, and where it answers (nothing for a client)."""
+
+    model_config = {"extra": "forbid"}
+
+    name: str
+    url: str = ""
+
+
+@router.post("", response={201: dict[str, Any]})
+def register(request: HttpRequest, wanted: Registration, response: HttpResponse) -> Any:
+    """Register a bot; the token is told this once."""
+    bot, token = acts.register(request, wanted.name, wanted.url)
+    response["Location"] = bot.get_absolute_url()
+    response["Cache-Control"] = "no-store"
+    return Status(201, {**_told(request, bot), "token": token, "environment": "/env/bots"})
+
+
+@router.get("", response=dict[str, Any])
+def listing(request: HttpRequest) -> dict[str, Any]:
+    """List the bots."""
+    bots = Bot.objects.filter(withdrawn_at=None)[:SHOWN]
+    return {"results": [_told(request, bot) for bot in bots]}
+
+
+@router.get("{bot_id}/", response=dict[str, Any])
+def one(request: HttpRequest, bot_id: str) -> dict[str, Any]:
+    """Describe a bot and its plays."""
+    bot = Bot.objects.filter(pk=bot_id, withdrawn_at=None).first()
+    if bot is None:
+        raise UnknownBot
+    return _told(request, bot)
+
+
+@router.post("{bot_id}/plays/", response={202: dict[str, Any]})
+def start(request: HttpRequest, bot_id: str) -> Any:
+    """Begin the next play, or go on with one that has stopped."""
+    bot = acts.bot_of(request, bot_id)
+    acts.start(request, bot)
+    return Status(202, _told(request, bot))
+
+
+@router.delete("{bot_id}/plays/current/", response={202: dict[str, Any]})
+def stop(request: HttpRequest, bot_id: str) -> Any:
+    """Stop the play that is under way."""
+    bot = acts.bot_of(request, bot_id)
+    acts.stop(bot)
+    return Status(202, _told(request, bot))
+
+
+@router.post("{bot_id}/token/", response=dict[str, str])
+def new_token(request: HttpRequest, bot_id: str, response: HttpResponse) -> dict[str, str]:
+    """Replace the token; the old one opens nothing any more."""
+    response["Cache-Control"] = "no-store"
+    return {"token": owners.replace_token(acts.bot_of(request, bot_id))}
+
+
+@router.delete("{bot_id}/", response={204: None})
+def withdraw(request: HttpRequest, bot_id: str) -> Any:
+    """Take a bot and its results off the site."""
+    owners.withdraw(acts.bot_of(request, bot_id))
+    return Status(204, None)
+
+
+def _told(request: HttpRequest, bot: Bot) -> dict[str, Any]:
+    return to_json(bot, is_owner=acts.is_owner(request, bot), page=reverse("bot", args=[bot.pk]))

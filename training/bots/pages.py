@@ -1,0 +1,187 @@
+"""What the pages and the API say of a bot and its plays."""
+
+import datetime as dt
+from typing import Any
+
+import msgspec
+
+from negotiation.engine.scoring import Interval
+from training.bots import checking, plays
+from training.bots.calling.errors import SENTENCES
+from training.bots.models import Bot, Play
+from training.evaluation.summary import Card, Difference, PolicyResult, Summary
+from training.models import Run
+
+STATES: dict[str, str] = {
+    Run.Status.QUEUED: "waits for its turn",
+    Run.Status.RUNNING: "is playing",
+    Run.Status.INTERRUPTED: "was interrupted",
+    Run.Status.DONE: "has played",
+    Run.Status.FAILED: "has stopped",
+    Run.Status.CANCELLED: "was stopped by its owner",
+}
+
+
+class SuiteLine(msgspec.Struct, frozen=True):
+    """A suite in the table: the bot's card, and how far it lies above Sauda on the same games."""
+
+    title: str
+    card: Card
+    above_sauda: Interval | None
+
+
+class Versus(msgspec.Struct, frozen=True):
+    """A player of the house on the bot's games: its mean, and the bot's minus its."""
+
+    title: str
+    mean: Card
+    difference: Interval | None
+
+    @property
+    def verdict(self) -> str:
+        """Say who did better, if that can be said."""
+        if self.difference is None or self.difference.low <= 0 <= self.difference.high:
+            return "no difference shown"
+        return "the bot did better" if self.difference.low > 0 else "the bot did worse"
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A play that was summed up."""
+
+    mean: Card
+    suites: tuple[SuiteLine, ...]
+    versus: tuple[Versus, ...]
+    method: str
+
+
+class PlayLine(msgspec.Struct, frozen=True):
+    """A play as a page shows it."""
+
+    id: str
+    number: int
+    state: str
+    at_work: bool
+    done: int
+    total: int
+    note: str
+    began_at: dt.datetime
+    commitment: str
+    key: str | None
+    verified: bool
+    checked: str
+    failures: tuple[tuple[str, int], ...]
+    answers: int
+    mean: Card | None
+
+    @property
+    def percent(self) -> int:
+        """How much of it is done."""
+        return round(100 * self.done / self.total) if self.total else 0
+
+
+def play_line(play: Play, number: int) -> PlayLine:
+    """Describe a play.
+
+    Args:
+        play: with its run.
+        number: which of the bot's plays it is, from 1.
+    """
+    run = play.run
+    told = (run.summary or {}).get("bot", {})
+    counted = dict(told.get("failures", {}))
+    answers = int(counted.pop("answers", 0))
+    words = {str(code): sentence.partition(".")[0] for code, sentence in SENTENCES.items()}
+    is_checking = plays.awaits_check(play)
+    return PlayLine(
+        id=run.pk,
+        number=number,
+        state="is being checked" if is_checking else STATES[run.status],
+        at_work=run.is_at_work or is_checking,
+        done=run.done,
+        total=run.total,
+        note=run.note,
+        began_at=run.created_at,
+        commitment=play.commitment,
+        key=play.key if play.opened_at else None,
+        verified=play.is_verified,
+        checked=checking.in_words(play.agreement) if run.summary else "",
+        failures=tuple((words[str(code)], int(n)) for code, n in sorted(counted.items())),
+        answers=answers,
+        mean=_own(_summary(run), play.bot).mean if run.summary else None,
+    )
+
+
+def result_of(play: Play) -> Result | None:
+    """Give the tables of a play; None before it was summed up."""
+    if not play.run.summary:
+        return None
+    summary = _summary(play.run)
+    own = _own(summary, play.bot)
+    above = {(one.second, one.suite): one for one in summary.differences if one.first == own.policy}
+    titles = {one.id: one.title for one in summary.config.suites}
+    return Result(
+        mean=own.mean,
+        suites=tuple(
+            SuiteLine(titles[id_], card, _shares(above.get(("sauda", id_))))
+            for id_, card in own.suites.items()
+        ),
+        versus=tuple(
+            Versus(one.title, one.mean, _shares(above.get((one.policy, "mean"))))
+            for one in summary.policies
+            if one.policy != own.policy
+        ),
+        method=summary.method,
+    )
+
+
+def plays_of(bot: Bot) -> list[tuple[Play, PlayLine]]:
+    """List a bot's plays, the newest first."""
+    rows = list(bot.plays.select_related("run", "bot").order_by("run__created_at").defer("rows"))
+    return [(play, play_line(play, at)) for at, play in enumerate(rows, start=1)][::-1]
+
+
+def to_json(bot: Bot, *, is_owner: bool, page: str) -> dict[str, Any]:
+    """Describe a bot to programs; only its owner reads its address."""
+    lines = [line for _, line in plays_of(bot)]
+    told: dict[str, Any] = {
+        "id": bot.pk,
+        "name": bot.name,
+        "kind": bot.kind,
+        "page": page,
+        "verified": bool(lines) and lines[0].verified,
+        "plays": [_play_json(line) for line in lines],
+    }
+    return {**told, "url": bot.url} if is_owner else told
+
+
+def _play_json(line: PlayLine) -> dict[str, Any]:
+    mean = line.mean
+    return {
+        "id": line.id,
+        "number": line.number,
+        "state": line.state,
+        "at_work": line.at_work,
+        "bargains_done": line.done,
+        "bargains": line.total,
+        "note": line.note,
+        "commitment": line.commitment,
+        "key": line.key,
+        "verified": line.verified,
+        "checked": line.checked,
+        "answers": line.answers,
+        "failed_answers": sum(n for _, n in line.failures),
+        "share_of_winnable": msgspec.to_builtins(mean.share_of_winnable) if mean else None,
+        "deal_rate": msgspec.to_builtins(mean.deal_rate) if mean else None,
+    }
+
+
+def _summary(run: Run) -> Summary:
+    return msgspec.convert(run.summary, Summary)
+
+
+def _own(summary: Summary, bot: Bot) -> PolicyResult:
+    return next(one for one in summary.policies if one.policy == bot.policy)
+
+
+def _shares(difference: Difference | None) -> Interval | None:
+    return difference.share_of_winnable if difference else None

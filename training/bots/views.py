@@ -1,0 +1,161 @@
+"""The pages of the bots: the list with its form, a bot, and what its owner may do."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from negotiation.errors import SessionError
+from training.bots import acts, letters, owners, plays
+from training.bots.checking import RULE
+from training.bots.errors import UnknownBot
+from training.bots.models import Bot, Play
+from training.bots.pages import play_line, plays_of, result_of
+from training.bots.results import HOUSE
+
+STOP_POLLING = 286
+"""The status that ends htmx's asking."""
+
+SHOWN = 100
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def bots(request: HttpRequest) -> HttpResponse:
+    """List the bots; register one."""
+    if request.method != "POST":
+        return _list(request)
+    name, url = request.POST.get("name", ""), request.POST.get("url", "")
+    try:
+        bot, token = acts.register(request, name, url)
+    except SessionError as wrong:
+        problem = {"field": wrong.more.get("field", ""), "detail": wrong.detail}
+        return _list(request, {"name": name, "url": url}, problem, wrong.status)
+    return _with_token(request, bot, token, is_new=True)
+
+
+@never_cache
+@require_safe
+def bot(request: HttpRequest, bot_id: str) -> HttpResponse:
+    """Show a bot: its plays, its result, and to its owner what can be done."""
+    return render(request, "bots/bot.html", _context(request, _bot(bot_id)))
+
+
+@never_cache
+@require_safe
+def standing(request: HttpRequest, bot_id: str) -> HttpResponse:
+    """Show how far the newest play is; asks again until it is over."""
+    context = _context(request, _bot(bot_id))
+    line = context["line"]
+    status = 200 if line is not None and line.at_work else STOP_POLLING
+    return render(request, "bots/_standing.html", context, status=status)
+
+
+@require_POST
+def start(request: HttpRequest, bot_id: str) -> HttpResponse:
+    """Begin the next play."""
+    return _act(request, bot_id, lambda bot: acts.start(request, bot))
+
+
+@require_POST
+def stop(request: HttpRequest, bot_id: str) -> HttpResponse:
+    """Stop the play that is under way."""
+    return _act(request, bot_id, acts.stop)
+
+
+@require_POST
+def new_token(request: HttpRequest, bot_id: str) -> HttpResponse:
+    """Replace the token and show the new one."""
+    bot = _own(request, bot_id)
+    return _with_token(request, bot, owners.replace_token(bot), is_new=False)
+
+
+@require_POST
+def withdraw(request: HttpRequest, bot_id: str) -> HttpResponse:
+    """Take a bot off the site."""
+    owners.withdraw(_own(request, bot_id))
+    return redirect("bots")
+
+
+@require_safe
+def bargains(request: HttpRequest, bot_id: str, run_id: str) -> HttpResponse:
+    """Send all bargains of a play, packed; not before its seeds are opened."""
+    play = get_object_or_404(
+        Play, pk=run_id, bot=bot_id, bot__withdrawn_at=None, opened_at__isnull=False
+    )
+    if not play.rows:
+        raise Http404
+    response = HttpResponse(bytes(play.rows), content_type="application/gzip")
+    response["Content-Disposition"] = f'attachment; filename="{run_id}.episodes.jsonl.gz"'
+    return response
+
+
+def _act(request: HttpRequest, bot_id: str, act: Callable[[Bot], object]) -> HttpResponse:
+    bot = _own(request, bot_id)
+    try:
+        act(bot)
+    except SessionError as wrong:
+        context = {**_context(request, bot), "problem": wrong.detail}
+        return render(request, "bots/bot.html", context, status=wrong.status)
+    return redirect("bot", bot.pk)
+
+
+def _list(
+    request: HttpRequest,
+    draft: dict[str, str] | None = None,
+    problem: dict[str, str] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    rows = []
+    for one in Bot.objects.filter(withdrawn_at=None)[:SHOWN]:
+        play = plays.latest_play(one)
+        line = play_line(play, one.plays.count()) if play else None
+        rows.append({"bot": one, "line": line, "is_own": acts.is_owner(request, one)})
+    context = {
+        "rows": rows,
+        "draft": draft or {},
+        "problem": problem,
+        "episodes": settings.BOTS["episodes"],
+        "rule": RULE,
+        "seconds": settings.BOTS["answer_s"],
+    }
+    return render(request, "bots/bots.html", context, status=status)
+
+
+def _with_token(request: HttpRequest, bot: Bot, token: str, *, is_new: bool) -> HttpResponse:
+    host = request.build_absolute_uri("/").rstrip("/")
+    context = {"bot": bot, "token": token, "is_new": is_new, "host": host}
+    return render(request, "bots/token.html", context)
+
+
+def _context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
+    lines = plays_of(bot)
+    play, line = lines[0] if lines else (None, None)
+    if play is not None:
+        letters.remind(play)
+    shown = next((one for one, _ in lines if one.run.summary), None)
+    return {
+        "bot": bot,
+        "line": line,
+        "lines": [one for _, one in lines],
+        "result": result_of(shown) if shown else None,
+        "result_line": next((one for p, one in lines if p is shown), None),
+        "is_own": acts.is_owner(request, bot),
+        "rule": RULE,
+        "house": len(HOUSE),
+    }
+
+
+def _bot(bot_id: str) -> Bot:
+    return get_object_or_404(Bot, pk=bot_id, withdrawn_at=None)
+
+
+def _own(request: HttpRequest, bot_id: str) -> Bot:
+    try:
+        return acts.bot_of(request, bot_id)
+    except UnknownBot:
+        raise Http404 from None
