@@ -53,7 +53,21 @@ def to_numbers(seen: BuyerObservation) -> Observation:
             MOST_COUNTED,
         ),
         "persona": np.int64(PERSONAS.index(seen.persona)),
-        **_tells(seen.tells or NOTHING_SEEN),
+        **tell_numbers(seen.tells),
+    }
+
+
+def tell_numbers(shown: Tells | None) -> Observation:
+    """Tell what could be noticed in numbers, under the keys of ``tell_spaces``."""
+    tells = shown or NOTHING_SEEN
+    return {
+        "levels": _numbers(tells, LEVELS),
+        "counts": _numbers(tells, COUNTS),
+        "goods": _numbers(tells, GOODS),
+        **{
+            key: np.int64(values.index(getattr(tells, tell)))
+            for key, (tell, values) in CATEGORIES.items()
+        },
     }
 
 
@@ -90,12 +104,12 @@ def to_action(move: Move, budget: Paise) -> dict[str, Any]:
     return {"move": np.int64(kind), "price": np.array([price])}
 
 
-def action_mask(seen: BuyerObservation, grid: int | None) -> npt.NDArray[np.int8]:
-    """Flag what may be done: the moves, or the numbers of the grid."""
+def action_mask(seen: BuyerObservation, grid: int | None) -> Any:
+    """Flag what may be done, in the form that ``sample`` of the action space takes."""
     bids = 1 if grid is None else grid
     mask = np.ones(bids + 2, np.int8)
     mask[bids] = seen.standing_ask <= seen.budget
-    return mask
+    return {"move": mask, "price": None} if grid is None else mask
 
 
 def _of_grid(number: int, budget: Paise, grid: int) -> Move:
@@ -114,18 +128,6 @@ def _bid(share: float, budget: Paise) -> Paise:
 
 def _held(values: list[float], most: float) -> npt.NDArray[np.float32]:
     return np.clip(np.array(values), -most, most).astype(np.float32)
-
-
-def _tells(tells: Tells) -> Observation:
-    return {
-        "levels": _numbers(tells, LEVELS),
-        "counts": _numbers(tells, COUNTS),
-        "goods": _numbers(tells, GOODS),
-        **{
-            key: np.int64(values.index(getattr(tells, tell)))
-            for key, (tell, values) in CATEGORIES.items()
-        },
-    }
 
 
 def _numbers(tells: Tells, names: tuple[str, ...]) -> npt.NDArray[np.float32]:

@@ -1,6 +1,6 @@
 """Spaces of ``Bazaar-v0``: what each number of an observation or an action means."""
 
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -48,20 +48,27 @@ def observation_space() -> spaces.Dict:
     """Describe what a buyer sees as numbers."""
     return spaces.Dict(
         {
-            "prices": _box(-MOST_BUDGETS, MOST_BUDGETS, 4),
-            "budget": _box(*LOG_PRICES, 1),
-            "clock": _box(-MOST_ROUNDS, MOST_ROUNDS, 4),
-            "career": _box(NOT_OBSERVABLE, MOST_COUNTED, 4),
+            "prices": box(-MOST_BUDGETS, MOST_BUDGETS, 4),
+            "budget": box(*LOG_PRICES, 1),
+            "clock": box(-MOST_ROUNDS, MOST_ROUNDS, 4),
+            "career": box(NOT_OBSERVABLE, MOST_COUNTED, 4),
             "persona": spaces.Discrete(len(PERSONAS)),
-            "levels": _box(NOT_OBSERVABLE, 1.0, len(LEVELS)),
-            "counts": _box(NOT_OBSERVABLE, MOST_COUNTED, len(COUNTS)),
-            "goods": _box(NOT_OBSERVABLE, 1.0, len(GOODS)),
-            **{key: spaces.Discrete(len(values)) for key, (_, values) in CATEGORIES.items()},
+            **tell_spaces(),
         }
     )
 
 
-def action_space(grid: int | None) -> spaces.Space[object]:
+def tell_spaces() -> dict[str, spaces.Space[Any]]:
+    """Describe the tells of a turn."""
+    return {
+        "levels": box(NOT_OBSERVABLE, 1.0, len(LEVELS)),
+        "counts": box(NOT_OBSERVABLE, MOST_COUNTED, len(COUNTS)),
+        "goods": box(NOT_OBSERVABLE, 1.0, len(GOODS)),
+        **{key: spaces.Discrete(len(values)) for key, (_, values) in CATEGORIES.items()},
+    }
+
+
+def action_space(grid: int | None) -> spaces.Space[Any]:
     """Describe what a buyer may do.
 
     Args:
@@ -80,5 +87,6 @@ def action_space(grid: int | None) -> spaces.Space[object]:
     return spaces.Discrete(grid + 2)
 
 
-def _box(low: float, high: float, size: int) -> spaces.Box:
+def box(low: float, high: float, size: int) -> spaces.Box:
+    """Describe so many numbers of one range."""
     return spaces.Box(low, high, (size,), np.float32)

@@ -1,0 +1,243 @@
+"""A match of two to four learning buyers as a PettingZoo environment."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.conversions import parallel_to_aec
+
+from arena.engine.making import make_match
+from arena.engine.match import ArenaState, place, start
+from arena.engine.moves import Hold
+from arena.engine.observe import observe
+from arena.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, ArenaScenario, Seat
+from arena.environment.drawing import draw
+from arena.environment.numbers import action_mask, to_move, to_numbers
+from arena.environment.spaces import action_space, observation_space
+from negotiation.engine.goods import SAMPLE_LISTINGS, ListingPrices
+from negotiation.engine.quantities import to_rupees
+from negotiation.engine.sellers import SELLERS
+from negotiation.environment.gymnasium_numbers import Observation
+
+HIGHEST_DRAWN_MATCH = 2**31
+"""Matches that nobody chose are drawn from 0 up to here."""
+
+NAMES = tuple(f"buyer-{seat + 1}" for seat in range(MOST_BUYERS))
+
+
+class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):
+    """Two to four buyers compete for one unit of one seller, with sealed bids in every round.
+
+    ## Description
+    The seller opens with an ask. In each of twelve rounds every buyer that is still there closes
+    an envelope with one move; all are opened together. The seller sells when the best bid reaches
+    98 % of its ask, or late and by chance a good one; otherwise it lowers its ask, the less the
+    harder two buyers rival each other. Nobody sees another's bid or budget: a buyer learns that
+    somebody offered more, how many rivals are left and what they signalled.
+
+    ## Observation
+    A ``Dict`` for each agent; prices are in units of the agent's own budget.
+
+    | key | space | meaning |
+    |---|---|---|
+    | `prices` | Box(3) | standing ask, opening ask, own standing bid (0: none) |
+    | `budget` | Box(1) | the budget itself, as common logarithm of rupees |
+    | `clock` | Box(2) | share of the rounds used, rounds left |
+    | `rivals` | Box(5) | rivals left, outbid (0, 1), rounds outbid in a row, signals heard |
+    | `persona` | Discrete(5) | 0 hidden, then default, deceptive, impatient, collaborative |
+    | `levels` ... `condition` | Box, Discrete | the seller's tells, as in ``Bazaar-v0`` |
+
+    The two signals heard are counted: cooperate, compete; a bluff looks like competing.
+
+    ## Moves
+    A ``Dict`` of ``move`` (0 bid, 1 take, 2 hold, 3 leave), ``price`` (of a bid, in budgets, 0..1)
+    and ``signal`` (0 none, 1 cooperate, 2 compete, 3 bluff). With ``grid=n`` a
+    ``MultiDiscrete([n + 3, 4])``: ``n`` bids up to the budget, then take, hold, leave; and the
+    signal. What a rule forbids becomes the nearest move it allows: a bid cannot fall or pass the
+    budget.
+
+    ## Start
+    ``reset(seed=s)`` plays match ``s``; a later ``reset()`` draws the next. ``options`` may name
+    ``match`` and ``persona`` for this reset alone; what else is in it is ignored.
+
+    ## Rewards
+    0 until the match ends. Then the winner gets its share of what lies between the seller's
+    reservation price and its own budget, 0..1; all others get 0.
+
+    ## End
+    An agent that leaves is terminated and gone. The others are when somebody buys, nobody is left
+    or the rounds run out. Never truncated. ``infos`` then hold ``outcome``, ``winner`` (a name, or
+    an empty text), ``sold_for`` in rupees and the opened ``reservation_price``.
+
+    ## Arguments
+    ``buyers`` (2 to 4), ``persona`` (of the seller; None takes each in turn), ``listings`` (goods,
+    one match after the other), ``persona_visible``, ``grid`` (see Moves), ``render_mode``
+    (``ansi``: a spectator's view, with the opened envelopes).
+
+    ## References
+    Vickrey (1961), Counterspeculation, auctions, and competitive sealed tenders; Terry and others
+    (2021), PettingZoo.
+
+    ## Versions
+    v0: the first. The seller's version label is in ``infos`` at the end.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "bazaar_arena_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": True,
+    }
+
+    def __init__(
+        self,
+        buyers: int = MOST_BUYERS,
+        *,
+        persona: str | None = None,
+        listings: tuple[ListingPrices, ...] = SAMPLE_LISTINGS,
+        persona_visible: bool = False,
+        grid: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if not FEWEST_BUYERS <= buyers <= MOST_BUYERS:
+            raise ValueError(f"A match has {FEWEST_BUYERS} to {MOST_BUYERS} buyers, not {buyers}.")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"There is no render mode {render_mode!r}; there is 'ansi'.")
+        self.possible_agents = list(NAMES[:buyers])
+        self.agents: list[str] = []
+        self.render_mode, self.grid = render_mode, grid
+        self._persona, self._persona_visible, self._listings = persona, persona_visible, listings
+        self._spaces = {name: observation_space() for name in self.possible_agents}
+        self._actions = {name: action_space(grid) for name in self.possible_agents}
+        self._rng, _ = seeding.np_random(None)
+        self._state: ArenaState | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Describe what an agent sees."""
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Describe what an agent may do."""
+        return self._actions[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Start a match.
+
+        Args:
+            seed: plays the match of this number and seeds the choice of later ones.
+            options: ``match`` (a number from 0 up) and ``persona``, for this reset alone.
+
+        Raises:
+            UnknownSuite: no seller has that persona.
+        """
+        options = options or {}
+        if seed is not None:
+            self._rng, _ = seeding.np_random(seed)
+        number = options.get("match", seed)
+        if number is None:
+            number = int(self._rng.integers(HIGHEST_DRAWN_MATCH))
+        self._state, _ = start(self._scenario(number, options.get("persona", self._persona)))
+        self.agents = [*self.possible_agents]
+        return self._observations(self._state), self._infos(self._state)
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Close every envelope and open them together; who names no action holds its bid.
+
+        Raises:
+            InvalidAction: an action is not of its space.
+        """
+        state = self._state
+        if state is None or not self.agents:
+            return {}, {}, {}, {}, {}
+        moves = {
+            name: to_move(actions[name], observe(state, self._seat(name)), self.grid)
+            for name in self.agents
+            if name in actions
+        }
+        for name in self.agents:
+            state, _ = place(state, self._seat(name), moves.get(name, Hold()))
+        self._state = state
+        over = state.ended is not None
+        ends = {name: over or not state.present[self._seat(name)] for name in self.agents}
+        answer = (
+            self._observations(state),
+            {name: self._reward(state, name) for name in self.agents},
+            ends,
+            dict.fromkeys(self.agents, False),
+            self._infos(state),
+        )
+        self.agents = [name for name in self.agents if not ends[name]]
+        return answer
+
+    def render(self) -> str | None:
+        """Give the match as text, in the render mode ``ansi``."""
+        return None if self.render_mode is None or self._state is None else draw(self._state)
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+
+    def _scenario(self, number: int, persona: str | None) -> ArenaScenario:
+        goods, times = number % len(self._listings), number // len(self._listings)
+        seats = tuple(Seat(name, "learner", "learner") for name in self.possible_agents)
+        return make_match(
+            self._listings[goods],
+            seats,
+            [*SELLERS][times % len(SELLERS)] if persona is None else persona,
+            number,
+            persona_visible=self._persona_visible,
+        )
+
+    def _seat(self, name: str) -> int:
+        return self.possible_agents.index(name)
+
+    def _observations(self, state: ArenaState) -> dict[str, Observation]:
+        return {name: to_numbers(observe(state, self._seat(name))) for name in self.agents}
+
+    def _reward(self, state: ArenaState, name: str) -> float:
+        return state.ended.shares[self._seat(name)] if state.ended else 0.0
+
+    def _infos(self, state: ArenaState) -> dict[str, dict[str, Any]]:
+        infos: dict[str, dict[str, Any]] = {}
+        for name in self.agents:
+            seen = observe(state, self._seat(name))
+            infos[name] = {
+                "action_mask": action_mask(seen, self.grid),
+                "ask": to_rupees(seen.standing_ask),
+                "said": state.words[-1] if state.words else "",
+                **_opened(state),
+            }
+        return infos
+
+
+def parallel_env(**arguments: Any) -> ArenaParallelEnv:
+    """Make the environment, as PettingZoo's own are made."""
+    return ArenaParallelEnv(**arguments)
+
+
+def env(**arguments: Any) -> "AECEnv[str, Observation, Any]":
+    """Make the environment for agents that act one after the other; envelopes stay sealed."""
+    return parallel_to_aec(ArenaParallelEnv(**arguments))
+
+
+def _opened(state: ArenaState) -> dict[str, Any]:
+    ended = state.ended
+    if ended is None:
+        return {}
+    return {
+        "outcome": ended.outcome,
+        "winner": "" if ended.winner is None else NAMES[ended.winner],
+        "sold_for": np.nan if ended.price is None else to_rupees(ended.price),
+        "reservation_price": to_rupees(ended.opened.reservation),
+        "seller": state.scenario.seller,
+    }
