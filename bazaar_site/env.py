@@ -3,20 +3,18 @@
 A wrong value stops the start with a message that names every bad variable.
 """
 
-import ipaddress
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-import limits
-from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SecretsSettingsSource, SettingsConfigDict
+
+from bazaar_site.env_values import Backends, HttpAddress, Limit, Networks, Origins
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
-BACKENDS = ("hf", "ollama", "local", "rules")
-"""What may stand in SAUDA_BACKENDS."""
-
 ROOT = Path(__file__).resolve().parent.parent
+SECRETS_DIR = Path("/run/secrets")
 
 
 class Env(BaseSettings):
@@ -30,6 +28,9 @@ class Env(BaseSettings):
     secret_key: SecretStr | None = Field(default=None, validation_alias="BAZAAR_SECRET_KEY")
     """Signs sessions. Without it a key is made once and kept in the data folder."""
 
+    secrets_dir: Path = Field(default=SECRETS_DIR, validation_alias="BAZAAR_SECRETS_DIR")
+    """Folder with a file for each variable that should not stand in the environment."""
+
     data_dir: Path = Field(default=ROOT / "var", validation_alias="BAZAAR_DATA_DIR")
     """Folder of the SQLite file, of jobs that wait, and of the generated secret key."""
 
@@ -41,11 +42,17 @@ class Env(BaseSettings):
     https: bool = Field(default=False, validation_alias="BAZAAR_HTTPS")
     """The site is served over HTTPS: secure cookies, HSTS, redirects."""
 
+    framed_by: Origins = Field(default="", validation_alias="BAZAAR_FRAMED_BY")
+    """Origins, separated by commas, whose pages may show this site in a frame. Without: nobody."""
+
     database_url: str | None = Field(default=None, validation_alias="DATABASE_URL")
     """PostgreSQL as postgres://user:password@host:port/name. Without it: SQLite."""
 
     redis_url: str | None = Field(default=None, validation_alias="REDIS_URL")
     """Redis for the channel layer, limits and jobs. Without it: memory, and jobs in a folder."""
+
+    web_processes: int = Field(default=1, ge=1, le=64, validation_alias="BAZAAR_WEB_PROCESSES")
+    """Processes that answer on the one port of `serve`; more than one need Redis."""
 
     worker_processes: int = Field(
         default=1, ge=1, le=64, validation_alias="BAZAAR_WORKER_PROCESSES"
@@ -55,7 +62,7 @@ class Env(BaseSettings):
     commit: str = Field(default="", validation_alias="BAZAAR_COMMIT")
     """Version of the code, for receipts, where the site runs without its git repository."""
 
-    trusted_proxies: str = Field(default="", validation_alias="TRUSTED_PROXIES")
+    trusted_proxies: Networks = Field(default="", validation_alias="TRUSTED_PROXIES")
     """Addresses or networks, separated by commas, whose X-Forwarded-For is believed."""
 
     buyer_pause_s: float = Field(default=0.6, ge=0, le=10, validation_alias="BAZAAR_BUYER_PAUSE_S")
@@ -72,40 +79,40 @@ class Env(BaseSettings):
     arena_gap_s: float = Field(default=20.0, ge=0, le=600, validation_alias="BAZAAR_ARENA_GAP_S")
     """Seconds between two exhibition matches, in which people can sit down."""
 
-    limit_games: str = Field(default="120/hour", validation_alias="BAZAAR_LIMIT_GAMES")
+    limit_games: Limit = Field(default="120/hour", validation_alias="BAZAAR_LIMIT_GAMES")
     """Games that one address may start, as count/window."""
 
-    limit_matches: str = Field(default="6/minute", validation_alias="BAZAAR_LIMIT_MATCHES")
+    limit_matches: Limit = Field(default="6/minute", validation_alias="BAZAAR_LIMIT_MATCHES")
     """Matches in the arena that one address may start or join."""
 
-    limit_forks: str = Field(default="20/minute", validation_alias="BAZAAR_LIMIT_FORKS")
+    limit_forks: Limit = Field(default="20/minute", validation_alias="BAZAAR_LIMIT_FORKS")
     """What-ifs that one address may ask for."""
 
-    limit_imports: str = Field(default="30/hour", validation_alias="BAZAAR_LIMIT_IMPORTS")
+    limit_imports: Limit = Field(default="30/hour", validation_alias="BAZAAR_LIMIT_IMPORTS")
     """Replays that one address may bring in from a file."""
 
-    limit_grades: str = Field(default="30/minute", validation_alias="BAZAAR_LIMIT_GRADES")
+    limit_grades: Limit = Field(default="30/minute", validation_alias="BAZAAR_LIMIT_GRADES")
     """Games without grades whose grades one address may ask for."""
 
-    limit_messages: str = Field(default="5/5seconds", validation_alias="BAZAAR_LIMIT_MESSAGES")
+    limit_messages: Limit = Field(default="5/5seconds", validation_alias="BAZAAR_LIMIT_MESSAGES")
     """Words and moves that one visitor may send: one a second, five at once."""
 
-    limit_highlight: str = Field(default="60/minute", validation_alias="BAZAAR_LIMIT_HIGHLIGHT")
+    limit_highlight: Limit = Field(default="60/minute", validation_alias="BAZAAR_LIMIT_HIGHLIGHT")
     """Texts that one address may have read by /highlight."""
 
-    limit_frames: str = Field(default="60/10seconds", validation_alias="BAZAAR_LIMIT_FRAMES")
+    limit_frames: Limit = Field(default="60/10seconds", validation_alias="BAZAAR_LIMIT_FRAMES")
     """Socket messages of any kind that one visitor may send."""
 
-    limit_sockets: str = Field(default="240/minute", validation_alias="BAZAAR_LIMIT_SOCKETS")
+    limit_sockets: Limit = Field(default="240/minute", validation_alias="BAZAAR_LIMIT_SOCKETS")
     """Live connections that one address may open."""
 
-    limit_names: str = Field(default="3/day", validation_alias="BAZAAR_LIMIT_NAMES")
+    limit_names: Limit = Field(default="3/day", validation_alias="BAZAAR_LIMIT_NAMES")
     """Names for the leaderboard that one address may choose."""
 
-    limit_bots: str = Field(default="5/hour", validation_alias="BAZAAR_LIMIT_BOTS")
+    limit_bots: Limit = Field(default="5/hour", validation_alias="BAZAAR_LIMIT_BOTS")
     """Bots that one address may register."""
 
-    limit_bot_plays: str = Field(default="6/hour", validation_alias="BAZAAR_LIMIT_BOT_PLAYS")
+    limit_bot_plays: Limit = Field(default="6/hour", validation_alias="BAZAAR_LIMIT_BOT_PLAYS")
     """Times that one address may have its bots greeted and started."""
 
     bot_episodes: int = Field(default=40, ge=1, le=1000, validation_alias="BAZAAR_BOT_EPISODES")
@@ -133,7 +140,9 @@ class Env(BaseSettings):
     )
     """Minutes without a message after which an environment session is ended."""
 
-    sauda_backends: str = Field(default="hf,ollama,local,rules", validation_alias="SAUDA_BACKENDS")
+    sauda_backends: Backends = Field(
+        default="hf,ollama,local,rules", validation_alias="SAUDA_BACKENDS"
+    )
     """Who speaks for Sauda, in order of preference. Rules are always asked last."""
 
     sauda_turn_budget_s: float = Field(
@@ -141,7 +150,7 @@ class Env(BaseSettings):
     )
     """Seconds that all models together may take for one turn; then the rules speak."""
 
-    sauda_hf_url: str = Field(default="", validation_alias="SAUDA_HF_URL")
+    sauda_hf_url: HttpAddress = Field(default="", validation_alias="SAUDA_HF_URL")
     """Address of a Hugging Face Inference Endpoint or another OpenAI-style server."""
 
     sauda_hf_token: SecretStr | None = Field(default=None, validation_alias="SAUDA_HF_TOKEN")
@@ -155,7 +164,7 @@ class Env(BaseSettings):
     )
     """Seconds that one call of the endpoint may take."""
 
-    sauda_ollama_url: str = Field(default="", validation_alias="SAUDA_OLLAMA_URL")
+    sauda_ollama_url: HttpAddress = Field(default="", validation_alias="SAUDA_OLLAMA_URL")
     """Address of an Ollama server, usually http://localhost:11434. Without it: not asked."""
 
     sauda_ollama_model: str = Field(default="llama3.1", validation_alias="SAUDA_OLLAMA_MODEL")
@@ -262,55 +271,19 @@ class Env(BaseSettings):
     log_json: bool = Field(default=False, validation_alias="BAZAAR_LOG_JSON")
     """Log one JSON object per line instead of text for people."""
 
-    @field_validator(
-        "limit_games",
-        "limit_matches",
-        "limit_forks",
-        "limit_imports",
-        "limit_grades",
-        "limit_names",
-        "limit_bots",
-        "limit_bot_plays",
-        "limit_messages",
-        "limit_highlight",
-        "limit_frames",
-        "limit_sockets",
-    )
     @classmethod
-    def _is_a_limit(cls, value: str) -> str:
-        try:
-            limits.parse(value)
-        except ValueError as wrong:
-            raise ValueError(
-                "write a limit as count/window, like 5/5seconds or 120/hour"
-            ) from wrong
-        return value
-
-    @field_validator("sauda_backends")
-    @classmethod
-    def _are_backends(cls, value: str) -> str:
-        names = [name.strip() for name in value.split(",") if name.strip()]
-        for name in names:
-            if name not in BACKENDS:
-                raise ValueError(f"{name!r} is no backend; write any of {', '.join(BACKENDS)}")
-        return ",".join(names)
-
-    @field_validator("sauda_hf_url", "sauda_ollama_url")
-    @classmethod
-    def _is_an_address(cls, value: str) -> str:
-        if value and not value.startswith(("http://", "https://")):
-            raise ValueError("write an address like http://localhost:11434, or nothing")
-        return value.rstrip("/")
-
-    @field_validator("trusted_proxies")
-    @classmethod
-    def _are_networks(cls, value: str) -> str:
-        for name in filter(None, (name.strip() for name in value.split(","))):
-            try:
-                ipaddress.ip_network(name, strict=False)
-            except ValueError as wrong:
-                raise ValueError(f"{name!r} is no address or network, like 10.0.0.0/8") from wrong
-        return value
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: Any,
+        env_settings: Any,
+        dotenv_settings: Any,
+        file_secret_settings: Any,
+    ) -> tuple[Any, ...]:
+        """Read variables first, then files in the folder of secrets, if there is one."""
+        folder = Path(env_settings().get("BAZAAR_SECRETS_DIR", SECRETS_DIR))
+        files = [SecretsSettingsSource(settings_cls, folder)] if folder.is_dir() else []
+        return (init_settings, env_settings, *files)
 
 
 env = Env()

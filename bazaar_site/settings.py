@@ -6,13 +6,14 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from bazaar_site.env import ROOT, env
+from bazaar_site.env_values import items
 from bazaar_site.logging import configure_logging
 from bazaar_site.secret_key import secret_key
 
 BASE_DIR = ROOT
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.secret_key, env.data_dir)
-ALLOWED_HOSTS = [host.strip() for host in env.allowed_hosts.split(",") if host.strip()]
+ALLOWED_HOSTS = items(env.allowed_hosts)
 
 INSTALLED_APPS = [
     "daphne",
@@ -151,11 +152,19 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "bazaar_site.errors.csrf_failure"
+FRAMED_BY = items(env.framed_by)
 X_FRAME_OPTIONS = "DENY"
+if FRAMED_BY:
+    # The older header knows no list: where somebody may frame the site, the policy below says who.
+    MIDDLEWARE.remove("django.middleware.clickjacking.XFrameOptionsMiddleware")
+    # In a foreign frame browsers send only such cookies; unsafe requests carry a token either way.
+    SESSION_COOKIE_SAMESITE = "None"
+    CSRF_COOKIE_SAMESITE = "None"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 if env.https:
     SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # who asks after our health asks this process
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
@@ -174,7 +183,7 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": [SELF],
         "manifest-src": [SELF],
         "form-action": [SELF],
-        "frame-ancestors": [NONE],
+        "frame-ancestors": FRAMED_BY or [NONE],
         "base-uri": [NONE],
     }
 }

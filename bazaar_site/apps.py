@@ -1,0 +1,16 @@
+"""The site's own app: what its settings promise is checked at every start."""
+
+from django.apps import AppConfig
+from django.core.checks import register
+
+
+class SiteConfig(AppConfig):
+    """Looks over the operator's settings."""
+
+    name = "bazaar_site"
+
+    def ready(self) -> None:
+        """Add the checks to Django's own."""
+        from bazaar_site.checks import look_over_settings
+
+        register(look_over_settings, "bazaar")

@@ -1,0 +1,133 @@
+"""What an operator should know before the site meets the public.
+
+The rows of ``PROBLEMS`` are looked through by ``manage.py check`` and at every start of ``serve``;
+a site that only its own machine can reach has none of them.
+"""
+
+import ipaddress
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from django.core.checks import CheckMessage, Warning
+
+from bazaar_site.env import Env, env
+from bazaar_site.env_values import items
+
+AS_GOOD_AS_NONE_USD = 1_000
+"""A daily ceiling from here on caps nothing that an operator would not notice anyway."""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One thing that can be wrong.
+
+    Attributes:
+        id: stable name, for SILENCED_SYSTEM_CHECKS and the docs.
+        is_there: tells whether these settings have it.
+        what: what will happen.
+        hint: what to do.
+    """
+
+    id: str
+    is_there: Callable[[Env], bool]
+    what: str
+    hint: str
+
+
+def is_public(env: Env) -> bool:
+    """Tell whether other machines can reach the site by one of its names.
+
+    >>> is_public(Env(BAZAAR_ALLOWED_HOSTS="127.0.0.1,[::1]", BAZAAR_HTTPS="false"))
+    False
+    """
+    return env.https or not all(map(_is_this_machine, items(env.allowed_hosts)))
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _spends_freely(env: Env) -> bool:
+    if not env.sauda_hf_url or "hf" not in items(env.sauda_backends):
+        return False
+    is_free = env.price_in_usd == 0 and env.price_out_usd == 0
+    return is_free or env.gate_daily_usd >= AS_GOOD_AS_NONE_USD
+
+
+PROBLEMS = (
+    Problem(
+        "bazaar.W001",
+        _spends_freely,
+        "The metered endpoint has no spend cap that holds.",
+        "Say what it costs in SAUDA_HF_USD_PER_MILLION_IN and _OUT: calls that count as free never "
+        "reach a ceiling. Set SAUDA_GATE_DAILY_USD to what a day may cost.",
+    ),
+    Problem(
+        "bazaar.W002",
+        lambda env: env.secret_key is None,
+        "The key that signs sessions is one that this machine made for itself.",
+        "Set BAZAAR_SECRET_KEY, or put it into a file of that name in BAZAAR_SECRETS_DIR: another "
+        "process elsewhere, or this one without its data folder, knows no visitor any more.",
+    ),
+    Problem(
+        "bazaar.W003",
+        lambda env: env.web_processes > 1 and not env.redis_url,
+        "Several web processes share no channel layer.",
+        "Set REDIS_URL, or BAZAAR_WEB_PROCESSES=1: a move in one process rings no bell in another.",
+    ),
+    Problem(
+        "bazaar.W004",
+        lambda env: env.debug,
+        "Visitors see Django's error pages, with settings and code.",
+        "Leave BAZAAR_DEBUG away.",
+    ),
+    Problem(
+        "bazaar.W005",
+        lambda env: "*" in items(env.allowed_hosts),
+        "The site answers to any name, also to one that somebody else made up.",
+        "Write its real names into BAZAAR_ALLOWED_HOSTS.",
+    ),
+    Problem(
+        "bazaar.W006",
+        lambda env: not env.https,
+        "Session cookies travel unencrypted.",
+        "Put the site behind something that ends TLS, and set BAZAAR_HTTPS=true.",
+    ),
+    Problem(
+        "bazaar.W007",
+        lambda env: env.https and not items(env.trusted_proxies),
+        "All visitors count as one: the address of the proxy in front.",
+        "Write the address or network of the proxy into TRUSTED_PROXIES, so that limits count each "
+        "visitor by X-Forwarded-For.",
+    ),
+    Problem(
+        "bazaar.W008",
+        lambda env: env.bot_loopback,
+        "Strangers' bots may name addresses on this machine.",
+        "Leave BAZAAR_BOT_LOOPBACK away.",
+    ),
+    Problem(
+        "bazaar.W009",
+        lambda env: bool(env.framed_by) and not env.https,
+        "In the frame of another site, browsers refuse this site's cookies.",
+        "BAZAAR_FRAMED_BY needs BAZAAR_HTTPS=true.",
+    ),
+)
+
+
+EVERYWHERE = frozenset({"bazaar.W001", "bazaar.W003", "bazaar.W009"})
+"""Problems of a private site too."""
+
+
+def problems(env: Env) -> list[Problem]:
+    """Give what is wrong with these settings."""
+    public = is_public(env)
+    return [row for row in PROBLEMS if (public or row.id in EVERYWHERE) and row.is_there(env)]
+
+
+def look_over_settings(**_: Any) -> list[CheckMessage]:
+    """Warn of each problem (a Django system check)."""
+    return [Warning(row.what, hint=row.hint, id=row.id) for row in problems(env)]

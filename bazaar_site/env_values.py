@@ -1,0 +1,75 @@
+"""Kinds of values that a variable may have; a wrong one is told what would be right."""
+
+import ipaddress
+import re
+from typing import Annotated
+
+import limits
+from pydantic import AfterValidator
+
+BACKENDS = ("hf", "ollama", "local", "rules")
+"""What may stand in SAUDA_BACKENDS."""
+
+_ORIGIN = re.compile(r"https://[a-z0-9.*-]+(:\d+)?", re.IGNORECASE)
+
+
+def items(value: str) -> list[str]:
+    """Split a list with commas.
+
+    >>> items("a.example, b.example,")
+    ['a.example', 'b.example']
+    """
+    return [item for item in (part.strip() for part in value.split(",")) if item]
+
+
+def _is_a_limit(value: str) -> str:
+    try:
+        limits.parse(value)
+    except ValueError as wrong:
+        raise ValueError("write a limit as count/window, like 5/5seconds or 120/hour") from wrong
+    return value
+
+
+def _are_backends(value: str) -> str:
+    for name in items(value):
+        if name not in BACKENDS:
+            raise ValueError(f"{name!r} is no backend; write any of {', '.join(BACKENDS)}")
+    return ",".join(items(value))
+
+
+def _is_an_address(value: str) -> str:
+    if value and not value.startswith(("http://", "https://")):
+        raise ValueError("write an address like http://localhost:11434, or nothing")
+    return value.rstrip("/")
+
+
+def _are_networks(value: str) -> str:
+    for name in items(value):
+        try:
+            ipaddress.ip_network(name, strict=False)
+        except ValueError as wrong:
+            raise ValueError(f"{name!r} is no address or network, like 10.0.0.0/8") from wrong
+    return value
+
+
+def _are_origins(value: str) -> str:
+    for name in items(value):
+        if not _ORIGIN.fullmatch(name):
+            raise ValueError(f"{name!r} is no origin, like https://pages.example")
+    return value
+
+
+Limit = Annotated[str, AfterValidator(_is_a_limit)]
+"""Uses in a window, as count/window."""
+
+Backends = Annotated[str, AfterValidator(_are_backends)]
+"""Names of backends, separated by commas."""
+
+HttpAddress = Annotated[str, AfterValidator(_is_an_address)]
+"""Where a server is, without the last slash; or nothing."""
+
+Networks = Annotated[str, AfterValidator(_are_networks)]
+"""Addresses and networks, separated by commas."""
+
+Origins = Annotated[str, AfterValidator(_are_origins)]
+"""Origins of pages, HTTPS only, separated by commas."""
