@@ -33,21 +33,19 @@ class Journal:
             return set()
         whole: set[Unit] = set()
         good_end = end = 0
-        current: Unit | None = None
+        expected: tuple[Unit, int] | None = None
         with self.path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if not line.endswith(b"\n"):
                     break
-                row = self._row(line, number)
-                end += len(line)
-                unit = unit_of(row)
-                if row.game == 0:
-                    current = unit
-                if unit != current or unit in whole:
+                row, end = self._row(line, number), end + len(line)
+                unit, last = unit_of(row), suite(row.suite).episodes - 1
+                if (unit, row.game) != (expected or (unit, 0)) or unit in whole:
                     raise BrokenRun(f"{self.path}, line {number}: a bargain out of its game.")
-                if row.game == suite(row.suite).episodes - 1:
+                expected = (unit, row.game + 1)
+                if row.game == last:
                     whole.add(unit)
-                    good_end, current = end, None
+                    good_end, expected = end, None
         os.truncate(self.path, good_end)
         return whole
 

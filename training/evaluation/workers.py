@@ -191,5 +191,6 @@ def _serve(line: Connection) -> None:
 
 
 def _what_failed(chunk: Chunk) -> str:
-    last = traceback.format_exc(limit=-3).strip()
-    return f"{chunk[0].policy} failed in {chunk[0].suite}:\n{last}"
+    *_, last = traceback.format_exc().strip().splitlines()
+    where = traceback.format_exc(limit=-3).strip()
+    return f"{chunk[0].policy} failed in {chunk[0].suite}: {last}\n{where}"

@@ -1,0 +1,139 @@
+"""The real command, killed in the middle: nothing is lost, nothing is doubled."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.servers import ROOT, Site
+
+WITHIN_S = 90
+PLAYED = (
+    "--policies=sauda,rules:og,rules:linear",
+    "--suites=single_deal,career_10",
+    "--episodes=60",
+    "--seed=7",
+    "--name=killed",
+)
+BARGAINS = 3 * (60 + 60)
+FILES = ("config.json", "episodes.jsonl", "summary.json")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """Only the database of a site: commands need no server."""
+    # The commit is part of the files, and somebody may commit while the tests run.
+    site = Site(tmp_path_factory.mktemp("evaluated"), catalogue=False, BAZAAR_COMMIT="test")
+    site.prepare()
+    return site
+
+
+@pytest.fixture(scope="module")
+def straight(site: Site) -> Path:
+    """The folder of a run that nobody disturbed."""
+    folder = site.data_dir / "straight"
+    site.manage("evaluate", *PLAYED, f"--out={folder}", "--workers=1")
+    return folder
+
+
+@contextmanager
+def begun(site: Site, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """The command at work, in a process group of its own."""
+    command = [sys.executable, "manage.py", "evaluate", *arguments]
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=site.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WITHIN_S
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def lines(folder: Path) -> int:
+    path = folder / "episodes.jsonl"
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def living(group: int) -> list[str]:
+    """Processes of a group that are no mere entries of the dead."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, pgrp = path.read_text().rsplit(")", 1)[1].split()[:3]
+        except (OSError, IndexError):
+            continue
+        if int(pgrp) == group and state != "Z":
+            found.append(path.parent.name)
+    return found
+
+
+def killed_after(site: Site, folder: Path, more: int, *arguments: str) -> int:
+    """Kill the command, and it alone, once it has written some more bargains."""
+    before = lines(folder)
+    with begun(site, *arguments) as process:
+        until(lambda: lines(folder) >= before + more or process.poll() is not None)
+        process.send_signal(signal.SIGKILL)
+        process.wait(WITHIN_S)
+        assert process.returncode == -signal.SIGKILL, "it was done before it could be killed"
+        # The processes that played for it end by themselves.
+        until(lambda: not living(process.pid))
+    return lines(folder)
+
+
+def test_killing_it_twice_in_the_middle_changes_no_byte(site: Site, straight: Path) -> None:
+    folder = site.data_dir / "killed"
+    first = killed_after(site, folder, 20, *PLAYED, f"--out={folder}", "--workers=2")
+    second = killed_after(site, folder, 40, f"--resume={folder}", "--workers=1")
+    assert 0 < first < second < BARGAINS
+    # And what a machine that stops leaves: half a line.
+    with (folder / "episodes.jsonl").open("ab") as file:
+        file.write(b'{"suite":"single_deal@sam')
+    site.manage("evaluate", f"--resume={folder}", "--workers=2", "--publish")
+    for name in FILES:
+        assert (folder / name).read_bytes() == (straight / name).read_bytes(), name
+    rows = site.query("select status, done, total from training_run where name = 'killed'")
+    assert rows == [("done", BARGAINS, BARGAINS)] * 2
+
+
+def test_an_interrupted_run_says_so_and_how_to_go_on(site: Site) -> None:
+    folder = site.data_dir / "interrupted"
+    arguments: tuple[str, ...] = (*PLAYED, f"--out={folder}", "--workers=2")
+    # Ctrl-C reaches the whole group, a polite end only the command itself.
+    for ends in (
+        lambda pid: os.killpg(pid, signal.SIGINT),
+        lambda pid: os.kill(pid, signal.SIGTERM),
+    ):
+        before = lines(folder)
+        with begun(site, *arguments) as process:
+            until(lambda n=before: lines(folder) > n)
+            ends(process.pid)
+            said, _ = process.communicate(timeout=WITHIN_S)
+        assert process.returncode == 130, said
+        [(run, status, note)] = site.query(
+            "select id, status, note from training_run where folder = %s", str(folder)
+        )
+        assert f"Go on with: manage.py evaluate --resume {run}" in said
+        assert (status, "resume it any time" in note) == ("interrupted", True)
+        assert before < lines(folder) < BARGAINS
+        arguments = (f"--resume={run}", "--workers=1")

@@ -1,0 +1,57 @@
+"""Small evaluations for tests: plans, rows and finished runs."""
+
+import io
+from pathlib import Path
+
+from negotiation.policies import policy
+from training.evaluation.folder import Folder
+from training.evaluation.plan import Plan, make_plan
+from training.evaluation.playing import play
+from training.evaluation.rows import EpisodeRow
+from training.evaluation.running import evaluate, open_evaluation
+from training.models import Run
+from training.runs import folder_of
+
+BUYERS = ["rules:linear", "rules:split"]
+SUITES = ["single_deal", "career_10"]
+
+
+def a_plan(
+    buyers: list[str] | None = None,
+    suites: list[str] | None = None,
+    *,
+    episodes: int = 12,
+    seed: int = 3,
+) -> Plan:
+    """Two buyers in two suites: 12 games of one bargain, 2 of ten."""
+    return make_plan(
+        buyers or BUYERS, suites or SUITES, episodes=episodes, seed=seed, commit="0123456789ab"
+    )
+
+
+def all_rows(plan: Plan) -> list[EpisodeRow]:
+    """Every bargain of a plan, played here."""
+    return [
+        row
+        for one in plan.suites
+        for buyer in plan.policies
+        for played in play(policy(buyer.name), one.id, range(plan.seed, plan.seed + one.games))
+        for row in played.rows
+    ]
+
+
+def a_run(folder: Path, plan: Plan | None = None, name: str = "small") -> Run:
+    """A finished evaluation in a folder, played in this process."""
+    run = open_evaluation(plan or a_plan(), name, Folder(folder))
+    evaluate(run, workers=1, out=io.StringIO())
+    run.refresh_from_db()
+    return run
+
+
+def bytes_of(run: Run) -> dict[str, bytes]:
+    """The files that follow from the plan alone."""
+    folder = folder_of(run)
+    return {
+        name: (folder / name).read_bytes()
+        for name in ("config.json", "episodes.jsonl", "summary.json")
+    }
