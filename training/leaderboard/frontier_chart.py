@@ -13,6 +13,8 @@ from training.leaderboard.frontier import Spot, frontier
 WORTHS = (0.2, 0.4, 0.6, 0.8)
 """Shares over all winnable bargains for which a line is drawn."""
 
+TICKS = (0.02, 0.05, 0.1, 0.2, 0.5)
+MOST_TICKS = 5
 STEPS = 24
 DOT = 6.0
 
@@ -97,9 +99,8 @@ def _axes(paper: Paper) -> Iterator[SafeString]:
 
 
 def _ticks(low: float) -> list[float]:
-    step = 0.1 if low >= 0.7 else 0.2
-    count = int((1 - low) / step + 1e-6)
-    return [1 - step * at for at in range(count + 1)]
+    step = next(one for one in TICKS if (1 - low) / one <= MOST_TICKS)
+    return [1 - step * at for at in range(int((1 - low) / step + 1e-6) + 1)]
 
 
 def _worth_lines(paper: Paper) -> Iterator[SafeString]:
@@ -114,6 +115,12 @@ def _worth_lines(paper: Paper) -> Iterator[SafeString]:
             "g",
             {"class": "frontier-worth"},
             element("path", {"d": f"M{line}", "fill": "none", "stroke": "currentColor"}),
+            _text(
+                f"worth {_percent(worth)}",
+                paper.x(seen[0]) + paper.letter * 0.3,
+                paper.y(worth / seen[0]) - paper.letter * 0.4,
+                "start",
+            ),
         )
 
 

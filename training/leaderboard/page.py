@@ -11,7 +11,7 @@ from training.evaluation.published import Published, newest
 from training.evaluation.summary import Card, PolicyResult
 from training.leaderboard import bots
 from training.leaderboard.counting import REASONS
-from training.leaderboard.frontier import Spot
+from training.leaderboard.frontier import Spot, frontier
 from training.leaderboard.frontier_chart import frontier_chart
 from training.leaderboard.lines import Line, lines_of, people_lines, policy_lines
 from training.leaderboard.models import BoardName
@@ -95,7 +95,10 @@ def suite_part(shown: Board, suite: str) -> dict[str, Any]:
         if (card := one.mean if here.id == MEAN else one.suites.get(here.id)) is not None
     ]
     rows.sort(key=lambda row: -row.card.share_of_winnable.mean if row.card.share_of_winnable else 1)
-    return {"tabs": tabs, "here": here, "rows": rows, "chart": _chart(rows, here)}
+    spots = _spots(rows)
+    title = f"Share of closed deals against deal rate: {here.title}"
+    chart = frontier_chart(spots, title) if spots else SafeString()
+    return {"tabs": tabs, "here": here, "rows": rows, "chart": chart, "best": frontier(spots)}
 
 
 def tabs_of(published: Published) -> tuple[Tab, ...]:
@@ -113,15 +116,12 @@ def own_part(entry: BoardName | None) -> dict[str, Any]:
     return {"entry": entry, "counted": reasons.count(""), "spared": spared}
 
 
-def _chart(rows: Sequence[SuiteLine], here: Tab) -> SafeString:
-    spots = [
+def _spots(rows: Sequence[SuiteLine]) -> list[Spot]:
+    return [
         Spot(row.title, row.card.deal_rate, row.card.share_of_deals)
         for row in rows
         if row.card.deal_rate is not None and row.card.share_of_deals is not None
     ]
-    if not spots:
-        return SafeString()
-    return frontier_chart(spots, f"Share of closed deals against deal rate: {here.title}")
 
 
 __all__ = ["Board", "Line", "board", "own_part", "page", "suite_part", "tabs_of"]

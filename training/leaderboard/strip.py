@@ -11,6 +11,8 @@ from training.leaderboard.tables import Place
 
 WIDTH, HEIGHT = 240, 20
 MARGIN = 6
+THICK = 8
+DOT = 2.5
 
 
 class Scale(msgspec.Struct, frozen=True):
@@ -34,17 +36,32 @@ def scale_of(places: Sequence[Place]) -> Scale:
 
 def strip(place: Place, scale: Scale) -> SafeString:
     """Draw one rating; the numbers beside it say the same."""
-    middle = scale.x(MIDDLE)
-    parts = (
-        ("strip-middle", f"M{middle:.1f} 0V{HEIGHT}"),
-        ("strip-whisker", f"M{scale.x(place.low):.1f} {HEIGHT / 2}H{scale.x(place.high):.1f}"),
-    )
+    middle, low, high = scale.x(MIDDLE), scale.x(place.low), scale.x(place.high)
+    line: dict[str, object] = {
+        "class": "strip-middle",
+        "d": f"M{middle:.1f} 0V{HEIGHT}",
+        "stroke": "currentColor",
+    }
+    bar: dict[str, object] = {
+        "class": "strip-interval",
+        "x": low,
+        "y": HEIGHT / 2 - THICK / 2,
+        "width": high - low,
+        "height": THICK,
+        "rx": THICK / 2,
+        "fill": "currentColor",
+    }
+    dot: dict[str, object] = {
+        "cx": scale.x(place.points),
+        "cy": HEIGHT / 2,
+        "r": DOT,
+        "fill": "currentColor",
+    }
     name = "strip is-provisional" if place.is_provisional else "strip"
     return element(
         "svg",
         {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "class": name, "aria-hidden": "true"},
-        *(element("path", {"class": kind, "d": d, "fill": "none", "stroke": "currentColor"})
-          for kind, d in parts),
-        element("circle", {"cx": scale.x(place.points), "cy": HEIGHT / 2, "r": 5,
-                           "fill": "currentColor"}),
-    )  # fmt: skip
+        element("path", line),
+        element("rect", bar),
+        element("circle", dot),
+    )

@@ -1,0 +1,59 @@
+"""Games of people for the board, played through the real writers."""
+
+from itertools import chain, repeat
+
+from negotiation import sessions
+from negotiation.commands import Command
+from negotiation.engine.moves import Offer, Walk
+from negotiation.engine.quantities import Paise
+from negotiation.models import Game, Listing
+from negotiation.purchases import NewPurchase
+from negotiation.scenarios import NewSale, draw_budget
+from negotiation.stored_scenario import stored_scenario
+
+SEED = next(seed for seed in range(100) if draw_budget(seed, Paise(10), Paise(5)) > 5)
+"""A seed whose sale has room for a deal."""
+
+NO_ROOM = next(seed for seed in range(100) if draw_budget(seed, Paise(1000), Paise(500)) < 500)
+"""A seed whose sale has none."""
+
+
+def a_lamp(title: str = "Brass lamp") -> Listing:
+    """Something of the stall."""
+    known = Listing.objects.filter(source="test", source_key=title).first()
+    return known or Listing.objects.create(
+        title=title,
+        category="Home",
+        description="Polished every Diwali.",
+        list_price=250_000,
+        street_price=200_000,
+        source="test",
+        source_key=title,
+    )
+
+
+def sells(owner: str, *, seed: int = SEED, end: Command | None = None, **changes: object) -> Game:
+    """Sell the lamp to Sauda for whatever she takes, or end it in another way."""
+    sale = NewSale(**({"listing": a_lamp()} | changes))  # type: ignore[arg-type]
+    game = sessions.open_sale(owner, sale, lambda _: seed)
+    limit = stored_scenario(game).sealed.reservation
+    asks = chain((round(limit * factor) for factor in (1.25, 1.15, 1.1, 1.05)), repeat(limit))
+    while game.status == Game.Status.LIVE:
+        if not sessions.house_turn(game.pk):
+            sessions.play(game.pk, owner, end or Offer(Paise(next(asks)), "last price"))
+        game.refresh_from_db()
+    return game
+
+
+def begins_a_sale(owner: str) -> Game:
+    """Open a sale and leave it lying."""
+    return sessions.open_sale(owner, NewSale(listing=a_lamp()), lambda _: SEED)
+
+
+def buys(owner: str, *, end: Command | None = None, **changes: object) -> Game:
+    """Buy the lamp at Meena's: pay what she asks, or end it in another way."""
+    purchase = NewPurchase(**({"listing": a_lamp()} | changes))  # type: ignore[arg-type]
+    game = sessions.open_purchase(owner, purchase, lambda _: SEED)
+    sessions.play(game.pk, owner, end or Walk("nahi"))
+    game.refresh_from_db()
+    return game
