@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from django.core.checks import CheckMessage, Warning
+from django.core import checks
 
-from bazaar_site.env import Env, env
+from bazaar_site.env import Env
+from bazaar_site.env import env as this_site
 from bazaar_site.env_values import items
 
 AS_GOOD_AS_NONE_USD = 1_000
@@ -128,6 +129,6 @@ def problems(env: Env) -> list[Problem]:
     return [row for row in PROBLEMS if (public or row.id in EVERYWHERE) and row.is_there(env)]
 
 
-def look_over_settings(**_: Any) -> list[CheckMessage]:
+def look_over_settings(**_: Any) -> list[checks.CheckMessage]:
     """Warn of each problem (a Django system check)."""
-    return [Warning(row.what, hint=row.hint, id=row.id) for row in problems(env)]
+    return [checks.Warning(row.what, hint=row.hint, id=row.id) for row in problems(this_site)]

@@ -4,6 +4,7 @@ import contextlib
 import logging
 import os
 import signal
+import socket
 import subprocess
 import threading
 
@@ -16,17 +17,31 @@ STOP_WITHIN_S = 10.0
 
 
 class Child:
-    """One process. When a ``vital`` one ends all end; any other is started again."""
+    """One process. When a ``vital`` one ends all end; any other is started again.
 
-    def __init__(self, name: str, command: list[str], *, vital: bool = False) -> None:
+    It may use one open socket of its parent, under the same descriptor.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: list[str],
+        *,
+        vital: bool = False,
+        inherited: socket.socket | None = None,
+    ) -> None:
         self.name = name
         self.command = command
         self.vital = vital
+        self.inherited = inherited
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it in a group of its own: Ctrl-C reaches only the parent, which stops all."""
-        self.process = subprocess.Popen(self.command, start_new_session=True)  # noqa: S603  our own
+        kept = () if self.inherited is None else (self.inherited.fileno(),)
+        self.process = subprocess.Popen(  # noqa: S603  our own
+            self.command, start_new_session=True, pass_fds=kept
+        )
 
     def exit_status(self) -> int | None:
         """Give how it ended, None while it runs."""

@@ -189,6 +189,7 @@ CONTENT_SECURITY_POLICY = {
 }
 
 REDIS_URL = env.redis_url
+WEB_PROCESSES = env.web_processes
 RUNS_DIR = env.data_dir / "runs"
 COMMIT = env.commit
 TRUSTED_PROXIES = env.trusted_proxies

@@ -17,6 +17,7 @@ from typing import Any, Self
 import msgspec
 import psycopg
 
+from bazaar_site import programs
 from negotiation.engine.scenario import Scenario
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -154,13 +155,8 @@ class Site:
 
     def start(self) -> None:
         """Serve, and wait until the first page answers."""
-        command = [
-            *(sys.executable, "-m", "daphne", "--bind", "127.0.0.1", "--port", str(self.port)),
-            # The limit of frames holds for what comes in, that of messages for what goes out too.
-            *("--websocket-max-frame-size", "16384", "--websocket-max-message-size", "262144"),
-            *("--no-server-name", "--verbosity", "1", "--access-log", os.devnull),
-            "bazaar_site.asgi:application",
-        ]
+        quietly = ("--verbosity", "1", "--access-log", os.devnull)
+        command = [*programs.web_at("127.0.0.1", self.port), *quietly]
         with (self.data_dir / f"daphne-{self.port}.log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT

@@ -1,47 +1,71 @@
-"""Serve the site with its background worker: what ``make play`` runs."""
+"""Serve the site with its background workers: what ``make play`` runs."""
 
 import signal
-import sys
+import socket
 from argparse import ArgumentParser
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
 
+from bazaar_site import programs
 from bazaar_site.children import Child, Children
 
-LARGEST_FRAME = 16_384
-LARGEST_MESSAGE = 262_144
-"""Bytes of a socket message in either direction: a finished game's page is the largest."""
+WAITING_CONNECTIONS = 1024
 
 
 class Command(BaseCommand):
     """Runs Daphne and Celery side by side."""
 
-    help = "Serve the site (Daphne) and its background worker (Celery); Ctrl-C stops both."
+    help = "Serve the site (Daphne) and its background workers (Celery); Ctrl-C stops all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask where to listen."""
+        """Ask where to listen, and what to run."""
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(
+            "--only", choices=("web", "workers"), help="leave the rest to another machine"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Start both; a worker that dies is started again, the site's end is the end."""
-        bin_dir = Path(sys.executable).parent
-        web = [
-            str(bin_dir / "daphne"),
-            *("--bind", options["host"], "--port", str(options["port"])),
-            *("--websocket-max-frame-size", str(LARGEST_FRAME)),
-            *("--websocket-max-message-size", str(LARGEST_MESSAGE)),
-            "--no-server-name",
-            "bazaar_site.asgi:application",
-        ]
-        worker = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
-        # Work that takes minutes or hours has a worker of its own: grades never wait for it.
-        training = [*worker, "--queues", "training", "--concurrency", "2"]
-        children = Children(
-            Child("site", web, vital=True), Child("worker", worker), Child("training", training)
-        )
+        """Start all; a worker that dies is started again, the site's end is the end."""
+        wanted = options["only"]
+        web = [] if wanted == "workers" else web_children(options["host"], options["port"])
+        children = Children(*web, *([] if wanted == "web" else worker_children()))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: children.stop())
         raise SystemExit(children.run())
+
+
+def web_children(host: str, port: int) -> list[Child]:
+    """Make the web processes; several share one socket, and each that dies is started again.
+
+    Raises:
+        CommandError: several cannot listen there.
+    """
+    if settings.WEB_PROCESSES == 1:
+        return [Child("site", programs.web_at(host, port), vital=True)]
+    shared = _listen(host, port)
+    descriptor = shared.fileno()
+    names = [f"site {number}" for number in range(1, settings.WEB_PROCESSES + 1)]
+    return [Child(name, programs.web_on(descriptor), inherited=shared) for name in names]
+
+
+def worker_children() -> Iterator[Child]:
+    """Make the workers."""
+    yield Child("worker", programs.worker())
+    yield Child("training", programs.slow_worker())
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        shared = socket.create_server((host, port), backlog=WAITING_CONNECTIONS)
+    except OSError as wrong:
+        raise CommandError(
+            f"Cannot listen on port {port} of {host}: {wrong.strerror}. Several web processes need "
+            "a free port and an IPv4 address."
+        ) from wrong
+    # Every process is woken by a new connection, and one gets it; the others must not wait for it.
+    shared.setblocking(False)
+    return shared
