@@ -65,7 +65,7 @@ get_channel_layer()
 
 doors: list[Any] = [
     # Programs that train: no visitor, so no session to look up.
-    re_path(r"^env/bazaar/ws/?$", cast("Any", environment_socket)),
+    re_path(r"^(?:env/bazaar/)?ws/?$", cast("Any", environment_socket)),
     re_path(r"^env/bots/ws/?$", cast("Any", bot_socket)),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]

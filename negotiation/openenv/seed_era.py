@@ -117,6 +117,7 @@ def _told(answer: Answer) -> dict[str, Any]:
         "reward": answer.reward,
         "done": answer.done,
         "info": answer.metadata,
+        "metadata": answer.metadata,
         "session_id": answer.metadata.episode_id,
     }
 

@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 CLOSE_IDLE = 4408
 """Close code: nothing was said for too long."""
 
-CLOSE_FULL = 1013
-"""Close code of the WebSocket registry: try again later."""
+CLOSE_FULL = 4429
+"""Close code: too many sessions, as the site's other sockets say it."""
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]

@@ -1,4 +1,8 @@
-"""Addresses of the environment: OpenEnv's under its prefix, the first API's at the root."""
+"""Addresses of the environment: OpenEnv's under its prefix, the first API's at the root.
+
+What OpenEnv's tools ask of a container is at the root too: a client may take the bare host as its
+``base_url``.
+"""
 
 from django.urls import path
 
@@ -24,4 +28,8 @@ urlpatterns = [
     path("state", seed_era.state),
     path("score", seed_era.score),
     path("health", views.health),
+    path("schema", views.schema),
+    path("metadata", views.metadata),
+    path("openapi.json", views.api),
+    path("mcp", views.mcp),
 ]
