@@ -8,7 +8,6 @@ from training.bots import asking, plays
 from training.bots.models import Bot
 from training.bots.owners import register
 
-
 SUITES = ["single_deal@sampled-1", "asymmetric_pressure@sampled-1", "read_the_tells@sampled-1"]
 
 

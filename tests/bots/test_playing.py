@@ -24,7 +24,7 @@ Brought = Callable[..., Bot]
 def plays_to_its_end(bot: Bot, letters: int = 12) -> Play:
     play = plays.begin_play(bot, 1)
     for _ in range(letters):
-        if not advance(play.pk):
+        if advance(play.pk) == "over":
             return Play.objects.select_related("run", "bot").get(pk=play.pk)
     raise AssertionError("the letters never end")
 
@@ -74,7 +74,7 @@ def test_the_opened_key_gives_every_seed_and_was_promised_before(brought: Brough
         bot = brought(server.url)
         play = plays.begin_play(bot, 1)
         promised = play.commitment
-        while advance(play.pk):
+        while advance(play.pk) != "over":
             play.refresh_from_db()
             if play.run.summary is not None and play.opened_at is None:
                 assert play.run.summary["bot"]["key"] is None
@@ -130,7 +130,7 @@ def test_a_bot_that_is_gone_fails_in_words_and_goes_on_where_it_was(brought: Bro
 
         server.answerer = until_it_breaks
         play = plays.begin_play(bot, 1)
-        assert advance(play.pk) is False
+        assert advance(play.pk) == "over"
         run = Run.objects.get(pk=play.pk)
         assert run.status == Run.Status.FAILED
         assert "error status" in run.note
@@ -150,7 +150,7 @@ def test_a_bot_that_is_gone_fails_in_words_and_goes_on_where_it_was(brought: Bro
 def test_a_bot_that_does_not_greet_back_costs_nobody_a_move(brought: Brought) -> None:
     with HttpBot(lambda _asked: {"status": "ok"}) as stranger:
         play = plays.begin_play(brought(stranger.url), 1)
-        assert advance(play.pk) is False
+        assert advance(play.pk) == "over"
         assert len(stranger.asked) == 1
     run = Run.objects.get(pk=play.pk)
     assert run.status == Run.Status.FAILED
@@ -188,7 +188,7 @@ def test_a_bot_that_plays_otherwise_when_asked_again_stays_unverified(brought: B
     with HttpBot(two_faced) as server:
         bot.append(brought(server.url))
         play = plays.begin_play(bot[0], 1)
-        while advance(play.pk):
+        while advance(play.pk) != "over":
             play.run.refresh_from_db()
             Run.objects_done = play.run.status == "done"
     play = Play.objects.select_related("run").get(pk=play.pk)
@@ -218,7 +218,7 @@ def test_a_changed_record_is_found(brought: Brought) -> None:
     with HttpBot() as server:
         bot = brought(server.url)
         play = plays.begin_play(bot, 1)
-        while advance(play.pk):
+        while advance(play.pk) != "over":
             table = play.tables.filter(repeats=None, done=True).first()
             if table is not None and Run.objects.get(pk=play.pk).status == Run.Status.DONE:
                 play.tables.filter(pk=table.pk).update(digests=["0" * 64])
@@ -241,7 +241,7 @@ def test_a_stopped_play_asks_no_more(brought: Brought) -> None:
         bot = brought(server.url)
         play = plays.begin_play(bot, 1)
         Run.objects.filter(pk=play.pk).update(cancel_asked=True)
-        assert advance(play.pk) is False
+        assert advance(play.pk) == "over"
     assert Run.objects.get(pk=play.pk).status == Run.Status.CANCELLED
 
 
@@ -252,7 +252,7 @@ def test_a_play_of_other_sellers_is_not_gone_on_with(brought: Brought) -> None:
         config = play.run.config
         config["suites"][0]["seller"] = "rule:default@0#000000000000"
         Run.objects.filter(pk=play.pk).update(config=config)
-        assert advance(play.pk) is False
+        assert advance(play.pk) == "over"
         run = Run.objects.get(pk=play.pk)
         assert run.status == Run.Status.FAILED
         assert "have changed" in run.note

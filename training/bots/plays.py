@@ -122,6 +122,7 @@ def _new_play(bot: Bot, episodes: int) -> Play:
         config=config,
         seeds={"sealed": True},
         total=sum(one.bargains for one in facts),
+        waits=True,
     )
     play = Play.objects.create(run=run, bot=bot, key=key)
     places = [(one.id, place) for place in range(max(f.games for f in facts)) for one in facts
