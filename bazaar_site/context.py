@@ -9,6 +9,7 @@ PLACES: tuple[tuple[str, str], ...] = (
     ("buy", "Buy"),
     ("arena", "Arena"),
     ("replays", "Replays"),
+    ("leaderboard", "Leaderboard"),
 )
 """Name of an address and its word in the masthead, in order."""
 
