@@ -8,7 +8,7 @@ from negotiation.engine.scoring import Interval
 class Figure(msgspec.Struct, frozen=True):
     """A mean with its 95 % interval, as text.
 
-    ``left``, ``mid`` and ``right`` are places of the interval on a scale from 0 to 100, for marks
+    ``left``, ``width`` and ``mid`` are interval and mean on a scale from 0 to 100, for marks
     on an axis. ``receipt`` is an address whose fragment is the JSON pointer to the number.
     """
 
@@ -17,13 +17,8 @@ class Figure(msgspec.Struct, frozen=True):
     high: str
     receipt: str
     left: str
+    width: str
     mid: str
-    right: str
-
-    @property
-    def words(self) -> str:
-        """The figure for those who cannot see the whiskers."""
-        return f"{self.text}, 95 percent interval {self.low} to {self.high}"
 
 
 class Style(msgspec.Struct, frozen=True):
@@ -45,7 +40,8 @@ def figure(interval: Interval | None, style: Style, receipt: str) -> Figure | No
     if interval is None:
         return None
     text = f"{_number(interval.mean, style)}{style.unit}"
-    places = [f"{100 * one:.2f}" for one in (interval.low, interval.mean, interval.high)]
+    span = (interval.low, interval.high - interval.low, interval.mean)
+    places = [f"{100 * one:.2f}" for one in span]
     return Figure(
         text, _number(interval.low, style), _number(interval.high, style), receipt, *places
     )

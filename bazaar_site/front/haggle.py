@@ -70,7 +70,7 @@ def haggle() -> Haggle:
         seller=cast.seller,
         shop=shop.name,
         beats=_beats(frames, cast),
-        chart=price_path(frames, width=520, height=300, place="haggle"),
+        chart=price_path(frames, width=520, height=400, place="haggle"),
         ended=ended,
         currency=currency_of(frames),
         rounds=ended["round"],

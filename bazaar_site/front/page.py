@@ -5,6 +5,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from bazaar_site.front.curves import curves
+from bazaar_site.front.door import GYMNASIUM
 from bazaar_site.front.envelope import envelope_scenes
 from bazaar_site.front.haggle import haggle
 from bazaar_site.front.house import house
@@ -31,6 +33,7 @@ def front_page() -> dict[str, Any]:
         "playground": playground(),
         "stages": stages_garland(done),
         "trained": is_trained(done),
+        "curves": curves(),
         "listings": kept("window", WINDOW_EVERY_S, _window),
     }
 
@@ -39,7 +42,7 @@ def front_page() -> dict[str, Any]:
 def _drawn() -> dict[str, Any]:
     told = lamp()
     scenes = envelope_scenes(told.ended, told.opened["item"]["currency"])
-    return {"haggle": haggle(), "lamp": told, "scenes": scenes, "house": house()}
+    return {"haggle": haggle(), "lamp": told, "scenes": scenes, "house": house(), "door": GYMNASIUM}
 
 
 def _window() -> list[Offered]:

@@ -1,0 +1,12 @@
+"""What tests of the front page share."""
+
+import pytest
+
+from bazaar_site.front import memory, serving
+
+
+@pytest.fixture(autouse=True)
+def fresh_front_page() -> None:
+    """What the front page remembers of another test's database is not this one's."""
+    memory.forget()
+    serving.forget()

@@ -1,0 +1,104 @@
+"""The front page says what this is, lets two agents haggle and leads on, without scripts too."""
+
+import itertools
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from bazaar_site.front.door import GYMNASIUM
+from bazaar_site.front.haggle import CARPET, haggle_frames
+from negotiation.engine.quantities import to_rupees
+from negotiation.money import rupees_text
+from tests.support.tables import a_listing
+
+pytestmark = pytest.mark.django_db
+
+
+def front(client: Client) -> str:
+    answer = client.get("/")
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
+def test_the_headline_and_the_three_ways_in_lead_where_they_say(client: Client) -> None:
+    html = front(client)
+    headline = re.search(r"<h1>(.+?)</h1>", html, re.S)
+    assert headline is not None
+    assert re.sub(r"<[^>]+>", "", headline[1]) == "Watch agents haggle. Step in yourself."
+    ways = re.findall(r'<li class="way">\s*<h2><a href="([^"]+)"', html)
+    assert ways == ["/sell/", "/arena/", "/replays/"]
+    for address in (*ways, "/buy/"):
+        assert f'href="{address}"' in html
+        assert client.get(address).status_code == 200, address
+
+
+def test_every_link_on_the_page_is_answered(client: Client) -> None:
+    a_listing()
+    links = set(re.findall(r'href="(/[^"#]*)', front(client)))
+    assert {"/sauda/health", "/sell/", "/buy/", "/arena/", "/replays/"} <= links
+    for address in links - {link for link in links if link.startswith("/static/")}:
+        assert client.get(address).status_code == 200, address
+
+
+def test_the_whole_haggle_is_there_for_a_browser_without_scripts(client: Client) -> None:
+    html = front(client)
+    frames = haggle_frames()
+    reasons = r'<span class="why".*?</span>'
+    plain = re.sub(r"<[^>]+>", "", re.sub(reasons, "", html, flags=re.S))
+    spoken = [frame["event"]["text"] for frame in frames if frame["event"].get("text")]
+    assert len(spoken) >= 6
+    for words in spoken:
+        assert words in plain
+    ended = frames[-1]["event"]
+    assert rupees_text(ended["price"], "INR") in html
+    assert "data-controls hidden" in html
+
+
+def test_the_haggle_is_a_game_between_two_policies_that_both_could_accept() -> None:
+    ended = haggle_frames()[-1]["event"]
+    sealed = ended["opened"]
+    assert ended["outcome"] == "deal"
+    assert sealed["reservation"] <= ended["price"] <= sealed["budget"]
+    assert ended["price"] < to_rupees(CARPET.asking_price or 0)
+    assert haggle_frames() == haggle_frames()
+
+
+def test_every_drawing_has_a_title_and_says_in_words_what_it_shows(client: Client) -> None:
+    html = front(client)
+    drawings = re.findall(r'<svg[^>]*role="img".*?</svg>', html, re.S)
+    assert len(drawings) >= 9
+    for drawing in drawings:
+        title = re.search(r'<title id="([^"]+)">([^<]+)</title>', drawing)
+        assert title is not None, drawing[:200]
+        assert f'aria-labelledby="{title[1]}"' in drawing
+        assert "style=" not in drawing
+    for drawing in re.findall(r"<svg(?![^>]*role=)[^>]*>", html):
+        assert 'aria-hidden="true"' in drawing
+
+
+def test_headings_go_down_one_step_at_a_time(client: Client) -> None:
+    a_listing()
+    levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", front(client))]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+
+
+def test_the_lines_for_researchers_run_as_they_stand(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert GYMNASIUM in front(client)
+    exec(compile(GYMNASIUM, "the front page", "exec"), {})
+    rewards = capsys.readouterr().out.splitlines()
+    assert 1 <= len(rewards) <= 4
+    assert all(re.match(r"[+-]\d\.\d\d ", line) for line in rewards)
+
+
+def test_a_warm_page_asks_the_database_little(
+    client: Client, django_assert_max_num_queries: object
+) -> None:
+    front(client)
+    with django_assert_max_num_queries(4):  # type: ignore[operator]
+        front(client)
