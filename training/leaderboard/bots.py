@@ -14,7 +14,7 @@ from training.evaluation.summary import PolicyResult, Summary
 from training.leaderboard.house_table import payoffs_of
 from training.leaderboard.rating.fit import fit
 from training.leaderboard.rating.games import design_of
-from training.leaderboard.rating.points import MIDDLE, Distance, ratings_of
+from training.leaderboard.rating.points import MIDDLE, Distance, less_average, ratings_of
 from training.leaderboard.tables import Player
 from training.models import Run
 
@@ -80,7 +80,7 @@ def distance_of(bot: BotResult, published: Published) -> Distance | None:
     payoffs = [payoff for row in rows for payoff in payoffs_of(row)]
     if not house or not any(one.player == bot.result.policy for one in payoffs):
         return None
-    rated = ratings_of(fit(design_of(payoffs)), [bot.result.policy], house)
+    rated = ratings_of(fit(design_of(payoffs)), [bot.result.policy], less_average(house))
     return Distance(
         player=bot.result.policy,
         against=tuple(house),

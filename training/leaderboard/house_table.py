@@ -8,7 +8,7 @@ import msgspec
 from training.evaluation.rows import EpisodeRow
 from training.leaderboard.rating.fit import Fit, fit
 from training.leaderboard.rating.games import Payoff, design_of
-from training.leaderboard.rating.points import Distance, beside, ratings_of
+from training.leaderboard.rating.points import Distance, beside, less_average, ratings_of
 from training.leaderboard.tables import Place, Player, Table, places_of
 
 
@@ -44,7 +44,9 @@ def rate_policies(
     fitted, games = fit(design_of(payoffs)), Counter(one.player for one in payoffs)
     rated = [_counted(player, games) for player in players.values() if games[player.key]]
     keys = [one.key for one in rated]
-    ratings = beside(ratings_of(fitted, keys, keys), [distance for _, distance in bots])
+    ratings = beside(
+        ratings_of(fitted, keys, less_average(keys)), [distance for _, distance in bots]
+    )
     places = places_of([*rated, *(bot for bot, _ in bots)], ratings)
     return Table(places, _sellers(sellers, fitted, games), len(payoffs))
 
@@ -65,7 +67,7 @@ def _sellers(sellers: dict[str, str], fitted: Fit, games: Counter[str]) -> tuple
         _counted(Player(key=label, kind="seller", title=label, version=label, seat="seller"), games)
         for label in labels
     ]
-    return places_of(rated, ratings_of(fitted, labels, labels))
+    return places_of(rated, ratings_of(fitted, labels, less_average(labels)))
 
 
 def _counted(player: Player, games: Counter[str]) -> Player:

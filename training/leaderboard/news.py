@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.signals import post_save
 from kombu.exceptions import KombuError, OperationalError
 
@@ -40,9 +41,10 @@ def on_run_saved(sender: object, instance: Run, **_: Any) -> None:
 
 def on_game_ended(sender: object, game_id: str, **_: Any) -> None:
     """Have a game counted if one of its players is on the board."""
-    seats = MatchSeat.objects.filter(match=game_id).exclude(owner="").values_list("owner")
-    owners = Game.objects.filter(pk=game_id).exclude(owner="").values_list("owner").union(seats)
-    if BoardName.objects.filter(owner__in=[row[0] for row in owners]).exclude(name="").exists():
+    seats = MatchSeat.objects.filter(match=game_id).exclude(owner="").values("owner")
+    games = Game.objects.filter(pk=game_id).exclude(owner="").values("owner")
+    players = Q(owner__in=games) | Q(owner__in=seats)
+    if BoardName.objects.filter(players).exclude(name="").exists():
         ask()
 
 

@@ -1,14 +1,15 @@
 """The table of people: ratings from their games that count, one for each seat they played."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from negotiation.policies import title_of
 from negotiation.shops import PLAIN, shop_of
 from training.leaderboard.counting import seat_of
 from training.leaderboard.models import PersonalGame
-from training.leaderboard.rating.fit import fit
+from training.leaderboard.rating.fit import Fit, fit
 from training.leaderboard.rating.games import Payoff, design_of
-from training.leaderboard.rating.points import ratings_of
+from training.leaderboard.rating.points import at_tables, ratings_of
 from training.leaderboard.tables import Place, Player, Table, places_of
 
 SEATS = ("seller", "buyer")
@@ -17,7 +18,8 @@ SEATS = ("seller", "buyer")
 def rate_people(games: Iterable[PersonalGame]) -> Table:
     """Rate people by their games, each seat apart, and the house by what those left to it.
 
-    Points of this table and of the table of policies are two scales: nobody played at both.
+    1500 points are half of the zone in the average game of that seat. Points of this table and of
+    the table of policies are two scales: nobody played at both.
 
     Args:
         games: that count, in any order.
@@ -34,8 +36,9 @@ def rate_people(games: Iterable[PersonalGame]) -> Table:
     places: list[Place] = []
     for seat in SEATS:
         seated = [one for one in players.values() if one.seat == seat]
-        if seated:
-            places += places_of(seated, ratings_of(fitted, [one.key for one in seated], []))
+        for is_person in (True, False):
+            alike = [one for one in seated if (one.kind == "person") == is_person]
+            places += _rated(alike, fitted, payoffs)
     return Table(tuple(places), payoffs=len(payoffs))
 
 
@@ -50,6 +53,17 @@ def payoffs_of(game: PersonalGame) -> Iterator[Payoff]:
         suite, _, _ = game.table.partition(" ")
         other = "buyer" if seat == "seller" else "seller"
         yield Payoff(rivals[0][0], ((me, 1.0),), f"{suite} {other}", game.rival_share, cluster)
+
+
+def _rated(players: list[Player], fitted: Fit, payoffs: list[Payoff]) -> tuple[Place, ...]:
+    """Rate players who had the same kind of rivals, at the table where most of their games were."""
+    keys = [one.key for one in players]
+    theirs = [one for one in payoffs if one.player in keys]
+    if not theirs:
+        return ()
+    ((table, _),) = Counter(one.table for one in theirs).most_common(1)
+    setting = at_tables(one for one in theirs if one.table == table)
+    return places_of(players, ratings_of(fitted, keys, setting))
 
 
 def _player(payoff: Payoff, games: int) -> Player:

@@ -72,7 +72,7 @@ def fit(design: Design, luck: Luck = "clustered") -> Fit:
     precision = np.array([PRIOR_SD[one.trait] ** -2 for one in design.features])
     values, spread = _settle(design, precision, 1.0), 1.0
     if luck == "pooled":
-        spread = _spread(design, values)
+        spread = _spread(design, values, precision)
         values = _settle(design, precision, spread)
     curvature = _curvature(design, values, spread) + np.diag(precision)
     meat = _meat(design, values) if luck == "clustered" else _curvature(design, values, spread)
@@ -125,13 +125,21 @@ def _meat(design: Design, values: Vector) -> Matrix:
     return (scores.T @ scores) * clusters / max(clusters - 1, 1)
 
 
-def _spread(design: Design, values: Vector) -> float:
-    """Measure how widely shares scatter, as a part of a coin's scatter (Pearson)."""
+def _spread(design: Design, values: Vector, precision: Vector) -> float:
+    """Measure how widely shares scatter, as a part of a coin's scatter (Pearson).
+
+    What the fit has bent to its own games is given back (the effective number of parameters), and
+    as the measure itself is uncertain, a standard error is added: it grows with few games.
+    """
     expected = _logistic(design.patterns @ values)[design.row]
-    squares = (design.share - expected) ** 2 / (expected * (1 - expected))
-    if len(squares) < FEWEST_FOR_SPREAD:
-        return max(WIDEST, float(squares.mean()))
-    return float(np.clip(squares.mean(), 0.02, 1.0))
+    squares = float(((design.share - expected) ** 2 / (expected * (1 - expected))).sum())
+    told = _curvature(design, values, 1.0)
+    bent = float(np.trace(np.linalg.solve(told + np.diag(precision), told)))
+    free = max(len(expected) - bent, 1.0)
+    measured = squares / free * (1 + (2 / free) ** 0.5)
+    if len(expected) < FEWEST_FOR_SPREAD:
+        return max(WIDEST, measured)
+    return float(np.clip(measured, 0.02, 1.0))
 
 
 def _logistic(reach: Vector) -> Vector:

@@ -1,16 +1,17 @@
 """Logits as points on a scale that people know, with intervals."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from training.leaderboard.rating.fit import Fit
-from training.leaderboard.rating.games import Feature
+from training.leaderboard.rating.games import Feature, Payoff
 
 MIDDLE = 1500
-"""Points of the average of the table's reference players."""
+"""Points of the average policy, and of a person who gets half of the zone from the house."""
 
 POINTS_PER_LOGIT = 400 / np.log(10)
 """As in chess: 400 points more are ten times the odds, here of a rupee between the two."""
@@ -62,24 +63,44 @@ class Ratings(msgspec.Struct, frozen=True):
     covariance: NDArray[np.float64]
 
 
-def ratings_of(fit: Fit, players: Sequence[str], reference: Sequence[str]) -> Ratings:
+def ratings_of(fit: Fit, players: Sequence[str], setting: Mapping[Feature, float]) -> Ratings:
     """Put players on the scale.
 
     Args:
         fit: the fitted model; it knows what each of the players gets.
         players: whom to rate.
-        reference: the players whose average has ``MIDDLE`` points; without any, the prior's mean
-            has it.
+        setting: what stands beside a player's own strength, with weights: whatever it comes to
+            with that, in logits, 0 has ``MIDDLE`` points.
     """
     places = {feature: at for at, feature in enumerate(fit.features)}
     contrast = np.zeros((len(players), len(places)))
     for row, player in enumerate(players):
         contrast[row, places[Feature("gets", player)]] = 1
-    for player in reference:
-        contrast[:, places[Feature("gets", player)]] -= 1 / len(reference)
+    for feature, weight in setting.items():
+        contrast[:, places[feature]] += weight
     points = MIDDLE + POINTS_PER_LOGIT * (contrast @ fit.values)
     covariance = POINTS_PER_LOGIT**2 * (contrast @ fit.covariance @ contrast.T)
     return Ratings(tuple(players), _intervals(points, covariance), covariance)
+
+
+def less_average(players: Sequence[str]) -> dict[Feature, float]:
+    """Give the setting in which the average of these players has ``MIDDLE`` points."""
+    return {Feature("gets", player): -1 / len(players) for player in players}
+
+
+def at_tables(games: Iterable[Payoff]) -> dict[Feature, float]:
+    """Give the setting in which ``MIDDLE`` points mean half of the zone in the average of games.
+
+    Args:
+        games: at least one; those with the same rivals at the same table count once.
+    """
+    tables = {(game.rivals, game.table): game for game in games}
+    setting: defaultdict[Feature, float] = defaultdict(float)
+    for game in tables.values():
+        for feature, weight in game.terms:
+            if feature.trait != "gets":
+                setting[feature] += weight / len(tables)
+    return dict(setting)
 
 
 class Distance(msgspec.Struct, frozen=True):

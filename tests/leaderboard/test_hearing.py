@@ -1,0 +1,56 @@
+"""What the board hears of: evaluations that are published, and games of people on it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from arena import matches
+from arena.orders import Order
+from negotiation.news import tell_ended
+from tests.support.board import a_lamp, sells
+from training.leaderboard import news, people
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def letters(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Letters that would be posted to the worker."""
+    posted: list[str] = []
+    monkeypatch.setattr(news, "ask", lambda: posted.append("rate all"))
+    return posted
+
+
+def test_a_game_of_somebody_on_the_board_is_heard(letters: list[str]) -> None:
+    people.join("asha", "Asha", "there")
+    tell_ended(sells("asha").pk)
+    assert letters == ["rate all"]
+
+
+def test_a_game_of_anybody_else_is_not(letters: list[str]) -> None:
+    people.join("asha", "Asha", "there")
+    people.withdraw("asha")
+    tell_ended(sells("asha").pk)
+    tell_ended(sells("bilal").pk)
+    tell_ended("nosuchgame12")
+    assert letters == []
+
+
+def test_a_seat_in_somebody_elses_match_is_heard(letters: list[str]) -> None:
+    people.join("asha", "Asha", "there")
+    order = Order(listing=a_lamp(), line_up=("rules:micro", "rules:linear"))
+    match = matches.set_up("", order, exhibition=True)
+    tell_ended(match.pk)
+    assert letters == []
+    matches.take_seat(match.pk, 1, "asha")
+    tell_ended(match.pk)
+    assert letters == ["rate all"]
+
+
+def test_a_late_page_asks_once_and_not_for_every_visitor(
+    letters: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "_asked_at", None)
+    news.ask_now_and_then()
+    news.ask_now_and_then()
+    assert letters == ["rate all"]
