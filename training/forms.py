@@ -19,7 +19,7 @@ class EvaluationForm(forms.Form):
     """Which buyers play what. A valid form has a ``plan``."""
 
     name = forms.RegexField(
-        NAME.pattern,
+        rf"\A{NAME.pattern}\Z",
         initial="evaluation",
         max_length=40,
         error_messages={"invalid": "Small letters, digits and hyphens, at most 40."},

@@ -28,6 +28,8 @@ PATIENCE_S = 10.0
 
 MOST_WAITING = 20
 
+HARD_END = "It was cancelled and had to be ended; resume it any time."
+
 
 class TooMany(ValueError):
     """So many runs wait that another one would be forgotten."""
@@ -42,7 +44,7 @@ def ask() -> bool:
     from training.tasks import evaluate_next  # the task calls this module
 
     try:
-        evaluate_next.apply_async(retry=False)
+        evaluate_next.apply_async(queue=QUEUE, retry=False)
     except (KombuError, OperationalError, OSError):
         log.exception("the worker could not be asked to play")
         return False
@@ -73,8 +75,9 @@ def work() -> int:
         with alone(folder):
             runs.mark_lost()
             while (run := _next()) is not None:
-                _play(run)
-                played += 1
+                if runs.claim(run):
+                    _play(run)
+                    played += 1
     except Busy:
         log.info("another process plays; it will take the next run")
     return played
@@ -102,17 +105,20 @@ def _play(run: Run) -> None:
 
 
 def _watch(run: Run, child: subprocess.Popen[bytes]) -> int:
+    """Wait for the end of a run; one that was cancelled and does not stop is ended."""
     asked: float | None = None
+    row = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
     while True:
         try:
             return child.wait(LOOK_EVERY_S)
         except subprocess.TimeoutExpired:
             pass
-        if not Run.objects.filter(pk=run.pk, cancel_asked=True).exists():
-            continue
-        asked = asked or time.monotonic()
-        if time.monotonic() - asked > PATIENCE_S:
-            _end(child)
+        # Starting up it gives no sign of its own yet.
+        row.update(alive_at=timezone.now())
+        if row.filter(cancel_asked=True).exists():
+            asked = asked or time.monotonic()
+            if time.monotonic() - asked > PATIENCE_S:
+                _end(child)
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -127,13 +133,10 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 
 def _settle(run: Run, status: int) -> None:
-    """Say of a process that ended without a word that it did."""
-    state = Run.Status
-    left = Run.objects.filter(pk=run.pk, status__in=(state.QUEUED, state.RUNNING))
-    ended = {"ended_at": timezone.now()}
-    if left.filter(cancel_asked=True).update(
-        status=state.CANCELLED, note="Cancelled; it had to be ended.", **ended
-    ):
-        return
-    note = f"Its process ended with {status}; resume it any time."
-    left.update(status=state.INTERRUPTED, note=note, **ended)
+    """Say of a run whose process ended without a word that it did."""
+    left = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
+    ended = {"ended_at": timezone.now(), "cancel_asked": False}
+    cancelled = left.filter(cancel_asked=True)
+    if not cancelled.update(status=Run.Status.CANCELLED, note=HARD_END, **ended):
+        note = f"Its process ended with {status}; resume it any time."
+        left.update(status=Run.Status.INTERRUPTED, note=note, **ended)

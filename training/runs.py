@@ -113,10 +113,11 @@ def queue(run: Run) -> bool:
 def begin(run: Run) -> None:
     """Note that this process works on the run now."""
     now = timezone.now()
-    run.status, run.cancel_asked, run.note = Run.Status.RUNNING, False, ""
+    run.status, run.note = Run.Status.RUNNING, ""
     run.started_at, run.ended_at, run.alive_at = run.started_at or now, None, now
     run.code_version, run.machine = code_version(), dict(machine())
-    run.save()
+    begun = ("status", "note", "started_at", "ended_at", "alive_at", "code_version", "machine")
+    run.save(update_fields=begun)
 
 
 def beat(run: Run, done: int) -> bool:
@@ -138,9 +139,10 @@ def beat(run: Run, done: int) -> bool:
 def end(run: Run, status: str, note: str = "", summary: dict[str, Any] | None = None) -> None:
     """Note how a run ended."""
     run.status, run.note, run.ended_at = status, note[:400], timezone.now()
+    run.cancel_asked = False
     if summary is not None:
         run.summary = summary
-    run.save(update_fields=["status", "note", "ended_at", "summary", "done"])
+    run.save(update_fields=["status", "note", "ended_at", "summary", "done", "cancel_asked"])
 
 
 def ask_to_stop(run: Run) -> bool:
@@ -167,7 +169,7 @@ def mark_lost() -> int:
     silent = running.filter(alive_at__lt=now - dt.timedelta(seconds=SILENT_S))
     lost = [run.pk for run in silent if _is_lost(run, now)]
     return running.filter(pk__in=lost).update(
-        status=Run.Status.INTERRUPTED, ended_at=now, note=LOST_NOTE
+        status=Run.Status.INTERRUPTED, ended_at=now, note=LOST_NOTE, cancel_asked=False
     )
 
 

@@ -5,7 +5,6 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -32,18 +31,18 @@ class Receipt(msgspec.Struct, frozen=True):
     facts: dict[str, Any]
 
 
-def names(folder: Path = runs.RECEIPTS) -> list[str]:
-    """List the receipts in a folder."""
-    return sorted(path.parent.name for path in folder.glob(f"*/{CONFIG}"))
+def names() -> list[str]:
+    """List the receipts that ship with the code."""
+    return sorted(path.parent.name for path in runs.RECEIPTS.glob(f"*/{CONFIG}"))
 
 
-def read(name: str, folder: Path = runs.RECEIPTS) -> Receipt:
+def read(name: str) -> Receipt:
     """Read a receipt and sum its bargains up again.
 
     Raises:
         BadReceipt: it cannot be read, or it says what its bargains do not.
     """
-    path = folder / name
+    path = runs.RECEIPTS / name
     try:
         plan = msgspec.json.decode((path / CONFIG).read_bytes(), type=Plan)
         written = msgspec.json.decode((path / SUMMARY).read_bytes(), type=Summary)
@@ -52,7 +51,7 @@ def read(name: str, folder: Path = runs.RECEIPTS) -> Receipt:
         again = summarise(plan, map(from_line, lines))
     except (OSError, EOFError, zlib.error, ValueError, EvaluationError) as error:
         raise BadReceipt(f"The receipt {name} cannot be used: {error}") from error
-    where = differs(msgspec.to_builtins(written), msgspec.to_builtins(again))
+    where = differs(_plain(written), _plain(again))
     if where is not None:
         raise BadReceipt(
             f"The summary of the receipt {name} does not follow from its bargains: {where}. "
@@ -71,7 +70,7 @@ def load(receipt: Receipt) -> bool:
     fields: dict[str, Any] = {
         "kind": KIND,
         "name": str(facts["name"]),
-        "config": msgspec.to_builtins(receipt.plan),
+        "config": _plain(receipt.plan),
         "code_version": receipt.plan.commit,
         "seeds": runs.seeds_of(receipt.plan.seed, {s.id: s.games for s in receipt.plan.suites}),
         "machine": facts.get("machine", {}),
@@ -79,7 +78,7 @@ def load(receipt: Receipt) -> bool:
         "done": receipt.plan.bargains,
         "total": receipt.plan.bargains,
         "folder": f"{runs.RECEIPT}{receipt.name}",
-        "summary": msgspec.to_builtins(receipt.summary),
+        "summary": _plain(receipt.summary),
         "published_at": dt.datetime.fromisoformat(str(facts["published_at"])),
     }
     known = Run.objects.filter(pk=str(facts["id"])).first()
@@ -89,6 +88,11 @@ def load(receipt: Receipt) -> bool:
         return False
     Run.objects.update_or_create(pk=str(facts["id"]), defaults=fields)
     return True
+
+
+def _plain(value: msgspec.Struct) -> Any:
+    """Give a value as JSON reads it: lists, no tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def forget_replaced(receipts: Iterable[Receipt]) -> int:

@@ -57,9 +57,6 @@ class Command(BaseCommand):
             workers = _number(options, "workers", min(os.cpu_count() or 1, 8), 1, MOST_WORKERS)
             run = _resumed(options) if options["resume"] else _opened(options)
             if options["background"]:
-                if not runs.claim(run):
-                    self.stdout.write(f"{run.pk} waits no more.")
-                    return
                 os.nice(NICENESS)
             # Line by line, also into a pipe.
             out = cast("IO[str]", self.stdout)

@@ -1,0 +1,134 @@
+"""An evaluation that staff start in the browser, played by a real worker."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from tests.support.servers import ROOT, Site
+
+WITHIN_S = 90
+PAGE = "/admin/training/run/"
+ASKED = {
+    "name": "asked",
+    "policies": ["sauda", "rules:linear"],
+    "suites": ["single_deal", "career_10"],
+    "variant": "sampled",
+    "episodes": "20",
+    "seed": "0",
+}
+LONG = ASKED | {"name": "long", "episodes": "2000"}
+PASSWORD = "a long pass phrase"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site with a queue of its own."""
+    data_dir = tmp_path_factory.mktemp("asked")
+    with Site(data_dir, catalogue=False, DJANGO_SUPERUSER_PASSWORD=PASSWORD) as running:
+        running.manage(
+            "createsuperuser", "--no-input", "--username=omar", "--email=omar@example.org"
+        )
+        yield running
+
+
+@pytest.fixture(scope="module")
+def omar(site: Site) -> Iterator[httpx.Client]:
+    """Omar, who operates the site."""
+    with httpx.Client(base_url=site.url, follow_redirects=True, timeout=30) as client:
+        page = client.get("/admin/login/")
+        assert page.status_code == 200
+        answer = send(client, "/admin/login/", username="omar", password=PASSWORD, next=PAGE)
+        assert "Runs" in answer.text
+        yield client
+
+
+def send(client: httpx.Client, address: str, **fields: object) -> httpx.Response:
+    data = {**fields, "csrfmiddlewaretoken": client.cookies["csrftoken"]}
+    return client.post(address, data=data, headers={"Referer": str(client.base_url)})
+
+
+@contextmanager
+def a_worker(site: Site) -> Iterator[subprocess.Popen[bytes]]:
+    """The worker that ``manage.py serve`` starts for the queue ``training``."""
+    command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
+    with (site.data_dir / "worker.log").open("ab") as log:
+        worker = subprocess.Popen(
+            [*command, "--queues", "training", "--concurrency", "2"],
+            cwd=ROOT, env=site.environment, stdout=log, stderr=log, start_new_session=True,
+        )  # fmt: skip
+    try:
+        yield worker
+    finally:
+        if worker.poll() is None:
+            os.killpg(worker.pid, signal.SIGKILL)
+            worker.wait(WITHIN_S)
+
+
+def until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WITHIN_S
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def started(omar: httpx.Client, asked: dict[str, object]) -> str:
+    answer = send(omar, f"{PAGE}add/", **asked)
+    found = re.search(r"/run/([\w-]+)/change/$", str(answer.url))
+    assert found is not None, answer.text
+    return found[1]
+
+
+def state(site: Site, run: str) -> tuple[str, int]:
+    [(status, done)] = site.query("select status, done from training_run where id = %s", run)
+    return status, done
+
+
+def test_staff_start_it_and_follow_it_to_its_published_numbers(
+    site: Site, omar: httpx.Client
+) -> None:
+    run = started(omar, ASKED)
+    assert state(site, run) == ("queued", 0)
+    with a_worker(site):
+        until(lambda: state(site, run)[0] == "done")
+    progress = omar.get(f"{PAGE}{run}/progress/")
+    assert progress.headers["HX-Refresh"] == "true"
+    assert "80 of 80 bargains" in progress.text
+    assert f"Run {run} is done" in progress.text
+    assert httpx.get(f"{site.url}/training/receipts/{run}/summary.json").status_code == 404
+    send(omar, f"{PAGE}{run}/publish/")
+    summary = httpx.get(f"{site.url}/training/receipts/{run}/summary.json").json()
+    assert [one["policy"] for one in summary["policies"]] == ["sauda", "rules:linear"]
+    packed = httpx.get(f"{site.url}/training/receipts/{run}/episodes.jsonl.gz")
+    assert packed.content[:2] == b"\x1f\x8b"
+
+
+def test_what_a_killed_worker_left_goes_on_and_is_cancelled_within_seconds(
+    site: Site, omar: httpx.Client
+) -> None:
+    run = started(omar, LONG)
+    with a_worker(site) as worker:
+        until(lambda: state(site, run)[1] > 0)
+        assert state(site, run)[0] == "running"
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait(WITHIN_S)
+    # Whoever looks a few seconds later is told.
+    until(lambda: "Interrupted" in omar.get(f"{PAGE}{run}/change/").text)
+    left = state(site, run)[1]
+    assert "only a finished run can be published" in send(omar, f"{PAGE}{run}/publish/").text
+    send(omar, f"{PAGE}{run}/resume/")
+    with a_worker(site):
+        until(lambda: state(site, run)[1] > left)
+        asked = time.monotonic()
+        send(omar, f"{PAGE}{run}/cancel/")
+        until(lambda: state(site, run)[0] == "cancelled")
+        print(f"cancelled after {time.monotonic() - asked:.1f} s")
+    kept = (site.data_dir / "runs" / run / "episodes.jsonl").read_bytes()
+    assert kept.count(b"\n") >= state(site, run)[1] > left
