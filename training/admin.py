@@ -11,7 +11,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_POST
 
-from training import jobs, runs
+from training import jobs, letters, runs
 from training.evaluation.errors import EvaluationError
 from training.evaluation.published import KIND
 from training.evaluation.publishing import publish
@@ -142,7 +142,7 @@ class RunAdmin(RunAdminBase):
         return redirect("admin:training_run_change", run.pk)
 
     def _asked(self) -> tuple[str, int]:
-        if jobs.ask():
+        if letters.ask():
             return "The worker has been asked to play it.", messages.SUCCESS
         return "The worker cannot be reached; the run waits. Resume it later.", messages.WARNING
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from django.conf import settings
 from django.utils import timezone
-from kombu.exceptions import KombuError, OperationalError
 
 from training import runs
 from training.evaluation.folder import LOG
@@ -33,22 +32,6 @@ HARD_END = "It was cancelled and had to be ended; resume it any time."
 
 class TooMany(ValueError):
     """So many runs wait that another one would be forgotten."""
-
-
-def ask() -> bool:
-    """Have the worker play what waits.
-
-    Returns:
-        False when the worker cannot be reached; the runs wait.
-    """
-    from training.tasks import evaluate_next  # the task calls this module
-
-    try:
-        evaluate_next.apply_async(queue=QUEUE, retry=False)
-    except (KombuError, OperationalError, OSError):
-        log.exception("the worker could not be asked to play")
-        return False
-    return True
 
 
 def check_room() -> None:

@@ -1,0 +1,24 @@
+"""Asking the background worker to play what waits."""
+
+import logging
+
+from kombu.exceptions import KombuError, OperationalError
+
+from training.jobs import QUEUE
+from training.tasks import evaluate_next
+
+log = logging.getLogger(__name__)
+
+
+def ask() -> bool:
+    """Knock at the worker; which runs wait is in their rows.
+
+    Returns:
+        False when it cannot be reached; the runs wait.
+    """
+    try:
+        evaluate_next.apply_async(queue=QUEUE, retry=False)
+    except (KombuError, OperationalError, OSError):
+        log.exception("the worker could not be asked to play")
+        return False
+    return True
