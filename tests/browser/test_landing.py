@@ -1,0 +1,194 @@
+"""The front page in Chromium: two agents haggle, and whoever looks can stop them."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.servers import Site
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1440, "height": 900}}
+STAGE = "[data-behaviour=play-haggle]"
+
+
+@pytest.fixture
+def bilal(chromium: Browser, site: Site) -> Iterator[Person]:
+    """Bilal, who looks on."""
+    # A match that somebody's visit to the arena has begun would take the stage.
+    site.execute("update arena_match set exhibition = false where phase = 'live'")
+    with Person(chromium, site.url, **DESK) as person:
+        yield person
+        person.saw_no_errors()
+
+
+def shown(page: Page) -> int:
+    """How many items of the talk have been said."""
+    return page.locator(f"{STAGE} .beat:not(.is-later)").count()
+
+
+def marks(page: Page) -> int:
+    """How much of the chart is drawn."""
+    return page.locator(f"{STAGE} svg [data-seq]:not(.is-later)").count()
+
+
+def box(page: Page) -> object:
+    return page.locator(STAGE).bounding_box()
+
+
+def test_the_haggle_moves_its_chart_grows_and_nothing_jumps(bilal: Person) -> None:
+    page = bilal.page
+    page.goto("/")
+    expect(page.locator(f"{STAGE}.is-ready")).to_be_visible()
+    size, drawn = box(page), marks(page)
+    expect(page.locator(f"{STAGE} .beat:not(.is-later)").nth(2)).to_be_attached()
+    assert marks(page) > drawn
+    assert box(page) == size
+
+
+def test_pause_stops_it_and_play_goes_on_to_the_end(bilal: Person) -> None:
+    page = bilal.page
+    page.clock.install()
+    page.goto("/")
+    pause = page.locator(STAGE).get_by_role("button", name="Pause")
+    expect(pause).to_be_visible()
+    page.clock.run_for(3_000)
+    pause.click()
+    stood = shown(page)
+    assert stood >= 2
+    page.clock.run_for(20_000)
+    assert shown(page) == stood
+    page.locator(STAGE).get_by_role("button", name="Play", exact=True).click()
+    page.clock.run_for(60_000)
+    assert shown(page) == page.locator(f"{STAGE} .beat").count()
+    again = page.locator(STAGE).get_by_role("button", name="Play again")
+    again.press("Enter")
+    assert shown(page) == 1
+    expect(page.locator(STAGE).get_by_role("button", name="Pause")).to_be_focused()
+
+
+def test_with_reduced_motion_it_lies_still_and_whole_until_asked(
+    chromium: Browser, site: Site
+) -> None:
+    with Person(chromium, site.url, reduced_motion="reduce", **DESK) as bilal:
+        page = bilal.page
+        page.clock.install()
+        page.goto("/")
+        play = page.locator(STAGE).get_by_role("button", name="Play again")
+        expect(play).to_be_visible()
+        page.clock.run_for(30_000)
+        assert shown(page) == page.locator(f"{STAGE} .beat").count()
+        play.click()
+        page.clock.run_for(3_000)
+        assert 1 < shown(page) < page.locator(f"{STAGE} .beat").count()
+        bilal.saw_no_errors()
+
+
+def test_without_scripts_the_talk_and_its_chart_are_there(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url, java_script_enabled=False, **PHONE) as bilal:
+        page = bilal.page
+        page.goto("/")
+        last = page.locator(f"{STAGE} .ending")
+        last.scroll_into_view_if_needed()
+        expect(last).to_be_visible()
+        expect(page.locator(f"{STAGE} .chart-dot").last).to_be_visible()
+        expect(page.locator(f"{STAGE} [data-play]")).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_all_of_it_without_scrolling_sideways(
+    chromium: Browser, site: Site, scheme: str
+) -> None:
+    with Person(chromium, site.url, color_scheme=scheme, **PHONE) as bilal:
+        page = bilal.page
+        page.goto("/")
+        expect(page.locator(f"{STAGE}.is-ready")).to_be_visible()
+        has_no_sideways_scroll(page)
+        for drawing in page.locator("main svg[role=img]:visible").all():
+            room = drawing.bounding_box()
+            assert room is not None
+            assert room["x"] >= 0
+            assert room["x"] + room["width"] <= 360
+        bilal.saw_no_errors()
+
+
+def test_letters_of_the_diagrams_can_be_read_on_a_phone(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url, **PHONE) as bilal:
+        page = bilal.page
+        page.goto("/")
+        sizes = page.locator(".diagram svg:visible text").evaluate_all(
+            """(texts) => texts.map((text) =>
+              parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+        )
+        assert len(sizes) > 20
+        assert min(sizes) >= 12
+
+
+def test_who_serves_now_is_asked_when_it_is_seen(bilal: Person) -> None:
+    page = bilal.page
+    page.goto("/")
+    with page.expect_response("**/serving") as found:
+        page.get_by_role("heading", name="Who speaks now").scroll_into_view_if_needed()
+    assert found.value.ok
+    expect(page.locator(".backend.is-now")).to_have_count(1)
+
+
+def test_the_other_denominator_is_a_key_press_away(bilal: Person, site: Site) -> None:
+    site.manage("load_receipts")
+    page = bilal.page
+    page.goto("/")
+    deals = page.get_by_role("radio", name="closed deals only")
+    expect(page.locator(".figure-cell.of-winnable").first).to_be_visible()
+    page.get_by_role("radio", name="all winnable games").focus()
+    page.keyboard.press("ArrowRight")
+    expect(deals).to_be_checked()
+    expect(page.locator(".figure-cell.of-deals").first).to_be_visible()
+    expect(page.locator(".figure-cell.of-winnable").first).to_be_hidden()
+
+
+def test_a_live_match_moves_on_the_stage_and_can_be_held(bilal: Person, site: Site) -> None:
+    page, live = bilal.page, bilal.page.locator("[data-behaviour=live-haggle]")
+    begins_slowly(page, site)
+    page.goto("/")
+    said = live.locator(".said")
+    hold = live.get_by_role("button", name="Pause")
+    expect(hold).to_be_visible()
+    expect(said.nth(said.count())).to_be_attached()
+    size = live.bounding_box()
+    hold.click()
+    stood = said.count()
+    go_on = live.get_by_role("button", name="Go on")
+    seq = site.query("select max(last_seq) from negotiation_game where status = 'live'")[0][0]
+    until_more(site, seq)
+    assert said.count() == stood
+    go_on.click()
+    expect(said.nth(stood)).to_be_attached()
+    assert live.bounding_box() == size
+    expect(live.locator("#match-chart svg")).to_be_visible()
+
+
+def begins_slowly(page: Page, site: Site) -> None:
+    """Let the next exhibition match begin now, at a pace that a test can follow."""
+    for _ in range(20):
+        page.goto("/arena/")
+        site.execute(
+            "update arena_match set pause_s = 1, starts_at = '2026-01-01' "
+            "where exhibition = true and phase = 'waiting'"
+        )
+        if site.query(
+            "select 1 from arena_match where exhibition = true and phase = 'live' and pause_s = 1"
+        ):
+            return
+        page.wait_for_timeout(500)
+    raise AssertionError("no match has begun")
+
+
+def until_more(site: Site, seq: int) -> None:
+    """Wait until the live match's log has grown by a few events."""
+    deadline = time.monotonic() + 10
+    sql = "select max(last_seq) from negotiation_game where status = 'live'"
+    while (site.query(sql)[0][0] or 0) < seq + 4:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
