@@ -102,7 +102,7 @@ def test_few_games_each_are_covered_where_the_truths_follow_the_prior() -> None:
             trials += 1
     # Strong players with few games lie near the edge of the scale, where intervals hold less.
     assert 0.92 < inside / trials < 0.97
-    assert np.mean(widths) < 150  # on 13 games each, in the mean
+    assert np.mean(widths) < 170  # on 13 games each, in the mean
 
 
 def test_a_lost_game_counts_against_both_who_sat_there() -> None:

@@ -30,8 +30,12 @@ def to_json(shown: Board | None) -> bytes:
         "sellers": [_rating(one) for one in shown.table.sellers] if shown and shown.table else [],
         "policies": shown.results if shown else [],
         "people": {
-            seat: [_rating(line.place, line.title) for line in lines if line.place]
-            for seat, lines in seats.items()
+            seat: [
+                _rating(line.place, line.title)
+                for line in (*table.people, *table.opposite)
+                if line.place
+            ]
+            for seat, table in seats.items()
         },
     }
     return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"

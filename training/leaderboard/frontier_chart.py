@@ -105,23 +105,39 @@ def _ticks(low: float) -> list[float]:
 
 def _worth_lines(paper: Paper) -> Iterator[SafeString]:
     for worth in WORTHS:
-        first = max(paper.low_x, worth, 1e-9)
-        points = [first + (1 - first) * at / STEPS for at in range(STEPS + 1)]
-        seen = [rate for rate in points if paper.low_y <= worth / rate <= 1]
+        seen = _worth_course(paper, worth)
         if len(seen) < 2:
             continue
         line = "L".join(f"{paper.x(rate):.1f} {paper.y(worth / rate):.1f}" for rate in seen)
+        left, top = _worth_place(paper, worth, seen[0])
         yield element(
             "g",
             {"class": "frontier-worth"},
             element("path", {"d": f"M{line}", "fill": "none", "stroke": "currentColor"}),
-            _text(
-                f"worth {_percent(worth)}",
-                paper.x(seen[0]) + paper.letter * 0.3,
-                paper.y(worth / seen[0]) - paper.letter * 0.4,
-                "start",
-            ),
+            _text(_worth_words(worth), left, top, "start"),
         )
+
+
+def _worth_course(paper: Paper, worth: float) -> list[float]:
+    first = max(paper.low_x, worth, 1e-9)
+    rates = [first + (1 - first) * at / STEPS for at in range(STEPS + 1)]
+    return [rate for rate in rates if paper.low_y <= worth / rate <= 1]
+
+
+def _worth_place(paper: Paper, worth: float, rate: float) -> tuple[float, float]:
+    return paper.x(rate) + paper.letter * 0.3, paper.y(worth / rate) - paper.letter * 0.4
+
+
+def _worth_words(worth: float) -> str:
+    return f"worth {_percent(worth)}"
+
+
+def _worth_boxes(paper: Paper) -> Iterator["Box"]:
+    for worth in WORTHS:
+        if len(seen := _worth_course(paper, worth)) > 1:
+            left, bottom = _worth_place(paper, worth, seen[0])
+            wide = text_width(_worth_words(worth), paper.letter * 0.9)
+            yield _box(left, bottom - paper.letter * 0.8, wide, paper.letter)
 
 
 def _frontier_line(paper: Paper, best: Sequence[Spot]) -> SafeString:
@@ -148,6 +164,7 @@ def _labels(paper: Paper, spots: Sequence[Spot], best: Sequence[Spot]) -> Iterat
     """Name as many spots as fit, those of the frontier first."""
     taken = [_box(paper.x(s.deals.mean) - DOT, paper.y(s.share.mean) - DOT, 2 * DOT, 2 * DOT)
              for s in spots]  # fmt: skip
+    taken += _worth_boxes(paper)
     for spot in (*best, *(one for one in spots if one not in best)):
         x, y = paper.x(spot.deals.mean), paper.y(spot.share.mean)
         wide, high, gap = text_width(spot.name, paper.letter) * 0.9, paper.letter, DOT * 1.8

@@ -49,25 +49,36 @@ def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -
     )
 
 
-def people_lines(table: Table | None, visitor: str) -> dict[str, tuple[Line, ...]]:
-    """List the people of each seat, and the house's players whom they met.
+class SeatTable(msgspec.Struct, frozen=True):
+    """The people of one seat, and the house's players who sat opposite them."""
+
+    people: tuple[Line, ...]
+    opposite: tuple[Line, ...]
+
+
+def people_lines(table: Table | None, visitor: str) -> dict[str, SeatTable]:
+    """List the people of each seat, and whom of the house they met.
 
     Args:
         table: the ratings of people.
         visitor: session key of whoever looks, whose own line is marked.
     """
-    found: dict[str, tuple[Line, ...]] = {}
+    places = table.places if table else ()
     named = {str(one.pk): one for one in BoardName.objects.exclude(name="")}
-    for seat in ("seller", "buyer"):
-        seated = [one for one in (table.places if table else ()) if one.player.seat == seat]
-        lines = [_named(line, named, visitor) for line in lines_of(seated)]
-        found[seat] = tuple(line for line in lines if line.title)
+    found: dict[str, SeatTable] = {}
+    for seat, other in (("seller", "buyer"), ("buyer", "seller")):
+        theirs = lines_of([one for one in places if _sits(one, seat, "person")])
+        lines = [_named(line, named, visitor) for line in theirs]
+        house = lines_of([one for one in places if _sits(one, other, "house")])
+        found[seat] = SeatTable(tuple(line for line in lines if line.title), house)
     return found
 
 
+def _sits(place: Place, seat: str, kind: str) -> bool:
+    return (place.player.seat, place.player.kind) == (seat, kind)
+
+
 def _named(line: Line, named: Mapping[str, BoardName], visitor: str) -> Line:
-    if line.player.kind != "person":
-        return line
     entry = named.get(line.player.key.split()[0])
     player = msgspec.structs.replace(line.player, title=entry.name if entry else "")
     yours = bool(visitor) and entry is not None and entry.owner == visitor

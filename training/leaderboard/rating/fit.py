@@ -11,6 +11,7 @@ L. E. Papke and J. M. Wooldridge, "Econometric methods for fractional response v
 M. J. Maher, "Modelling association football scores", 1982.
 """
 
+import math
 from typing import Literal
 
 import msgspec
@@ -136,10 +137,10 @@ def _spread(design: Design, values: Vector, precision: Vector) -> float:
     told = _curvature(design, values, 1.0)
     bent = float(np.trace(np.linalg.solve(told + np.diag(precision), told)))
     free = max(len(expected) - bent, 1.0)
-    measured = squares / free * (1 + (2 / free) ** 0.5)
+    measured = squares / free * (1 + math.sqrt(2 / free))
     if len(expected) < FEWEST_FOR_SPREAD:
         return max(WIDEST, measured)
-    return float(np.clip(measured, 0.02, 1.0))
+    return min(max(measured, 0.02), 1.0)
 
 
 def _logistic(reach: Vector) -> Vector:
