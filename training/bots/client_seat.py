@@ -57,7 +57,7 @@ class ClientSeat:
             letters.post(play.pk)
             raise Unplayable(SUMMED_UP)
         table = waiting[0]
-        if table.repeats_id is not None and play.tables.filter(session=self._session).exists():
+        if table.repeats_id is not None and self._has_rated(play):
             raise Unplayable(
                 f"All rated games are done. Connect anew for the check: {len(waiting)} games are "
                 "dealt a second time."
@@ -113,6 +113,10 @@ class ClientSeat:
                 raise Unplayable(f"{plays.CHANGED} {START.format(bot=self._bot.pk)}")
             return play
         raise Unplayable(f"No play is under way. {START.format(bot=self._bot.pk)}")
+
+    def _has_rated(self, play: Play) -> bool:
+        """Tell whether this very connection has played games of the result."""
+        return bool(play.tables.filter(session=self._session, repeats=None).exists())
 
     def _notes(self) -> dict[str, Any]:
         assert self._play is not None

@@ -14,7 +14,7 @@ from training.bots.calling.errors import SENTENCES, Code
 from training.bots.calling.limits import CallLimits
 from training.bots.conversation import Conversation
 from training.bots.lanes import Gone, Moved
-from training.bots.models import Play, Table
+from training.bots.models import Bot, Play, Table
 from training.bots.moves import to_text
 from training.models import Run
 
@@ -47,6 +47,8 @@ def advance(run_id: str, while_s: float = WHILE_S) -> Next:
         Whether there is more to do: at once, or when whoever holds the play has let it go.
     """
     holder = secrets.token_hex(8)
+    if _waits_for_client(run_id):
+        return "over"
     if not claim(run_id, holder):
         is_open = Play.objects.filter(_is_open(), pk=run_id, bot__withdrawn_at=None).exists()
         return "later" if is_open else "over"
@@ -54,7 +56,14 @@ def advance(run_id: str, while_s: float = WHILE_S) -> Next:
         play = Play.objects.select_related("run", "bot").get(pk=run_id)
         return "again" if _advance(play, time.monotonic() + while_s) else "over"
     finally:
-        Play.objects.filter(pk=run_id, holder=holder).update(held_until=None)
+        # A client that has sat down meanwhile holds the play by a name of its own.
+        ours = Q(holder=holder) | Q(bot__kind=Bot.Kind.CLIENT)
+        Play.objects.filter(ours, pk=run_id).update(held_until=None)
+
+
+def _waits_for_client(run_id: str) -> bool:
+    play = Play.objects.select_related("run", "bot").filter(pk=run_id).first()
+    return play is not None and play.bot.calls_us and bool(plays.waiting_tables(play))
 
 
 def claim(run_id: str, holder: str, held_s: float = HELD_S) -> bool:
@@ -85,7 +94,7 @@ def _advance(play: Play, until: float) -> bool:
         return False
     if play.bot.calls_us:
         settle(play)
-        return False  # what waits is played when the client comes
+        return False  # what waits now is played when the client comes again
     tables = plays.waiting_tables(play)
     if tables and not _play(play, tables, until):
         return False
