@@ -39,6 +39,11 @@ _OURS = ("DJANGO_ALLOW_ASYNC_UNSAFE", "DATABASE_URL", "REDIS_URL")
 """Variables of the test run that a site must not inherit."""
 
 
+def inherited() -> dict[str, str]:
+    """The environment of the test run, without what belongs to the test run itself."""
+    return {name: value for name, value in os.environ.items() if name not in _OURS}
+
+
 def free_port() -> int:
     """A port nobody listens on now."""
     with socket.socket() as probe:
@@ -64,9 +69,8 @@ class Site:
         self.data_dir = data_dir
         self.catalogue = catalogue
         self.port = port or free_port()
-        inherited = {name: value for name, value in os.environ.items() if name not in _OURS}
         self.environment = {
-            **inherited,
+            **inherited(),
             "BAZAAR_DATA_DIR": str(data_dir),
             "PYTHONUNBUFFERED": "1",
             **QUICK,
