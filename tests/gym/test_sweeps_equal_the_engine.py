@@ -2,12 +2,22 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from agents.buyers.table import BUYERS
 from agents.sweeps.table import SWEEP_BUYERS
-from negotiation.engine import VERSIONS, play_episode
+from negotiation.engine import (
+    VERSIONS,
+    Item,
+    make_scenario,
+    play_episode,
+    play_suite_game,
+    suite_ids,
+)
+from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
 from negotiation.environment.sweeps.bargains import Bargains, bargains
 from negotiation.environment.sweeps.result import OUTCOMES, SIDES, SweepResult
+from negotiation.environment.sweeps.suites import draw, sweep_suite
 from negotiation.environment.sweeps.sweep import sweep
 
 RULE_BUYERS = {buyer.name: buyer for buyer in BUYERS}
@@ -54,3 +64,34 @@ def test_a_sweep_ends_every_game_as_the_engine_does(name: str, persona: str) -> 
         assert got == (ended.outcome, ended.by, ended.price or 0, ended.round)
         assert swept.buyer_share[game] == ended.buyer_share
     assert games.seller == VERSIONS[persona]
+
+
+@pytest.mark.parametrize("seller", [None, "impatient"])
+@pytest.mark.parametrize("suite_id", suite_ids())
+def test_drawn_bargains_are_the_scenarios_of_the_suite(suite_id: str, seller: str | None) -> None:
+    seeds = np.array([*range(20), 2**31, 2**40 + 1, 2**53], np.uint64)
+    for bargain in (0, 7):
+        drawn, goods = draw(suite_id, seeds, bargain, seller=seller)
+        for game, seed in enumerate(seeds.tolist()):
+            scenario = make_scenario(suite_id, seed, bargain, seller=seller)
+            assert drawn.scenario(game) == replace(
+                scenario,
+                suite="sweep",
+                item=Item("A thing"),
+                salt="",
+                persona_visible=False,
+                sealed=replace(scenario.sealed, deadline=None),
+            )
+            titles = [one.title for one in (SAMPLE_LISTINGS if "amazon" in suite_id else GOODS)]
+            assert titles[goods[game]] == scenario.item.title
+
+
+@pytest.mark.parametrize("suite_id", ["career_10@sampled-1", "read_the_tells@fixed-1"])
+@pytest.mark.parametrize("name", ["rules:agreeable", "rules:random", "rules:micro"])
+def test_a_career_goes_the_way_it_goes_in_the_engine(suite_id: str, name: str) -> None:
+    seeds, buyer = np.arange(30, dtype=np.uint64), SWEEP_BUYERS[name]
+    swept = [*map(ends, sweep_suite(suite_id, seeds, buyer.make, remembers=buyer.remembers))]
+    for game in range(30):
+        ended = [log.ended for log in play_suite_game(suite_id, game, RULE_BUYERS[name])]
+        want = [(one.outcome, one.by, one.price or 0, one.round) for one in ended if one]
+        assert [bargain[game] for bargain in swept] == want

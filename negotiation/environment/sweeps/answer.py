@@ -47,7 +47,7 @@ def _takes(rule: Persona, play: Play, draw: Draw, live: Flags) -> Flags:
     # A range of 0 tempts nobody: there a sufficient bid is the ask itself.
     width = np.maximum(play.anchor - play.reservation, 1)
     chance = (bid - play.reservation) / width * t / play.rounds
-    return takes | (draw("late", tempted) < chance * rule.late_factor)
+    return takes | (draw("late", tempted) < chance * rule.late_factor) & tempted
 
 
 def _walks(rule: Persona, play: Play, draw: Draw, live: Flags) -> Flags:

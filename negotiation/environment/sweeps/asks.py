@@ -9,7 +9,7 @@ from negotiation.environment.sweeps.arrays import Flags, Floats
 from negotiation.environment.sweeps.play import Play
 
 Draw = Callable[[str, Flags], Floats]
-"""Gives this round's draw of a kind for the games in play that are flagged; 1 for the others."""
+"""Gives this round's draw of a kind, for the games in play that are flagged; else anything."""
 
 Asks = Callable[[Persona, Play, Draw, Flags], Floats]
 """Plans the next ask of the games whose sellers will speak; of the others anything."""
@@ -40,7 +40,7 @@ def deceptive_asks(rule: Persona, play: Play, draw: Draw, speaks: Flags) -> Floa
     """Follow the schedule, unless this turn's draws say to bluff."""
     shape = rule.shape
     planned = np.minimum(scheduled(play), play.ask)
-    drops = (play.fakes < shape["most_fakes"]) & (draw("drop", speaks) < shape["fake_p"])
+    drops = speaks & (play.fakes < shape["most_fakes"]) & (draw("drop", speaks) < shape["fake_p"])
     pulls = ~drops & (play.fakes > 0) & (draw("pull", speaks) < shape["pull_p"])
     play.fakes = play.fakes + drops
     raised = np.floor(play.ask * (1 + rule.bluff_raise))

@@ -9,7 +9,7 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
 from negotiation.engine.sellers import SELLERS, VERSIONS
 from negotiation.engine.sellers.persona import HOUSE, Persona
-from negotiation.environment.sweeps.arrays import Flags, Floats, Number, Seeds, clamp_prices
+from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Number, Seeds, clamp_prices
 
 ANCHOR_OVER_COST = 2.0
 """Opening ask of most suites as a multiple of the cost."""
@@ -83,10 +83,10 @@ class Bargains(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         """Games with a zone of possible agreement."""
         return np.greater(self.budget, self.reservation)
 
-    def part(self, begin: int, end: int) -> Self:
-        """Cut out the games ``begin..end-1``."""
+    def take(self, games: Ints | slice) -> Self:
+        """Pick some of the games."""
         arrays = {
-            name: value[begin:end]
+            name: value[games]
             for name in self.__struct_fields__
             if isinstance(value := getattr(self, name), np.ndarray) and value.ndim
         }

@@ -1,4 +1,6 @@
-"""The sellers' luck, drawn only for the games in which it can matter."""
+"""The sellers' luck: what each seller's ``Random(seed)`` draws in each round."""
+
+from typing import Protocol
 
 import numpy as np
 
@@ -14,53 +16,57 @@ FIRST_DRAW = -(-BITS_PER_DRAW * NOISY_SIGNALS // 32)
 WORDS_PER_TURN = FIRST_DRAW + 2 * len(DRAWS)
 
 
-class Luck:
-    """What each seller's ``Random(seed)`` gives in each round, found when somebody asks."""
+class Luck(Protocol):
+    """Where draws come from."""
+
+    def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
+        """Give one draw of a round.
+
+        Args:
+            kind: one of ``DRAWS``.
+            round_: from 1.
+            slots: of the games in play.
+            asked: which of them want to know.
+
+        Returns:
+            Shape (games in play,): numbers 0..1 without 1 where asked, anything elsewhere.
+        """
+        ...
+
+
+class Drawn:
+    """Luck that is known: seeding a generator takes longer than a whole game without luck."""
 
     def __init__(self, seeds: Seeds, rounds: int, *, bluffs: bool) -> None:
-        """Remember the seeds and draw nothing yet.
+        """Draw everything.
 
         Args:
             seeds: one per game.
             rounds: most rounds of any game.
             bluffs: the persona also draws for its bluffs, in every turn.
         """
-        self._seeds = seeds
         self._kinds = DRAWS if bluffs else DRAWS[:2]
-        self._rounds = rounds
-        self._drawn = np.zeros(len(seeds), bool)
-        self._table: Floats | None = None
-
-    def draw(self, kind: str, round_: int, games: Ints, asked: Flags) -> Floats:
-        """Give one draw of a round.
-
-        Args:
-            kind: one of ``DRAWS``.
-            round_: from 1.
-            games: indices of games.
-            asked: which of them want to know.
-
-        Returns:
-            Shape (games,): numbers 0..1 without 1 where asked, else 1.
-        """
-        rows = games[asked]
-        missing = rows[~self._drawn[rows]]
-        if len(missing):
-            self._fill(missing)
-        drawn = np.ones(len(games))
-        if self._table is not None:
-            drawn[asked] = self._table[round_ - 1, self._kinds.index(kind)][rows]
-        return drawn
-
-    def _fill(self, games: Ints) -> None:
         kinds = len(self._kinds)
-        if self._table is None:
-            self._table = np.empty((self._rounds, kinds, len(self._seeds)))
         places = [
             turn * WORDS_PER_TURN + FIRST_DRAW + word
-            for turn in range(self._rounds)
+            for turn in range(rounds)
             for word in range(2 * kinds)
         ]
-        made = words(self._seeds[games], places).reshape(self._rounds, kinds, 2, len(games))
-        self._table[:, :, games] = uniforms(made[:, :, 0], made[:, :, 1])
-        self._drawn[games] = True
+        self._words = words(seeds, places).reshape(rounds, kinds, 2, len(seeds))
+
+    def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
+        """Give one draw of a round, also to those who did not ask."""
+        high, low = self._words[round_ - 1, self._kinds.index(kind)]
+        return uniforms(high[slots], low[slots])
+
+
+class Doubt:
+    """Luck that nobody has drawn: it notes which games would have to know it."""
+
+    def __init__(self, games: int) -> None:
+        self.noted = np.zeros(games, bool)
+
+    def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
+        """Note who asks, and give nobody anything."""
+        self.noted[slots[asked]] = True
+        return np.ones(len(slots))

@@ -24,6 +24,7 @@ class Play:
 
     Attributes:
         games: their indices in the sweep.
+        slots: their places among the games that began together.
         round: from 1; one number where all games are in the same.
         rounds: the limit; one number where all games have the same.
         ask: the standing ask.
@@ -32,9 +33,10 @@ class Play:
         asks, bids: all of them, shape (moves, games); None unless somebody reads them.
     """
 
-    def __init__(self, bargains: Bargains, first: int = 0, *, remembers: bool = False) -> None:
+    def __init__(self, bargains: Bargains, games: Ints, *, remembers: bool = False) -> None:
         n = len(bargains)
-        self.games: Ints = np.arange(first, first + n)
+        self.games = games
+        self.slots: Ints = np.arange(n)
         self.round: Number = 1
         self.rounds = bargains.rounds
         self.anchor = bargains.anchor

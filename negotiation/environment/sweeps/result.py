@@ -46,11 +46,6 @@ class SweepResult(msgspec.Struct, frozen=True, eq=False):
     def __repr__(self) -> str:
         return f"SweepResult(games={len(self.price)}, deals={int(self.is_deal.sum())})"
 
-    def part(self, begin: int, end: int) -> Self:
-        """Show the games ``begin..end-1``; what is noted there is noted here."""
-        arrays = (getattr(self, name)[begin:end] for name in ("outcome", "by", "price", "rounds"))
-        return type(self)(self.bargains.part(begin, end), *arrays)
-
     @property
     def is_deal(self) -> Flags:
         """Games with a deal."""

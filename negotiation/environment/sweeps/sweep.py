@@ -1,11 +1,17 @@
-"""Play many games to their ends, round by round, all of them together."""
+"""Play many games to their ends, round by round, all of them together.
+
+Most games never ask for luck. All are played without it first; those in which it can matter are
+set aside and then played again from the start, with the very draws of their sellers.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 
 from negotiation.environment.sweeps.answer import answer
-from negotiation.environment.sweeps.arrays import Flags, Floats
+from negotiation.environment.sweeps.arrays import Flags, Floats, Ints
 from negotiation.environment.sweeps.bargains import Bargains
-from negotiation.environment.sweeps.luck import Luck
+from negotiation.environment.sweeps.luck import Doubt, Drawn, Luck
 from negotiation.environment.sweeps.play import Buyers, Play, repaired
 from negotiation.environment.sweeps.result import BUYER, DEAL, SELLER, WALK, SweepResult
 
@@ -18,26 +24,43 @@ def sweep(bargains: Bargains, buyers: Buyers, *, remembers: bool = False) -> Swe
 
     Args:
         bargains: where they start.
-        buyers: what the buyers propose in a round; repaired where a rule forbids it.
+        buyers: what the buyers propose in a round; repaired where a rule forbids it. They are
+            asked again for games that are played again.
         remembers: the buyers read ``Play.asks`` and ``Play.bids``.
 
     Returns:
         How each game ended: equal to what the engine plays from ``bargains.scenario(i)``.
     """
     result = SweepResult.empty(bargains)
-    for first in range(0, len(bargains), CHUNK):
-        part = result.part(first, first + CHUNK)
-        _Chunk(part, Play(part.bargains, first, remembers=remembers), first).play_on(buyers)
+    lucky: Ints = np.arange(len(bargains))
+    bluffs = bargains.rule.bluff_raise > 0
+    if not bluffs:
+        aside = []
+        for games in _chunks(lucky):
+            doubt = Doubt(len(games))
+            play = Play(bargains.take(games), games, remembers=remembers)
+            _Together(result, play, doubt).play_on(buyers)
+            aside.append(games[doubt.noted])
+        lucky = np.concatenate(aside)
+    rounds = int(np.max(bargains.rounds))
+    for games in _chunks(lucky):
+        part = bargains.take(games)
+        drawn = Drawn(part.seeds, rounds, bluffs=bluffs)
+        _Together(result, Play(part, games, remembers=remembers), drawn).play_on(buyers)
     return result
 
 
-class _Chunk:
-    def __init__(self, result: SweepResult, play: Play, first: int) -> None:
-        bargains = result.bargains
-        self.result, self.play, self.first = result, play, first
-        self.rule = bargains.rule
-        most_rounds = int(np.max(bargains.rounds))
-        self.luck = Luck(bargains.seeds, most_rounds, bluffs=self.rule.bluff_raise > 0)
+def _chunks(games: Ints) -> Iterator[Ints]:
+    for first in range(0, len(games), CHUNK):
+        yield games[first : first + CHUNK]
+
+
+class _Together:
+    """Games that began together and go through their rounds side by side."""
+
+    def __init__(self, result: SweepResult, play: Play, luck: Luck) -> None:
+        self.result, self.play, self.luck = result, play, luck
+        self.rule = result.bargains.rule
 
     def play_on(self, buyers: Buyers) -> None:
         t = 1
@@ -56,12 +79,13 @@ class _Chunk:
         if move.walk is not None:
             self.note(move.walk, WALK, BUYER, t)
         play.bid = move.price
-        games = play.games - self.first
 
         def draw(kind: str, asked: Flags) -> Floats:
-            return self.luck.draw(kind, t, games, asked)
+            return self.luck.draw(kind, t, play.slots, asked)
 
         said = answer(self.rule, play, draw, live)
+        if isinstance(self.luck, Doubt):
+            live &= ~self.luck.noted[play.slots]
         sold = said.accept & live
         self.note(sold, DEAL, SELLER, t, play.bid)
         walked = said.walk & live
@@ -77,9 +101,9 @@ class _Chunk:
         rows = np.flatnonzero(ended)
         if not len(rows):
             return
-        games = self.play.games[rows] - self.first
-        self.result.outcome[games] = outcome
-        self.result.by[games] = by
-        self.result.rounds[games] = t
+        games, result = self.play.games[rows], self.result
+        result.outcome[games] = outcome
+        result.by[games] = by
+        result.rounds[games] = t
         if prices is not None:
-            self.result.price[games] = prices[rows]
+            result.price[games] = prices[rows]

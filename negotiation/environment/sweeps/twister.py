@@ -55,12 +55,16 @@ def words(seeds: Seeds, places: Sequence[int]) -> Words:
     if len(seeds) < FEW or places[-1] >= MOST_WORDS:
         return _one_by_one(seeds, places)
     made = np.empty((len(places), len(seeds)), np.uint32)
-    # A seed of one word and a seed of two walk through their key differently.
-    long = seeds >> np.uint64(32) != 0
-    for which in (np.flatnonzero(long), np.flatnonzero(~long)):
-        for begin in range(0, len(which), BLOCK):
-            block = which[begin : begin + BLOCK]
-            made[:, block] = _outputs(_seeded(seeds[block]), places)
+    for first in range(0, len(seeds), BLOCK):
+        block = seeds[first : first + BLOCK]
+        into = made[:, first : first + BLOCK]
+        # A seed of one word and a seed of two walk through their key differently.
+        long = block >> np.uint64(32) != 0
+        if long.all() or not long.any():
+            _outputs(_seeded(block), places, into)
+        else:
+            into[:, long] = words(block[long], places)
+            into[:, ~long] = words(block[~long], places)
     return made
 
 
@@ -106,12 +110,11 @@ def _mix(last: Words, factor: np.uint32, old: Words | np.uint32, mixed: Words) -
     np.bitwise_xor(mixed, old, out=mixed)
 
 
-def _outputs(state: Words, places: Sequence[int]) -> Words:
+def _outputs(state: Words, places: Sequence[int], made: Words) -> None:
     rows = np.asarray(places)
     y = (state[rows] & _UPPER) | (state[rows + 1] & _LOWER)
     x = state[rows + SHIFT] ^ (y >> _U(1)) ^ ((y & _U(1)) * _MATRIX)
     x ^= x >> _U(11)
     x ^= (x << _U(7)) & _U(0x9D2C5680)
     x ^= (x << _U(15)) & _U(0xEFC60000)
-    made: Words = x ^ (x >> _U(18))
-    return made
+    np.bitwise_xor(x, x >> _U(18), out=made)
