@@ -50,7 +50,7 @@ class Paper(msgspec.Struct, frozen=True):
 
 
 def frontier_chart(
-    spots: Sequence[Spot], title: str, *, width: float = 640, height: float = 520
+    spots: Sequence[Spot], title: str, *, width: float = 560, height: float = 520
 ) -> SafeString:
     """Draw policies by how often they close and what they get when they do.
 
