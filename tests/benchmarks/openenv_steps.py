@@ -1,20 +1,21 @@
 """Steps per second over OpenEnv's socket, beside the same environment on the package's server.
 
-Both servers get the same episodes from the package's own client, in turns, in the same run: a
-client that plays one episode after the other, then 32 of them at once. Servers and clients share
-the machine, so look at the ratios; the processor time per step is each server's own.
+Both servers get the same episodes from the package's own client: one client that plays one episode
+after the other over one socket, then 32 at once. They take turns, so many episodes at a time and
+either first, because whatever else runs on the machine comes and goes. Servers and clients share
+it, so look at the ratios; the processor time per step is each server's own.
 
     python -m tests.benchmarks.openenv_steps
-    python -m tests.benchmarks.openenv_steps --episodes 20 --clients 4 --rounds 1
+    python -m tests.benchmarks.openenv_steps --episodes 20 --clients 1 4 --turns 1
 """
 
 import argparse
 import asyncio
 import json
 import os
-import statistics
 import tempfile
 import time
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from negotiation.openenv.paths import PREFIX
 from tests.support.openenv_package import PackageServer
 from tests.support.servers import Site
 
+CENT = 0.01
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
@@ -36,72 +38,73 @@ class Server(msgspec.Struct):
     pid: int
 
 
-class Measured(msgspec.Struct):
-    """One measurement; ``server_us`` is processor time of the server in microseconds a step."""
+class Tally(msgspec.Struct):
+    """What a server did in all its turns; times in seconds, ``busy_s`` is its processor time."""
 
-    steps: int
-    steps_per_s: float
-    server_us: float
+    steps: int = 0
+    wall_s: float = 0.0
+    busy_s: float = 0.0
+    paid: float = 0.0
 
 
-async def play(url: str, seeds: range) -> tuple[int, float]:
+async def play(env: GenericEnvClient, seeds: range) -> tuple[int, float]:
     """Play episodes over one socket.
 
     Returns:
         Steps, and the sum of their rewards: both servers must pay the same.
     """
     steps, paid = 0, 0.0
-    async with GenericEnvClient(base_url=url) as env:
-        for seed in seeds:
-            result = await env.reset(seed=seed, task="single_deal", variant="sampled")
-            while not result.done:
-                seen = result.observation
-                bid = min(seen["opening_ask"] * (0.4 + 0.06 * seen["round"]), seen["budget"])
-                if seen["may_accept"] and seen["standing_ask"] <= bid:
-                    action: dict[str, Any] = {"action": "accept"}
-                else:
-                    told = f"I can do {bid:.2f}."
-                    action = {"action": "offer", "price": round(bid, 2), "message": told}
-                result = await env.step(action)
-                steps += 1
-                paid += result.reward or 0.0
+    for seed in seeds:
+        result = await env.reset(seed=seed, task="single_deal", variant="sampled")
+        while not result.done:
+            seen = result.observation
+            bid = min(seen["opening_ask"] * (0.4 + 0.06 * seen["round"]), seen["budget"])
+            if seen["may_accept"] and seen["standing_ask"] <= bid:
+                action: dict[str, Any] = {"action": "accept"}
+            else:
+                told = f"I can do {bid:.2f}."
+                action = {"action": "offer", "price": round(bid, 2), "message": told}
+            result = await env.step(action)
+            steps += 1
+            paid += result.reward or 0.0
     return steps, paid
 
 
-async def measure(server: Server, episodes: int, clients: int) -> tuple[Measured, float]:
-    """Share the episodes out among clients that play at the same time."""
-    shares = [range(first, episodes, clients) for first in range(clients)]
-    busy, started = _processor_s(server.pid), time.perf_counter()
-    played = await asyncio.gather(*(play(server.url, seeds) for seeds in shares))
-    wall_s = time.perf_counter() - started
-    busy = _processor_s(server.pid) - busy
-    steps = sum(one for one, _ in played)
-    told = Measured(steps, round(steps / wall_s, 1), round(1e6 * busy / steps, 1))
-    return told, sum(paid for _, paid in played)
-
-
-def compare(ours: Server, theirs: Server, episodes: int, clients: int, rounds: int) -> None:
-    """Measure both in turns and print the medians."""
-    told: dict[str, list[Measured]] = {ours.name: [], theirs.name: []}
-    for _ in range(rounds):
-        paid = []
-        for server in (ours, theirs):
-            measured, reward = asyncio.run(measure(server, episodes, clients))
-            told[server.name].append(measured)
-            paid.append(round(reward, 6))
-        assert paid[0] == paid[1], f"the two played different games: {paid}"
-    fast = {name: statistics.median(one.steps_per_s for one in each) for name, each in told.items()}
-    busy = {name: statistics.median(one.server_us for one in each) for name, each in told.items()}
-    pairs = zip(told[ours.name], told[theirs.name], strict=True)
-    ratios = [one.steps_per_s / other.steps_per_s for one, other in pairs]
+async def compare(pair: tuple[Server, Server], episodes: int, clients: int, turns: int) -> None:
+    """Let both play the same episodes in turns and print what that took."""
+    tallies = {server.name: Tally() for server in pair}
+    async with AsyncExitStack() as sockets:
+        lines = {
+            server.name: [
+                await sockets.enter_async_context(GenericEnvClient(base_url=server.url))
+                for _ in range(clients)
+            ]
+            for server in pair
+        }
+        for turn in range(turns):
+            seeds = range(turn, episodes, turns)
+            shares = [seeds[first::clients] for first in range(clients)]
+            for server in pair if turn % 2 else reversed(pair):
+                tally = tallies[server.name]
+                busy, started = _processor_s(server.pid), time.perf_counter()
+                played = await asyncio.gather(*map(play, lines[server.name], shares))
+                tally.wall_s += time.perf_counter() - started
+                tally.busy_s += _processor_s(server.pid) - busy
+                tally.steps += sum(steps for steps, _ in played)
+                tally.paid += sum(paid for _, paid in played)
+    ours, theirs = (tallies[server.name] for server in pair)
+    same = ours.steps == theirs.steps and abs(ours.paid - theirs.paid) < CENT
+    assert same, f"the two played different games: {ours}, {theirs}"
     row = {
         "episodes": episodes,
         "clients": clients,
-        "steps": told[ours.name][0].steps,
-        **{f"{name}_steps_per_s": value for name, value in fast.items()},
-        "ratio": round(statistics.median(ratios), 2),
-        **{f"{name}_server_us_per_step": value for name, value in busy.items()},
+        "steps": ours.steps,
+        "ratio": round(theirs.wall_s / ours.wall_s, 2),
+        "processor_ratio": round(theirs.busy_s / ours.busy_s, 2),
     }
+    for name, tally in tallies.items():
+        row[f"{name}_steps_per_s"] = round(tally.steps / tally.wall_s)
+        row[f"{name}_us_per_step"] = round(1e6 * tally.busy_s / tally.steps)
     print(json.dumps(row))
 
 
@@ -116,7 +119,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--episodes", type=int, default=1000)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 32])
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--turns", type=int, default=10, help="of each server")
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -128,7 +131,7 @@ def main() -> None:
         ours = Server("ours", site.url + PREFIX, site.process.pid)
         theirs = Server("package", package.url, package.process.pid)
         for clients in asked.clients:
-            compare(ours, theirs, asked.episodes, clients, asked.rounds)
+            asyncio.run(compare((ours, theirs), asked.episodes, clients, asked.turns))
 
 
 if __name__ == "__main__":
