@@ -72,6 +72,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 500
 	$(BIN)/python -m tests.benchmarks.local_turns
 	$(BIN)/python -m tests.benchmarks.grading
+	$(BIN)/python -m tests.benchmarks.evaluation
 	$(BIN)/python -m tests.benchmarks.what_ifs
 	$(BIN)/python -m tests.benchmarks.replay_shelf
 
@@ -83,6 +84,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.grading --games 4
+	$(BIN)/python -m tests.benchmarks.evaluation --episodes 4 --suites single_deal
 	$(BIN)/python -m tests.benchmarks.what_ifs --games 4
 	$(BIN)/python -m tests.benchmarks.replay_shelf --games 500 --repeats 2
 

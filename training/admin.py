@@ -83,10 +83,11 @@ class RunAdmin(RunAdminBase):
         return TemplateResponse(request, "admin/training/run.html", context)
 
     def progress(self, request: HttpRequest, run_id: str) -> HttpResponse:
-        """Show only how far a run is; once it is over the whole page is wanted."""
+        """Show only how far a run is; once it is somewhere else the whole page is wanted."""
         context = self._shown(request, run_id)
         answer = TemplateResponse(request, "admin/training/_progress.html", context)
-        if not context["run"].is_at_work:
+        run = context["run"]
+        if not run.is_at_work or request.GET.get("was", run.status) != run.status:
             answer["HX-Refresh"] = "true"
         return answer
 

@@ -27,12 +27,12 @@ def code_version() -> str:
     return commit + (CHANGED if _git("status", "--porcelain", "--", *ROOMS) else "")
 
 
-def machine() -> dict[str, str | int]:
+def machine() -> dict[str, str]:
     """Describe this machine: Python, system, processor, number of cores."""
     return {
         "python": f"Python {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",
-        "cores": os.cpu_count() or 1,
+        "cores": f"{os.cpu_count() or 1} cores",
     }
 
 

@@ -116,8 +116,10 @@ def test_a_run_that_waits_is_cancelled_at_once_and_can_wait_again(
 def test_the_page_asks_until_the_run_is_over(omar: Client, tmp_path: Path) -> None:
     run = waiting(tmp_path)
     page = omar.get(f"{PAGE}{run.pk}/change/").content.decode()
-    assert f'hx-get="{PAGE}{run.pk}/progress/"' in page
-    assert "HX-Refresh" not in omar.get(f"{PAGE}{run.pk}/progress/")
+    assert f'hx-get="{PAGE}{run.pk}/progress/?was=queued"' in page
+    assert "HX-Refresh" not in omar.get(f"{PAGE}{run.pk}/progress/?was=queued")
+    Run.objects.update(status=Run.Status.RUNNING, alive_at=timezone.now())
+    assert omar.get(f"{PAGE}{run.pk}/progress/?was=queued")["HX-Refresh"] == "true"
     Run.objects.update(status=Run.Status.DONE)
     over = omar.get(f"{PAGE}{run.pk}/progress/")
     assert over["HX-Refresh"] == "true"
