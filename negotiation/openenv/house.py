@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 
 from negotiation.openenv.room import Room
+from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Shelf
 from negotiation.openenv.socket import EnvironmentSocket
 
@@ -19,9 +20,17 @@ def the_room() -> Room:
 
 
 @functools.cache
-def the_shelf() -> Shelf:
-    """Give the HTTP sessions of this process."""
-    return Shelf(the_room(), settings.ENV_IDLE_MINUTES * MINUTE_S)
+def the_shelf() -> Shelf | SharedShelf:
+    """Give the HTTP sessions: of this process, or with Redis those of all processes."""
+    idle_s = settings.ENV_IDLE_MINUTES * MINUTE_S
+    if not settings.REDIS_URL:
+        return Shelf(the_room(), idle_s)
+    return SharedShelf(
+        settings.REDIS_URL,
+        most=settings.ENV_SESSIONS,
+        most_per_client=settings.ENV_SESSIONS_PER_CLIENT,
+        idle_s=idle_s,
+    )
 
 
 async def environment_socket(scope: Any, receive: Any, send: Any) -> None:

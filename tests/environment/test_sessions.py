@@ -2,18 +2,23 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import redis as redis_py
 
-from negotiation.engine import UnknownSuite
+from negotiation.engine import GameOver, UnknownSuite
 from negotiation.environment.actions import Action
+from negotiation.environment.errors import UnreadableAction
 from negotiation.environment.resets import Reset
-from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode
+from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode, Unplayable
+from negotiation.openenv.records import Record, from_bytes, to_bytes
 from negotiation.openenv.room import Room
+from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Shelf
 from negotiation.openenv.socket import CLOSE_FULL, CLOSE_IDLE, EnvironmentSocket
+from tests.support.services import Redis, redis_program
 
 BID = Action("offer", 10.0)
 
@@ -28,9 +33,45 @@ class Clock:
         return self.now
 
 
-def a_shelf(most: int = 10, per_client: int = 10, idle_s: float = 60) -> tuple[Shelf, Room, Clock]:
-    clock, room = Clock(), Room(most, per_client)
-    return Shelf(room, idle_s, clock), room, clock
+Shelves = Shelf | SharedShelf
+
+
+class House:
+    """Makes shelves of one kind, all of one house; ``clock`` is theirs."""
+
+    def __init__(self, redis_url: str | None) -> None:
+        self.redis_url = redis_url
+        self.clock = Clock()
+
+    def shelf(self, most: int = 10, per_client: int = 10, idle_s: float = 60) -> Shelves:
+        if self.redis_url is None:
+            return Shelf(Room(most, per_client), idle_s, self.clock)
+        limits = {"most": most, "most_per_client": per_client, "idle_s": idle_s}
+        return SharedShelf(self.redis_url, **limits, clock=self.clock)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def redis_server() -> Iterator[Redis | None]:
+    if redis_program() is None:
+        yield None
+        return
+    with Redis() as server:
+        yield server
+
+
+REDIS = pytest.param("redis", marks=pytest.mark.services)
+
+
+@pytest.fixture(params=["one process", REDIS])
+def house(request: pytest.FixtureRequest, redis_server: Redis | None) -> House:
+    """Where HTTP sessions are kept: in this process, or for all processes."""
+    if request.param == "one process":
+        return House(None)
+    if redis_server is None:
+        pytest.skip("redis-server is not installed")
+    with redis_py.Redis.from_url(redis_server.url) as client:
+        client.flushall()
+    return House(redis_server.url)
 
 
 def test_the_room_counts_in_all_and_per_client() -> None:
@@ -49,23 +90,35 @@ def test_the_room_counts_in_all_and_per_client() -> None:
     assert room.active == 3
 
 
-def test_an_idle_session_goes_and_its_place_is_free() -> None:
-    shelf, room, clock = a_shelf(most=1)
+def test_an_idle_session_goes_and_its_place_is_free(house: House) -> None:
+    shelf = house.shelf(most=1)
     id_ = shelf.reset("asha", Reset()).metadata.episode_id
-    clock.now = 59
+    house.clock.now = 59
     shelf.step("asha", id_, BID)
-    clock.now = 118
+    house.clock.now = 100
+    shelf.state("asha", id_)
+    house.clock.now = 159
     with pytest.raises(Full):
         shelf.reset("bilal", Reset())
-    clock.now = 120
-    assert shelf.reset("bilal", Reset()).observation.round == 1
-    assert room.active == len(shelf) == 1
+    house.clock.now = 161
     with pytest.raises(UnknownEpisode):
         shelf.step("asha", id_, BID)
+    assert shelf.reset("bilal", Reset()).observation.round == 1
+    with pytest.raises(Full):
+        shelf.reset("asha", Reset())
 
 
-def test_a_name_that_a_client_chose_is_that_clients_alone() -> None:
-    shelf, _, _ = a_shelf()
+def test_one_address_may_hold_only_so_many(house: House) -> None:
+    shelf = house.shelf(per_client=2)
+    shelf.reset("mallory", Reset())
+    shelf.reset("mallory", Reset())
+    with pytest.raises(FullForClient):
+        shelf.reset("mallory", Reset())
+    shelf.reset("asha", Reset())
+
+
+def test_a_name_that_a_client_chose_is_that_clients_alone(house: House) -> None:
+    shelf = house.shelf()
     shelf.reset("asha", Reset(seed=1, episode_id="run-1"))
     with pytest.raises(UnknownEpisode):
         shelf.state("mallory", "run-1")
@@ -74,37 +127,78 @@ def test_a_name_that_a_client_chose_is_that_clients_alone() -> None:
     assert shelf.state("asha", "run-1").step_count == 0
 
 
-def test_a_drawn_name_holds_from_any_address() -> None:
-    shelf, _, _ = a_shelf()
+def test_a_drawn_name_holds_from_any_address(house: House) -> None:
+    shelf = house.shelf()
     id_ = shelf.reset("asha", Reset()).metadata.episode_id
     assert len(id_) == 32
     assert shelf.step("asha-on-the-train", id_, BID).observation.round == 2
 
 
-def test_a_reset_under_the_same_name_takes_no_second_place() -> None:
-    shelf, room, _ = a_shelf(per_client=1)
+def test_a_reset_under_the_same_name_takes_no_second_place(house: House) -> None:
+    shelf = house.shelf(per_client=1)
     for seed in range(3):
-        shelf.reset("asha", Reset(seed=seed, episode_id="again"))
-    assert room.active == 1
+        started = shelf.reset("asha", Reset(seed=seed, episode_id="again"))
+        assert started.observation.round == 1
+        shelf.step("asha", "again", BID)
 
 
-def test_a_refused_reset_takes_no_place() -> None:
-    shelf, room, _ = a_shelf()
-    with pytest.raises(UnknownSuite):
-        shelf.reset("mallory", Reset(task="nothing"))
-    assert room.active == len(shelf) == 0
+def test_a_refused_reset_takes_no_place(house: House) -> None:
+    shelf = house.shelf(most=1)
+    for _ in range(2):
+        with pytest.raises(UnknownSuite):
+            shelf.reset("mallory", Reset(task="nothing"))
+    shelf.reset("asha", Reset())
 
 
-def test_without_a_name_the_latest_game_of_the_client_is_meant() -> None:
-    shelf, _, clock = a_shelf()
-    shelf.reset("asha", Reset(seed=1))
+def test_a_step_that_was_refused_changes_nothing(house: House) -> None:
+    shelf = house.shelf()
+    id_ = shelf.reset("asha", Reset(seed=1)).metadata.episode_id
+    with pytest.raises(UnreadableAction):
+        shelf.step("asha", id_, Action("offer"))
+    shelf.step("asha", id_, Action("walk"))
+    with pytest.raises(GameOver):
+        shelf.step("asha", id_, BID)
+    assert shelf.state("asha", id_).step_count == 1
+    assert len(shelf.logs("asha", id_)) == 1
+
+
+def test_without_a_name_the_latest_game_of_the_client_is_meant(house: House) -> None:
+    shelf = house.shelf()
+    first = shelf.reset("asha", Reset(seed=1)).metadata.episode_id
     second = shelf.reset("asha", Reset(seed=2)).metadata.episode_id
+    shelf.step("asha", first, BID)
     assert shelf.step("asha", None, BID).metadata.episode_id == second
     with pytest.raises(UnknownEpisode):
         shelf.state("bilal", None)
-    clock.now = 3600
+    house.clock.now = 3600
     with pytest.raises(UnknownEpisode):
         shelf.state("asha", None)
+
+
+@pytest.mark.parametrize("house", [REDIS], indirect=True)
+def test_with_redis_any_process_answers_and_of_two_steps_at_once_one_is_late(house: House) -> None:
+    here, there = house.shelf(), house.shelf()
+    id_ = here.reset("asha", Reset(task="career_10")).metadata.episode_id
+    answers = [shelf.step("asha", id_, BID) for shelf in (here, there) * 9]
+    assert [answer.observation.round for answer in answers[:4]] == [2, 3, 4, 5]
+    assert here.state("asha", id_) == there.state("asha", id_)
+    assert isinstance(here, SharedShelf)
+    key, record = here._find("asha", id_)
+    there.step("asha", id_, BID)
+    with pytest.raises(Unplayable, match="faster"):
+        here._store(key, record.after(BID), expected=record.number)
+    assert there.state("asha", id_).step_count == 19
+
+
+@pytest.mark.parametrize("suite_id", ["read_the_tells@sampled-1", "amazon_realistic@fixed-1"])
+def test_a_record_is_the_same_seat_again(suite_id: str) -> None:
+    record = Record("asha", "mine", Reset(task=suite_id), seed=5)
+    seat, answer = record.seat()
+    while not answer.done:
+        action = Action("offer", round(answer.observation.standing_ask * 0.7, 2), "Bas.")
+        answer, record = seat.step(action), from_bytes(to_bytes(record.after(action)))
+        again, same = record.seat()
+        assert (same, again.state, again.logs) == (answer, seat.state, seat.logs)
 
 
 class Line:
