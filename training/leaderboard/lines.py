@@ -37,7 +37,8 @@ def policy_lines(table: Table | None, results: Sequence[PolicyResult]) -> tuple[
     if table is None:
         ordered = sorted(results, key=lambda one: -_share(one.mean))
         return tuple(Line(player=_plain(one), card=one.mean) for one in ordered)
-    return lines_of(table.places, cards)
+    # A bot may have been withdrawn since the table was made.
+    return lines_of([one for one in table.places if one.player.key in cards], cards)
 
 
 def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -> tuple[Line, ...]:
