@@ -7,7 +7,8 @@ from django.utils.safestring import SafeString
 from negotiation.charts.svg import element
 from negotiation.money import rupees_text
 
-WIDTH, HEIGHT = 320, 250
+WIDTH = 320
+BOTTOM = 246
 SHOWN = 8
 """Digits of the fingerprint on the stamp."""
 
@@ -29,6 +30,7 @@ def envelope_scenes(ended: dict[str, Any], currency: str) -> tuple[tuple[str, Sa
             _scene(
                 "shut",
                 f"An envelope with both secret prices, sealed with the fingerprint {stamp}.",
+                56,
                 [*_shut(), *_stamp(160, 128, stamp)],
             ),
         ),
@@ -37,6 +39,7 @@ def envelope_scenes(ended: dict[str, Any], currency: str) -> tuple[tuple[str, Sa
             _scene(
                 "talk",
                 "The envelope lies shut on the table between two people who talk.",
+                30,
                 [*_talk(), *_small_envelope()],
             ),
         ),
@@ -46,16 +49,17 @@ def envelope_scenes(ended: dict[str, Any], currency: str) -> tuple[tuple[str, Sa
                 "open",
                 f"The envelope is open: budget {budget}, reservation {reservation}, "
                 f"and the same fingerprint {stamp}.",
+                2,
                 [*_open(budget, reservation), _code(160, 232, f"{stamp}… fits")],
             ),
         ),
     )
 
 
-def _scene(name: str, words: str, parts: list[SafeString]) -> SafeString:
+def _scene(name: str, words: str, top: int, parts: list[SafeString]) -> SafeString:
     about: dict[str, object] = {
         "class": "scene",
-        "viewBox": f"0 0 {WIDTH} {HEIGHT}",
+        "viewBox": f"0 {top} {WIDTH} {BOTTOM - top}",
         "role": "img",
         "aria-labelledby": f"scene-{name}",
     }

@@ -59,6 +59,7 @@ export function playHaggle(root) {
 
   function tell() {
     root.classList.toggle("is-playing", wanted);
+    root.classList.toggle("is-under-way", at > 0 && at < last);
     play.textContent = wanted ? "Pause" : at === last ? "Play again" : "Play";
   }
 

@@ -18,6 +18,7 @@ TEXT = [
     *((side, f"{side}-wash") for side in ("ask", "bid", "deal", "walk")),
     *((f"buyer-{place}", ground) for place in range(1, 5) for ground in GROUNDS),
     ("accent-strong", "accent-wash"),
+    ("ink-soft", "bid-wash"),
     ("on-accent", "accent"),
 ]
 CONTROLS = [(name, ground) for name in ("edge", "bid") for ground in GROUNDS]
