@@ -47,11 +47,15 @@ class Child:
         """Give how it ended, None while it runs."""
         return None if self.process is None else self.process.poll()
 
+    def ask_to_end(self) -> None:
+        """Ask it to stop."""
+        if self.process is not None:
+            self.process.terminate()
+
     def end(self) -> None:
-        """Ask it to stop, and make it stop if it does not."""
+        """Wait until it has stopped as asked, and make it stop if it does not."""
         if self.process is None:
             return
-        self.process.terminate()
         try:
             self.process.wait(STOP_WITHIN_S)
         except subprocess.TimeoutExpired:
@@ -88,6 +92,8 @@ class Children:
         try:
             return self._watch()
         finally:
+            for child in self._children:
+                child.ask_to_end()
             for child in self._children:
                 child.end()
 

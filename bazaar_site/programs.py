@@ -28,12 +28,29 @@ def web_on(descriptor: int) -> list[str]:
 
 def worker() -> list[str]:
     """Give the command of the worker whose results visitors wait for."""
-    return [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
+    return _celery("--hostname", "worker@%h")
 
 
 def slow_worker() -> list[str]:
     """Give the command of the worker for minutes and hours: grades never wait for those."""
-    return [*worker(), "--queues", "training", "--concurrency", str(SLOW_JOBS_AT_ONCE)]
+    at_once = str(SLOW_JOBS_AT_ONCE)
+    return _celery("--hostname", "slow@%h", "--queues", "training", "--concurrency", at_once)
+
+
+def _celery(*which: str) -> list[str]:
+    # Workers have nothing to say to each other: the truth about a job is its row.
+    alone = ("--without-gossip", "--without-mingle")
+    return [
+        sys.executable,
+        "-m",
+        "celery",
+        "--quiet",
+        "-A",
+        "bazaar_site",
+        "worker",
+        *alone,
+        *which,
+    ]
 
 
 def _daphne(*where: str) -> list[str]:

@@ -27,7 +27,12 @@ class Visitor:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.heard = bytearray()
-        self.http = httpx.Client(base_url=site.url, event_hooks={"response": [self._hear]})
+        self.http = httpx.Client(
+            base_url=site.url,
+            event_hooks={"response": [self._hear]},
+            headers={"Referer": f"{site.url}/"},
+            verify=site.trust or True,
+        )
         self.http.get("/")
 
     def close(self) -> None:
@@ -118,6 +123,7 @@ class Line:
             origin=self.origin,  # type: ignore[arg-type]
             subprotocols=self.subprotocols,  # type: ignore[arg-type]
             proxy=None,
+            ssl=self.visitor.site.trust,
         )
         return self
 

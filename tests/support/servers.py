@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import sqlite3
+import ssl
 import subprocess
 import sys
 import time
@@ -55,7 +56,8 @@ class Site:
     """Daphne serving the site: ``with Site(tmp_path) as site: site.url``.
 
     Migrates and loads the catalogue before the first start. ``kill`` is kill -9; ``restart``
-    starts again on the same port and data. ``environment`` adds or replaces variables.
+    starts again on the same port and data. ``environment`` adds or replaces variables. Where TLS
+    ends in front of it, ``trust`` believes the certificate.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class Site:
             **environment,
         }
         self.process: subprocess.Popen[bytes] | None = None
+        self.trust: ssl.SSLContext | None = None
 
     @property
     def url(self) -> str:

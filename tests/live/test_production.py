@@ -1,0 +1,173 @@
+"""A public site as compose.yaml runs it: TLS in front, two web processes on one port, a worker."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
+
+import httpx
+import pytest
+import redis
+
+from tests.support.arena import at_match, hear_all, starts
+from tests.support.people import Line, Visitor
+from tests.support.production import Production, web_processes
+from tests.support.services import Postgres, Redis, missing
+from tests.support.tls_front import VISITOR
+
+pytestmark = [
+    pytest.mark.services,
+    pytest.mark.skipif(bool(missing()), reason=f"not installed: {missing()}"),
+]
+
+WITHIN_S = 60
+MANY = 60
+
+
+@pytest.fixture(scope="module")
+def production(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Production]:
+    """The site of this module."""
+    folder = tmp_path_factory.mktemp("production")
+    with Postgres() as postgres, Redis() as bells, Production(folder, postgres, bells) as running:
+        yield running
+
+
+@pytest.fixture
+def asha(production: Production) -> Iterator[Visitor]:
+    """Asha, who sells."""
+    visitor = Visitor(production.people)
+    yield visitor
+    visitor.close()
+
+
+def until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WITHIN_S
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def processes(production: Production) -> dict[int, int]:
+    return web_processes(production.pid("web"))
+
+
+async def lines_to_both(
+    production: Production, stack: AsyncExitStack, asha: Visitor, game_id: str
+) -> dict[int, Line]:
+    """Open sockets until each web process holds one; give one of each by process."""
+    found: dict[int, Line] = {}
+    for _ in range(MANY):
+        before = processes(production)
+        line = await stack.enter_async_context(asha.at(game_id))
+        await line.send("sync")
+        await line.hear_event("opened")
+        after = processes(production)
+        for pid in after:
+            if after[pid] > before.get(pid, 0):
+                found.setdefault(pid, line)
+        if len(found) == 2:
+            return found
+    raise AssertionError(f"one process took all connections: {processes(production)}")
+
+
+def test_djangos_inspection_finds_nothing_where_the_site_runs(production: Production) -> None:
+    done = production.run("web", "python", "manage.py", "check", "--deploy")
+    assert done.stdout + done.stderr == "System check identified no issues (0 silenced).\n"
+
+
+def test_every_part_answers_and_probes_need_no_tls(production: Production) -> None:
+    plainly = f"http://127.0.0.1:{production.port}"
+    host = {"Host": "localhost"}
+    until(lambda: httpx.get(f"{plainly}/healthz", headers=host).json()["parts"]["worker"] == "ok")
+    answer = httpx.get(f"{plainly}/healthz", headers=host)
+    assert answer.status_code == 200
+    assert answer.json()["parts"] == dict.fromkeys(("process", "database", "redis", "worker"), "ok")
+    page = httpx.get(f"{plainly}/sell/", headers=host)
+    assert (page.status_code, page.headers["Location"]) == (301, "https://localhost/sell/")
+
+
+def test_the_probe_of_the_container_sees_a_site_that_is_gone(production: Production) -> None:
+    assert production.is_well()
+    done = production.run("web", "env", "PORT=1", "python", "deploy/probe.py")
+    assert done.returncode == 1
+    assert "no answer on port 1" in done.stderr
+    done = production.run(
+        "web", "env", "BAZAAR_ALLOWED_HOSTS=mallory.example", "python", "deploy/probe.py"
+    )
+    assert done.returncode == 1
+    assert "/healthz answers 400" in done.stderr
+
+
+def test_pages_are_closed_to_listeners_and_to_made_up_names(asha: Visitor) -> None:
+    answer = asha.http.get("/sell/")
+    assert answer.status_code == 200
+    assert answer.headers["Strict-Transport-Security"].startswith("max-age=31536000")
+    fresh = Visitor(asha.site)
+    cookies = list(fresh.http.cookies.jar)
+    assert {cookie.name for cookie in cookies} == {"sessionid", "csrftoken"}
+    assert all(cookie.secure for cookie in cookies)
+    fresh.close()
+    assert asha.http.get("/sell/", headers={"Host": "mallory.example"}).status_code == 400
+    lost = asha.http.get("/nowhere/")
+    assert lost.status_code == 404
+    assert "urlpatterns" not in lost.text
+    style = asha.http.get("/").text.partition('rel="stylesheet" href="')[2].partition('"')[0]
+    assert asha.http.get(style).headers["Cache-Control"].startswith("max-age=315360000")
+
+
+def test_a_page_elsewhere_can_neither_post_nor_listen(asha: Visitor) -> None:
+    refused = asha.http.post(
+        "/api/sell/",
+        json={},
+        headers={
+            "Origin": "https://mallory.example",
+            "X-CSRFToken": asha.http.cookies.get("csrftoken", ""),
+        },
+    )
+    assert refused.status_code == 403
+
+
+async def test_a_sale_goes_on_in_the_other_process_when_one_is_killed(
+    production: Production, asha: Visitor
+) -> None:
+    game_id = asha.opens_a_zone()
+    async with AsyncExitStack() as stack:
+        lines = await lines_to_both(production, stack, asha, game_id)
+        (doomed, here), (_, there) = lines.items()
+        for number, mover in enumerate((here, there), start=1):
+            await mover.send("offer", price=2000 - 10 * number, text=f"my price {number}")
+            for line in (here, there):
+                await line.hear_event("offer", "seller")
+                await line.hear_event("offer", "buyer")
+        os.kill(doomed, signal.SIGKILL)
+        await there.send("offer", price=1900)
+        await there.hear_event("offer", "seller")
+        await there.hear_event("offer", "buyer")
+        until(lambda: len(processes(production)) == 2)
+        assert doomed not in processes(production)
+        await there.send("walk")
+        await there.hear_event("ended")
+    status = "select status from replays_grading where game_id = %s"
+    # Nobody has looked at it: the end of the game alone has asked the worker.
+    until(lambda: asha.site.query(status, game_id) == [("done",)])
+    graded = asha.http.get(f"/replays/{game_id}/grades.json")
+    assert graded.status_code == 200
+    assert graded.json()["moves"]
+
+
+async def test_a_match_is_watched_to_its_end(asha: Visitor) -> None:
+    match_id = starts(asha, "rules:boulware", "rules:micro", "rules:smart", seed=3)
+    async with at_match(asha, match_id) as line:
+        frames = await hear_all(line)
+    assert [frame["seq"] for frame in frames] == list(range(1, len(frames) + 1))
+    assert frames[-1]["event"]["outcome"] in ("deal", "expired")
+
+
+def test_limits_count_the_visitor_and_not_the_proxy(production: Production, asha: Visitor) -> None:
+    asha.http.headers["X-Forwarded-For"] = "198.51.100.1"
+    asha.opens()
+    with redis.Redis.from_url(production.environment("web")["REDIS_URL"]) as counters:
+        counted = {key for key in counters.scan_iter() if b"/games/" in key}
+    assert counted
+    assert all(VISITOR.encode() in key for key in counted)
