@@ -70,5 +70,13 @@ def test_the_final_order_is_the_plans_whatever_ended_first(tmp_path: Path) -> No
     assert journal.path.read_bytes() == b"".join(map(to_line, rows))
 
 
+def test_an_order_with_a_game_missing_is_refused(tmp_path: Path, games: list[Played]) -> None:
+    journal = written(tmp_path, games)
+    before = journal.path.read_bytes()
+    with pytest.raises(BrokenRun, match="lacks 1 games"):
+        journal.put_in_order(a_plan(["rules:linear"], ["read_the_tells"], episodes=20, seed=0))
+    assert journal.path.read_bytes() == before
+
+
 def test_there_is_nothing_to_recover_before_the_first_game(tmp_path: Path) -> None:
-    assert Journal(tmp_path / "episodes.jsonl").recover() == set()
+    assert Journal(tmp_path / "episodes.jsonl").recover() == {}

@@ -43,6 +43,10 @@ def test_the_variant_is_part_of_the_suites_id() -> None:
         ({"episodes": 0}, "--episodes is a whole number from 1"),
         ({"episodes": 10**9}, "--episodes"),
         ({"episodes": float("nan")}, "--episodes"),
+        (
+            {"policy_names": ["rules"], "suite_names": ["all"], "episodes": 100_000},
+            "11,200,000 bargains; one run has at most 5,000,000",
+        ),
         ({"episodes": True}, "--episodes"),
         ({"seed": -1}, "--seed"),
         ({"seed": 2**63}, "--seed"),

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import shutil
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -12,12 +13,17 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
+from negotiation.engine.tasks import suite_ids
+from negotiation.policies import policies
 from tests.support.evaluating import a_plan, a_run
 from training import runs
 from training.evaluation import receipts
 from training.evaluation.errors import BadReceipt, BrokenRun
+from training.evaluation.pinned import check_same_play
+from training.evaluation.plan import suite_fact
 from training.evaluation.published import newest
 from training.evaluation.publishing import pack, publish, write_receipt
+from training.evaluation.rows import EpisodeRow, from_line
 from training.models import Run
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +52,27 @@ def test_the_shipped_receipts_follow_from_their_bargains() -> None:
     found = newest()
     assert found is not None
     assert all(one.mean.share_of_winnable is not None for one in found.rows)
+
+
+def test_the_shipped_bargains_are_still_played_that_way() -> None:
+    # A version that still has its name must still play its games.
+    for name in receipts.names():
+        receipt = receipts.read(name)
+        lines = gzip.decompress((runs.RECEIPTS / name / "episodes.jsonl.gz").read_bytes())
+        rows = [row for row in map(from_line, lines.splitlines()) if is_current(row)]
+        assert rows
+        check_same_play(receipt.plan, rows, "another commit")
+
+
+@cache
+def versions() -> tuple[dict[str, str], dict[str, str]]:
+    sellers = {id_: suite_fact(id_, 1).seller for id_ in suite_ids()}
+    return {one.name: one.version for one in policies("buyer")}, sellers
+
+
+def is_current(row: EpisodeRow) -> bool:
+    buyers, sellers = versions()
+    return (row.policy_version, row.seller) == (buyers.get(row.policy), sellers.get(row.suite))
 
 
 def test_loading_twice_loads_once(shipped: Path) -> None:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -11,6 +12,9 @@ from training.evaluation.errors import BrokenRun
 from training.evaluation.plan import Plan
 from training.evaluation.playing import Played, Unit
 from training.evaluation.rows import EpisodeRow, from_line, to_line
+
+Span = tuple[int, int]
+"""Where a game begins and ends in the file, in bytes."""
 
 
 class Journal:
@@ -23,15 +27,18 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def recover(self) -> set[Unit]:
-        """Cut off what a killed writer left unfinished, and say which games are whole.
+    def recover(self) -> dict[Unit, Span]:
+        """Cut off what a killed writer left unfinished.
+
+        Returns:
+            The games that are whole, and where each one lies.
 
         Raises:
             BrokenRun: a line is no row, or a game is there twice: that was no kill.
         """
         if not self.path.exists():
-            return set()
-        whole: set[Unit] = set()
+            return {}
+        whole: dict[Unit, Span] = {}
         good_end = end = 0
         expected: tuple[Unit, int] | None = None
         with self.path.open("rb") as file:
@@ -44,7 +51,7 @@ class Journal:
                     raise BrokenRun(f"{self.path}, line {number}: a bargain out of its game.")
                 expected = (unit, row.game + 1)
                 if row.game == last:
-                    whole.add(unit)
+                    whole[unit] = (good_end, end)
                     good_end, expected = end, None
         os.truncate(self.path, good_end)
         return whole
@@ -62,12 +69,18 @@ class Journal:
                 yield self._row(line, number)
 
     def put_in_order(self, plan: Plan) -> None:
-        """Sort the rows as the plan lists them; the file is the old one or the new one."""
-        lines = {(unit_of(row), row.game): to_line(row) for row in self.rows()}
-        ordered = (
-            lines[unit, game] for unit in plan.units() for game in range(suite(unit.suite).episodes)
-        )
-        write_whole(self.path, ordered)
+        """Order the games as the plan lists them; the file is the old one or the new one.
+
+        Raises:
+            BrokenRun: a game is missing.
+        """
+        whole = self.recover()
+        if missing := [unit for unit in plan.units() if unit not in whole]:
+            raise BrokenRun(
+                f"{self.path} lacks {len(missing)} games, the first of them {missing[0]}."
+            )
+        with self.path.open("rb") as file:
+            write_whole(self.path, (_piece(file, whole[unit]) for unit in plan.units()))
 
     def _row(self, line: bytes, number: int) -> EpisodeRow:
         try:
@@ -77,6 +90,11 @@ class Journal:
                 f"{self.path}, line {number} is no bargain ({error}). Delete it and all after it, "
                 "then resume."
             ) from error
+
+
+def _piece(file: BinaryIO, span: Span) -> bytes:
+    file.seek(span[0])
+    return file.read(span[1] - span[0])
 
 
 def unit_of(row: EpisodeRow) -> Unit:

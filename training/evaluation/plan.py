@@ -14,6 +14,8 @@ from training.evaluation.playing import Unit
 
 FORMAT = "evaluation@1"
 MOST_EPISODES = 100_000
+MOST_BARGAINS = 5_000_000
+"""Of all policies in all suites."""
 MOST_SEED = 2**40
 FINGERPRINTED = 5
 """Scenarios of a suite that its fingerprint is made of."""
@@ -102,13 +104,19 @@ def make_plan(
         raise BadPlan(f"--variant is one of {', '.join(VARIANTS)}, not {variant[:40]!r}.")
     buyers = _buyers(policy_names)
     suites = _suites(suite_names, variant)
-    return Plan(
+    plan = Plan(
         policies=tuple(PolicyFact(e.name, e.version, e.title, e.kind) for e in buyers),
         suites=tuple(suite_fact(one, episodes) for one in suites),
         seed=seed,
         episodes=episodes,
         commit=commit,
     )
+    if plan.bargains > MOST_BARGAINS:
+        raise BadPlan(
+            f"That would be {plan.bargains:,} bargains; one run has at most {MOST_BARGAINS:,}. "
+            "Ask for fewer episodes, policies or suites."
+        )
+    return plan
 
 
 def suite_fact(id_: str, episodes: int) -> SuiteFact:

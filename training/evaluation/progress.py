@@ -8,8 +8,11 @@ from typing import IO, Self
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-EVERY_S = 2.0
-"""Between two plain lines."""
+EVERY_S, AT_MOST_S = 2.0, 60.0
+"""Between two plain lines; more as time goes by, so that the lines of a long run can be read."""
+
+PART = 0.02
+"""Of the time that has gone by."""
 
 
 class Teller:
@@ -61,7 +64,8 @@ class Teller:
         if self._since is None:
             # Processes that start up say nothing about the speed.
             self._since, self._first, self._last = now, done, now
-        if now - self._last < EVERY_S and done < self._total:
+        rest = min(max(EVERY_S, PART * self.elapsed_s), AT_MOST_S)
+        if now - self._last < rest and done < self._total:
             return False
         self._last = now
         line = self._line(done)

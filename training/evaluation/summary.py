@@ -10,7 +10,7 @@ from negotiation.engine.scoring import RESAMPLES, Interval
 from training.evaluation.plan import Plan, PolicyFact
 from training.evaluation.resampling import Floats, interval, ratio, resampled_sums
 from training.evaluation.rows import EpisodeRow
-from training.evaluation.tally import COUNTS, MILLION, tally
+from training.evaluation.tally import COUNTS, MILLION, Tally
 
 FORMAT = "evaluation-summary@1"
 METHOD = (
@@ -21,7 +21,7 @@ METHOD = (
 
 RATES: dict[str, tuple[str, str, int]] = {
     "share_of_winnable": ("share", "winnable", MILLION),
-    "share_of_deals": ("closed_share", "deals", MILLION),
+    "share_of_deals": ("share", "deals", MILLION),
     "deal_rate": ("deals", "winnable", 1),
     "win_rate": ("wins", "winnable", 1),
     "mutual_loss_rate": ("losses", "winnable", 1),
@@ -113,12 +113,10 @@ def summarise(plan: Plan, rows: Iterable[EpisodeRow]) -> Summary:
         MixedVersions: the rows are not all of the plan's versions and games.
         BrokenRun: bargains are missing or doubled.
     """
-    by_suite: dict[str, list[EpisodeRow]] = {one.id: [] for one in plan.suites}
+    tally = Tally(plan)
     for row in rows:
-        by_suite.setdefault(row.suite, []).append(row)
-    drawn = {
-        one.id: resampled_sums(one.id, tally(plan, one.id, by_suite[one.id])) for one in plan.suites
-    }
+        tally.add(row)
+    drawn = {one.id: resampled_sums(one.id, tally.counts(one.id)) for one in plan.suites}
     stats = {rate: {id_: _statistic(sums, rate) for id_, sums in drawn.items()} for rate in RATES}
     return Summary(
         config=plan,

@@ -1,18 +1,24 @@
-"""Rows counted per game of a suite: whole numbers only, so that every machine sums the same."""
-
-from collections.abc import Sequence
+"""Bargains counted per game of a suite: whole numbers only, so that every machine sums the same."""
 
 import numpy as np
 import numpy.typing as npt
 
 from training.evaluation.errors import BrokenRun, MixedVersions
-from training.evaluation.plan import Plan
+from training.evaluation.plan import Plan, SuiteFact
 from training.evaluation.rows import EpisodeRow
 
 COUNTS = (
-    "n", "winnable", "hopeless", "deals", "share", "closed_share", "wins", "losses",
-    "rational_walks", "rounds", "reward",
-)  # fmt: skip
+    "n",
+    "winnable",
+    "hopeless",
+    "deals",
+    "share",
+    "wins",
+    "losses",
+    "rational_walks",
+    "rounds",
+    "reward",
+)
 """What is counted; shares and rewards in millionths."""
 
 MILLION = 1_000_000
@@ -21,69 +27,98 @@ Counts = npt.NDArray[np.float64]
 """Shape (games, policies, len(COUNTS)); whole numbers below 2**53, so that sums are exact."""
 
 
-def tally(plan: Plan, suite_id: str, rows: Sequence[EpisodeRow]) -> Counts:
-    """Count the rows of one suite, per game and policy, in the order of the plan.
+class Tally:
+    """Takes the bargains of a plan in any order and keeps only their counts."""
 
-    Args:
-        plan: what was played.
-        suite_id: a suite of the plan.
-        rows: all rows of that suite.
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._suites = {one.id: _SuiteTally(plan, one) for one in plan.suites}
 
-    Raises:
-        MixedVersions: a row is of another version than the plan, or the games are not paired.
-        BrokenRun: bargains are missing, doubled or foreign.
-    """
-    fact = next(one for one in plan.suites if one.id == suite_id)
-    place = {buyer.name: number for number, buyer in enumerate(plan.policies)}
-    versions = {buyer.name: buyer.version for buyer in plan.policies}
-    counts = np.zeros((fact.games, len(place), len(COUNTS)))
-    seen: set[tuple[str, int, int]] = set()
-    deals: dict[tuple[int, int], tuple[int, int, int]] = {}
-    for row in rows:
-        key = (row.policy, row.seed, row.game)
-        unit = row.seed - plan.seed
-        if row.policy not in place or key in seen or not 0 <= unit < fact.games:
-            raise BrokenRun(f"The bargain {suite_id}, {key} is doubled or not of this run.")
-        seen.add(key)
-        _check_versions(row, fact.seller, versions[row.policy])
-        dealt = (row.anchor, row.budget, row.reservation)
-        if deals.setdefault(key[1:], dealt) != dealt:
-            raise MixedVersions(
-                f"In {suite_id}, seed {row.seed}, {row.policy} met another game than the others: "
-                "differences would not be paired. Evaluate all policies anew in one run."
+    def add(self, row: EpisodeRow) -> None:
+        """Count a bargain.
+
+        Raises:
+            MixedVersions: it is of another version than the plan, or of another game than other
+                policies met under its seed.
+            BrokenRun: it is not of this plan, or counted already.
+        """
+        suite = self._suites.get(row.suite)
+        if suite is None:
+            raise BrokenRun(f"A bargain of {row.suite} is not of this run.")
+        suite.add(row)
+
+    def counts(self, suite_id: str) -> Counts:
+        """Give the counts of a suite: (games, policies, counts), in the order of the plan.
+
+        Raises:
+            BrokenRun: bargains are missing.
+        """
+        return self._suites[suite_id].counts()
+
+
+class _SuiteTally:
+    def __init__(self, plan: Plan, fact: SuiteFact) -> None:
+        policies, in_a_row = len(plan.policies), fact.bargains // fact.games
+        self._first, self._fact = plan.seed, fact
+        self._place = {buyer.name: number for number, buyer in enumerate(plan.policies)}
+        self._versions = {buyer.name: buyer.version for buyer in plan.policies}
+        self._counts = np.zeros((fact.games, policies, len(COUNTS)))
+        self._seen = np.zeros((fact.games, in_a_row, policies), dtype=bool)
+        self._dealt = np.zeros((fact.games, in_a_row, 3), dtype=np.int64)
+
+    def add(self, row: EpisodeRow) -> None:
+        fact, unit, game = self._fact, row.seed - self._first, row.game
+        policy = self._place.get(row.policy)
+        is_ours = 0 <= unit < fact.games and 0 <= game < self._seen.shape[1]
+        if policy is None or not is_ours or self._seen[unit, game, policy]:
+            raise BrokenRun(
+                f"{fact.id}: the bargain of {row.policy}, seed {row.seed}, place {game}, is "
+                "doubled or not of this run."
             )
-        counts[unit, place[row.policy]] += _numbers(row)
-    if len(seen) != fact.bargains * len(place):
-        raise BrokenRun(
-            f"{suite_id} has {len(seen)} bargains of {fact.bargains * len(place)}; finish the run "
-            "with --resume first."
-        )
-    return counts
+        self._check_versions(row)
+        self._check_pairs(row, unit)
+        self._seen[unit, game, policy] = True
+        self._counts[unit, policy] += _numbers(row)
 
+    def counts(self) -> Counts:
+        there, wanted = int(self._seen.sum()), self._seen.size
+        if there != wanted:
+            raise BrokenRun(
+                f"{self._fact.id} has {there} bargains of {wanted}; finish the run with --resume."
+            )
+        return self._counts
 
-def _check_versions(row: EpisodeRow, seller: str, version: str) -> None:
-    for what, found, pinned in (
-        ("the seller", row.seller, seller),
-        (f"the policy {row.policy}", row.policy_version, version),
-    ):
-        if found != pinned:
+    def _check_versions(self, row: EpisodeRow) -> None:
+        for what, found, pinned in (
+            ("the seller", row.seller, self._fact.seller),
+            (f"the policy {row.policy}", row.policy_version, self._versions[row.policy]),
+        ):
+            if found != pinned:
+                raise MixedVersions(
+                    f"{row.suite} holds results of two versions of {what}: {pinned} and {found}. A "
+                    "table never mixes versions; evaluate all policies anew in one run."
+                )
+
+    def _check_pairs(self, row: EpisodeRow, unit: int) -> None:
+        dealt = (row.anchor, row.budget, row.reservation)
+        known = self._dealt[unit, row.game]
+        if not known.any():
+            self._dealt[unit, row.game] = dealt
+        elif tuple(known) != dealt:
             raise MixedVersions(
-                f"{row.suite} holds results of two versions of {what}: {pinned} and {found}. A "
-                "table never mixes versions; evaluate all policies anew in one run."
+                f"In {row.suite}, seed {row.seed}, {row.policy} met another game than the others: "
+                "differences would not be paired. Evaluate all policies anew in one run."
             )
 
 
 def _numbers(row: EpisodeRow) -> tuple[int, ...]:
-    is_deal = row.price is not None
-    share = round(MILLION * (row.surplus or 0.0))
     return (
         1,
         row.winnable,
         not row.winnable,
-        row.winnable and is_deal,
-        share,
-        share,
-        row.label == "buyer win" and row.winnable,
+        row.winnable and row.price is not None,
+        round(MILLION * (row.surplus or 0.0)),
+        row.winnable and row.label == "buyer win",
         row.label == "mutual loss",
         row.label == "rational walk",
         row.rounds,
