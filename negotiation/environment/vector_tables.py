@@ -1,0 +1,193 @@
+"""Many tables at which buyers bargain, each in its own round and game of a suite."""
+
+import numpy as np
+
+from negotiation.engine import rewards, tasks
+from negotiation.engine.career import CAPITULATION_SHARE
+from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
+from negotiation.engine.sellers import SELLERS, persona_of
+from negotiation.engine.tells_emission import STALLING_BELOW, URGENCY_OF_CONCESSION
+from negotiation.environment import vector_rewards as paid
+from negotiation.environment.sweeps.answer import answer
+from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Seeds
+from negotiation.environment.sweeps.luck import DRAWS, FIRST_DRAW, WORDS_PER_TURN
+from negotiation.environment.sweeps.play import Play, Wish, repaired
+from negotiation.environment.sweeps.result import BUYER, DEAL, EXPIRED, NOBODY, SELLER, WALK
+from negotiation.environment.sweeps.suites import draw
+from negotiation.environment.sweeps.twister import uniforms, words
+from negotiation.environment.vector_rewards import Ends, Proposals
+from negotiation.environment.vector_tells import ShownTells, label_place
+
+CAREER = 4
+"""Games, deals, capitulation rate and mean buyer share."""
+
+
+class Tables:
+    """The state of all tables; rows are tables.
+
+    Attributes:
+        play: the bargains on the tables.
+        ask_before: the ask before the standing one.
+        round: of each bargain, from 1.
+        bargain: which bargain of its game is on the table, from 0.
+        told: what each buyer is told of its career, shape (tables, 4).
+        tells: what can be noticed.
+    """
+
+    def __init__(self, suite_id: str, seller: str | None, seeds: Seeds) -> None:
+        self.row, self.suite_id, self.seller = tasks.suite(suite_id), suite_id, seller
+        n = len(seeds)
+        self.rule = SELLERS[self.row.persona if seller is None else persona_of(seller)].persona
+        self.seeds = seeds.copy()
+        self.bargain: Ints = np.zeros(n, np.int64)
+        self.round: Ints = np.ones(n, np.int64)
+        self._career = np.zeros((n, CAREER))
+        self.told = np.full((n, CAREER), -1.0)
+        self.tells = ShownTells(n)
+        self.labels: Ints = np.zeros(n, np.int64)
+        self._luck = np.zeros((self.row.rounds, WORDS_PER_TURN, n), np.uint32)
+        self._discounts = np.array(
+            [rewards.time_discount(t, self.row.rounds) for t in range(self.row.rounds + 1)]
+        )
+        goods = SAMPLE_LISTINGS if self.row.listings else GOODS
+        self._labels = np.array([label_place(one.condition_label) for one in goods])
+        everybody: Ints = np.arange(n)
+        self.play = Play(draw(suite_id, seeds, seller=seller).bargains, everybody)
+        for name in _PER_TABLE:
+            setattr(self.play, name, np.array(np.broadcast_to(getattr(self.play, name), n)))
+        self.ask_before, self.bid_before = self.play.ask.copy(), np.zeros(n)
+        self._pressure = np.zeros(n)
+        self.open(everybody, seeds)
+
+    def open(self, rows: Ints, seeds: Seeds) -> None:
+        """Start the games of these seeds at these tables."""
+        self.seeds[rows] = seeds
+        self.bargain[rows] = 0
+        self._career[rows] = 0
+        self._deal(rows)
+
+    def step(self, proposals: Proposals, live: Flags) -> tuple[Floats, Ends]:
+        """Make the buyers' moves and let the sellers answer; open bargains that follow.
+
+        Args:
+            proposals: one per table.
+            live: the tables at which a move is made.
+
+        Returns:
+            The rewards, and which bargains are over.
+        """
+        play, t = self.play, self.round.copy()
+        play.round = t
+        before = paid.gap(play)
+        fines = paid.nonsense(play, proposals, self.bid_before)
+        wished = np.where(np.isnan(proposals.price), play.bid, proposals.price)
+        move = repaired(play, Wish(wished, proposals.accept, proposals.walk))
+        assert move.accept is not None
+        bought, left = move.accept & live, proposals.walk & live
+        bids = live & ~bought & ~left
+        self.bid_before = np.where(bids, play.bid, self.bid_before)
+        play.bid = np.where(bids, move.price, play.bid)
+        ends = self._answered(bought, left, bids, t)
+        after = np.where(ends.outcome == DEAL, 0, paid.gap(play))
+        capitulation = self._remember(ends)
+        reward = paid.total(
+            paid.surplus(play, ends, t, self._discounts),
+            paid.closer(before, after, play.anchor),
+            fines,
+            paid.ending(play, ends, forgives="@sampled" in self.suite_id),
+            capitulation,
+        )
+        self.bargain += ends.over
+        self._deal(np.flatnonzero(ends.over & ~self.is_done))
+        return np.where(live, reward, 0.0), ends
+
+    @property
+    def is_done(self) -> Flags:
+        """Tables at which all bargains of the game are over."""
+        return np.equal(self.bargain, self.row.episodes)
+
+    def _answered(self, bought: Flags, left: Flags, bids: Flags, t: Ints) -> Ends:
+        play = self.play
+        rows = np.flatnonzero(bids)
+        self._show_tells(rows, t[rows])
+        said = answer(self.rule, play, self._draw, bids)
+        sold, walked = said.accept & bids, said.walk & bids
+        speaks = bids & ~sold & ~walked
+        expired = speaks & (t == self.row.rounds)
+        price = np.where(bought, play.ask, np.where(sold, play.bid, 0.0))
+        self.ask_before = np.where(speaks, play.ask, self.ask_before)
+        play.ask = np.where(speaks, said.ask, play.ask)
+        self.round = np.where(speaks & ~expired, t + 1, t)
+        by = np.full(len(t), NOBODY, np.int8)
+        by[bought | left], by[sold | walked] = BUYER, SELLER
+        outcome = np.full(len(t), EXPIRED, np.int8)
+        outcome[bought | sold], outcome[left | walked] = DEAL, WALK
+        over = bought | left | sold | walked | expired
+        outcome[~over] = -1
+        width = play.budget - play.reservation
+        share = np.where(width > 0, (play.budget - price) / np.where(width > 0, width, 1), 0.5)
+        return Ends(over, outcome, by, price, np.where(bought | sold, share, 0.0))
+
+    def _draw(self, kind: str, asked: Flags) -> Floats:
+        place = FIRST_DRAW + 2 * DRAWS.index(kind)
+        tables = np.arange(len(self.round))
+        turn = np.asarray(self.play.round) - 1
+        return uniforms(self._luck[turn, place, tables], self._luck[turn, place + 1, tables])
+
+    def _show_tells(self, rows: Ints, t: Ints) -> None:
+        play = self.play
+        ask, anchor = play.ask[rows], play.anchor[rows]
+        width = anchor - play.reservation[rows]
+        conceded = np.where(width > 0, (anchor - ask) / np.where(width > 0, width, 1), 0.0)
+        pressed = self._pressure[rows] * (t / self.row.rounds)
+        urgency = np.minimum(1.0, pressed + URGENCY_OF_CONCESSION * conceded)
+        stalled = (t > 1) & (np.abs(self.ask_before[rows] - ask) < STALLING_BELOW)
+        luck = self._luck[t - 1, :FIRST_DRAW, rows].T
+        self.tells.show(rows, self.rule.style, urgency, t, stalled, self.labels[rows], luck)
+
+    def _remember(self, ends: Ends) -> Floats:
+        """Bring careers up to date; give what habitual capitulation costs."""
+        if not self.row.career:
+            return np.zeros(len(self.round))
+        play, deal = self.play, ends.over & (ends.outcome == DEAL)
+        gave_in = deal & (ends.price > CAPITULATION_SHARE * play.anchor)
+        self._career += np.stack((ends.over, deal, gave_in, ends.share), axis=1)
+        deals = self._career[:, 1]
+        habit = self._career[:, 2] / np.maximum(deals, 1)
+        costs = deal & (deals >= rewards.THIRD_DEAL)
+        return np.where(costs, rewards.CAPITULATION * habit, 0.0)
+
+    def _deal(self, rows: Ints) -> None:
+        """Put the next bargain of their games on these tables."""
+        if not len(rows):
+            return
+        games, deals, gave_in, shares = self._career[rows].T
+        closed = np.maximum(deals, 1)
+        bargains, goods = draw(
+            self.suite_id,
+            self.seeds[rows],
+            self.bargain[rows],
+            deals=deals if self.row.career else 0,
+            capitulation_rate=gave_in / closed if self.row.career else 0.0,
+            seller=self.seller,
+        )
+        fresh = Play(bargains, rows)
+        for name in _PER_TABLE:
+            getattr(self.play, name)[rows] = getattr(fresh, name)
+        self.ask_before[rows], self.bid_before[rows] = fresh.ask, 0.0
+        self._pressure[rows] = bargains.pressure
+        self.round[rows] = 1
+        self.labels[rows] = self._labels[goods]
+        self.tells.hide(rows)
+        if self.row.career:
+            self.told[rows] = np.stack((games, deals, gave_in / closed, shares / closed), axis=1)
+        turns = range(self.row.rounds * WORDS_PER_TURN)
+        self._luck[:, :, rows] = words(bargains.seeds, turns).reshape(
+            self.row.rounds, WORDS_PER_TURN, len(rows)
+        )
+
+
+_PER_TABLE = (
+    *("anchor", "reservation", "lowball", "cost", "budget"),
+    *("rate", "ask", "bid", "fakes"),
+)
