@@ -23,7 +23,7 @@ def landing(request: HttpRequest) -> HttpResponse:
 @never_cache
 async def landing_serving(request: HttpRequest) -> HttpResponse:
     """Say again who serves Sauda now, after a look at every backend."""
-    return render(request, "landing/_serving.html", _serving(await look()))
+    return render(request, "landing/_serving.html", _serving(await look()) | {"asked": True})
 
 
 def _serving(serving: Serving) -> dict[str, Any]:

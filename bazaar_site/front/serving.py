@@ -86,7 +86,9 @@ def known() -> Serving:
 
 
 async def look() -> Serving:
-    """Knock at the backends; as often as the health page does, at most."""
+    """Knock at the backends, unless somebody has just done it."""
+    if _found and time.monotonic() - _found[0][0] < GLANCE_EVERY_S:
+        return _found[0][1]
     serving = serving_of(await health.report(staff=True))
     _found[:] = [(time.monotonic(), serving)]
     return serving

@@ -87,7 +87,7 @@ export function playHaggle(root) {
   on(root.querySelector("[data-again]"), "click", restart);
   on(document, "visibilitychange", plan);
   // Whoever scrolls back to read is not pulled on.
-  on(talk, "wheel", () => wanted && at && (wanted = false, plan()));
+  on(talk, "wheel", (event) => event.deltaY < 0 && wanted && ((wanted = false), plan()));
   root.querySelector("[data-controls]").hidden = false;
   show(calm.matches ? last : 0);
   if (calm.matches) talk.scrollTop = 0;

@@ -95,6 +95,7 @@ def test_the_fragment_knocks_and_says_what_it_found(client: Client, far_model: N
     assert answer.status_code == 200
     assert answer["Cache-Control"].startswith("max-age=0")
     assert "does not answer" in html
+    assert "hx-get" not in html
     assert "<code>rules</code>" in html
     assert TOKEN not in html
 

@@ -127,12 +127,16 @@ def test_letters_of_the_diagrams_can_be_read_on_a_phone(chromium: Browser, site:
 
 
 def test_who_serves_now_is_asked_when_it_is_seen(bilal: Person) -> None:
-    page = bilal.page
+    page, asked = bilal.page, []
+    page.on("request", lambda request: asked.append(request.url))
     page.goto("/")
     with page.expect_response("**/serving") as found:
         page.get_by_role("heading", name="Who speaks now").scroll_into_view_if_needed()
     assert found.value.ok
-    expect(page.locator(".backend.is-now")).to_have_count(1)
+    expect(page.locator("#serving:not([hx-get]) .backend.is-now")).to_have_count(1)
+    with page.expect_response("**/arena/"):
+        page.locator("header").get_by_role("link", name="Arena").click()
+    assert sum(url.endswith("/serving") for url in asked) == 1
 
 
 def test_the_other_denominator_is_a_key_press_away(bilal: Person, site: Site) -> None:
