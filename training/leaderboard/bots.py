@@ -1,6 +1,8 @@
 """Bots on the board: rated by their distance from the house's players on their own sealed seeds."""
 
+import datetime as dt
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -38,21 +40,22 @@ def results(published: Published) -> list[BotResult]:
     A play against other suites or other versions of a seller stays out, and so does a bot that
     was withdrawn.
     """
-    plays = (
-        Play.objects.select_related("run", "bot")
-        .defer("rows")
-        .filter(
+    shown = (
+        Play.objects.filter(
             run__kind=RUN_KIND,
             run__status=Run.Status.DONE,
             run__published_at__isnull=False,
             bot__withdrawn_at__isnull=True,
         )
-        .order_by("bot_id", "-run__published_at")
+        .order_by("-run__published_at", "-pk")
+        .values_list("bot_id", "pk", "run__published_at", "verified_at")
     )
-    newest: dict[str, Play] = {}
-    for play in plays:
-        newest.setdefault(play.bot_id, play)
-    return [_result(play) for play in newest.values() if _is_alike(play, published)]
+    newest: dict[str, tuple[str, dt.datetime, dt.datetime | None]] = {}
+    for bot, play, published_at, verified_at in shown:
+        if published_at is not None:
+            newest.setdefault(bot, (play, published_at, verified_at))
+    found = (_result(*mark) for mark in newest.values())
+    return [one for one in found if one is not None and _is_alike(one.play, published)]
 
 
 def player_of(bot: BotResult) -> Player:
@@ -95,14 +98,19 @@ def _house(rows: tuple[EpisodeRow, ...], versions: dict[str, str]) -> Iterator[s
 
 
 def _is_alike(play: Play, published: Published) -> bool:
-    if not play.run.summary:
-        return False
     pinned = {(one.id, one.seller, one.fingerprint) for one in published.made.suites}
     suites = msgspec.convert(play.run.config["suites"], tuple[SuiteFact, ...])
     return {(one.id, one.seller, one.fingerprint) for one in suites} == pinned
 
 
-def _result(play: Play) -> BotResult:
+@lru_cache(maxsize=500)
+def _result(
+    play_id: str, published_at: dt.datetime, verified_at: dt.datetime | None
+) -> BotResult | None:
+    """Read a play once for every state that it can be in: summaries are large."""
+    play = Play.objects.select_related("run", "bot").defer("rows").get(pk=play_id)
+    if not play.run.summary:
+        return None
     summary = msgspec.convert(play.run.summary, Summary)
     own = next(one for one in summary.policies if one.policy == play.bot.policy)
-    return BotResult(play, own, play.is_verified)
+    return BotResult(play, own, verified_at is not None)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sys
 from collections.abc import Iterator
 
 import msgspec
@@ -20,7 +21,7 @@ BESIDE = ("policy", "title", "version", "kind", "suite", "n", "games", "winnable
 def to_json(shown: Board | None) -> bytes:
     """Write ratings, cards per suite, versions and seeds; people by the names they chose."""
     people = stored("people")
-    seats = people_lines(people[0] if people else None, "")
+    seats = people_lines(people[0] if people else None, "", most=sys.maxsize)
     content = {
         "format": FORMAT,
         "run": shown.published.run if shown else None,

@@ -10,6 +10,9 @@ from training.leaderboard.models import BoardName
 from training.leaderboard.strip import scale_of, strip
 from training.leaderboard.tables import Place, Player, Table
 
+SHOWN = 100
+"""People of one seat whom a page shows; the file has all."""
+
 
 class Line(msgspec.Struct, frozen=True):
     """One player: what is known of it, its place (None: no points yet), its card in numbers."""
@@ -51,27 +54,30 @@ def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -
 
 
 class SeatTable(msgspec.Struct, frozen=True):
-    """The people of one seat, and the house's players who sat opposite them."""
+    """The people of one seat, and the house's players who sat opposite; ``more`` are not shown."""
 
     people: tuple[Line, ...]
     opposite: tuple[Line, ...]
+    more: int = 0
 
 
-def people_lines(table: Table | None, visitor: str) -> dict[str, SeatTable]:
+def people_lines(table: Table | None, visitor: str, most: int = SHOWN) -> dict[str, SeatTable]:
     """List the people of each seat, and whom of the house they met.
 
     Args:
         table: the ratings of people.
-        visitor: session key of whoever looks, whose own line is marked.
+        visitor: session key of whoever looks, whose own line is marked and always shown.
+        most: lines of a seat.
     """
     places = table.places if table else ()
     named = {str(one.pk): one for one in BoardName.objects.exclude(name="")}
     found: dict[str, SeatTable] = {}
     for seat, other in (("seller", "buyer"), ("buyer", "seller")):
         theirs = lines_of([one for one in places if _sits(one, seat, "person")])
-        lines = [_named(line, named, visitor) for line in theirs]
+        lines = [line for line in (_named(one, named, visitor) for one in theirs) if line.title]
+        shown = [line for place, line in enumerate(lines) if place < most or line.is_yours]
         house = lines_of([one for one in places if _sits(one, other, "house")])
-        found[seat] = SeatTable(tuple(line for line in lines if line.title), house)
+        found[seat] = SeatTable(tuple(shown), house, len(lines) - len(shown))
     return found
 
 

@@ -22,15 +22,14 @@ from training.leaderboard.page import board, own_part, page, suite_part
 @never_cache
 def leaderboard(request: HttpRequest) -> HttpResponse:
     """Show the board; only the part of the chosen suite for htmx."""
-    suite, shown = request.GET.get("suite", ""), board()
+    suite = request.GET.get("suite", "")
     htmx = getattr(request, "htmx", None)
-    if shown is not None and htmx and not htmx.history_restore_request:
+    is_part = htmx and not htmx.history_restore_request
+    shown = board() if is_part else None
+    if shown is not None:
         response = render(request, "leaderboard/board.html#suites", suite_part(shown, suite))
-        patch_vary_headers(response, ["HX-Request"])
-        return response
-    if shown is not None and shown.is_late:
-        news.ask_now_and_then()
-    response = _show(request, suite)
+    else:
+        response = _show(request, suite)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -56,6 +55,7 @@ def take_name(request: HttpRequest) -> HttpResponse:
 def withdraw_name(request: HttpRequest) -> HttpResponse:
     """Take the visitor's name off the board."""
     if people.withdraw(visitor(request)):
+        news.ask()
         messages.success(request, "Your name is off the board.")
     return redirect("leaderboard")
 
@@ -78,5 +78,8 @@ def _show(request: HttpRequest, suite: str = "", status: int = 200, **more: Any)
     entry = people.on_board(visitor(request))
     if entry is not None and people.collect(entry):
         news.ask()
-    context = {**page(board(), suite, visitor(request)), **own_part(entry), **more}
+    shown = board()
+    if shown is not None and shown.is_late:
+        news.ask_now_and_then()
+    context = {**page(shown, suite, visitor(request)), **own_part(entry), **more}
     return render(request, "leaderboard/board.html", context, status=status)
