@@ -135,6 +135,11 @@ class Seat:
         return Answer(self._view, total, done, self._notes(game, terms))
 
     @property
+    def is_done(self) -> bool:
+        """The game on the table is over."""
+        return self._game is not None and self._game.done
+
+    @property
     def logs(self) -> tuple[Log, ...]:
         """The bargains that are over, with everything in them."""
         return self._game.logs if self._game else ()

@@ -15,10 +15,11 @@ import redis
 from negotiation.engine.log import Log
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
-from negotiation.environment.seat import Answer, Standing
+from negotiation.environment.seat import Answer, Seat, Standing
 from negotiation.openenv.dialogue import fresh_id, fresh_seed
 from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode, Unplayable
 from negotiation.openenv.records import Record, from_bytes, to_bytes
+from negotiation.openenv.shelf import LEFT_ALONE_S
 
 PREFIX: Final = "{bazaar-env}:"
 """In braces, so that a cluster keeps all keys of the script on one node."""
@@ -65,7 +66,7 @@ class SharedShelf:
         else:
             key = _key(client if wanted.episode_id else "", id_)
         _, answer = record.seat()
-        self._store(key, record, expected=0)
+        self._store(key, record, expected=0, done=False)
         return answer
 
     def step(self, client: str, id_: str | None, action: Action) -> Answer:
@@ -78,7 +79,7 @@ class SharedShelf:
         key, record = self._find(client, id_)
         seat, _ = record.seat()
         answer = seat.step(action)
-        self._store(key, record.after(action), expected=record.number)
+        self._store(key, record.after(action), expected=record.number, done=answer.done)
         return answer
 
     def state(self, client: str, id_: str | None) -> Standing:
@@ -87,7 +88,7 @@ class SharedShelf:
         Raises:
             UnknownEpisode: there is none.
         """
-        return self._touched(client, id_).seat()[0].state
+        return self._touched(client, id_).state
 
     def logs(self, client: str, id_: str | None) -> tuple[Log, ...]:
         """Give the finished bargains of a game.
@@ -95,20 +96,21 @@ class SharedShelf:
         Raises:
             UnknownEpisode: there is none.
         """
-        return self._touched(client, id_).seat()[0].logs
+        return self._touched(client, id_).logs
 
-    def _touched(self, client: str, id_: str | None) -> Record:
+    def _touched(self, client: str, id_: str | None) -> Seat:
         key, record = self._find(client, id_)
-        self._store(key, record, expected=record.number)
-        return record
+        seat, _ = record.seat()
+        self._store(key, record, expected=record.number, done=seat.is_done)
+        return seat
 
-    def _store(self, key: str, record: Record, expected: int) -> None:
+    def _store(self, key: str, record: Record, *, expected: int, done: bool) -> None:
         names = ("all", f"of:{record.client}", f"latest:{record.client}")
         verdict, held = self._keep(
             keys=[key, *(PREFIX + name for name in names)],
             args=[
                 *(expected, record.number, to_bytes(record)),
-                *(self._clock(), self._idle_s, *self._most),
+                *(self._clock(), self._idle_s, *self._most, LEFT_ALONE_S, int(done)),
             ],
         )
         if verdict == b"late":

@@ -9,8 +9,11 @@ from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
 from negotiation.environment.seat import Answer, Seat, Standing
 from negotiation.openenv.dialogue import fresh_id, fresh_seed
-from negotiation.openenv.errors import UnknownEpisode
+from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode
 from negotiation.openenv.room import Room
+
+LEFT_ALONE_S = 60.0
+"""A client that holds all it may loses such of its own games first: it started others since."""
 
 Key = tuple[str, str]
 """Whose it is, and the episode's id. Ids that we invent belong to whoever knows them: ("", id)."""
@@ -28,7 +31,8 @@ class Shelf:
     """Keeps a seat per episode id; the idle ones go first. Safe to use from many threads.
 
     A client may name its own episodes ("run-1"): such a name is the client's alone. Names that
-    are made here cannot be guessed and hold from any address.
+    are made here cannot be guessed and hold from any address. A game that is over keeps its place
+    until somebody needs it.
     """
 
     def __init__(
@@ -58,14 +62,15 @@ class Shelf:
             kept = self._kept.get(key)
             is_new = kept is None
             if kept is None:
-                self._room.enter(client)
+                self._enter(client)
                 kept = self._kept[key] = _Kept(client, self._clock())
         try:
             with kept.lock:
                 answer = kept.seat.reset(wanted, seed=fresh_seed(), episode_id=id_)
         except Exception:
             if is_new:
-                self._drop(key)
+                with self._lock:
+                    self._drop(key)
             raise
         with self._lock:
             kept.touched_at = self._clock()
@@ -106,8 +111,8 @@ class Shelf:
         oldest = self._clock() - self._idle_s
         with self._lock:
             idle = [key for key, kept in self._kept.items() if kept.touched_at < oldest]
-        for key in idle:
-            self._drop(key)
+            for key in idle:
+                self._drop(key)
         return len(idle)
 
     def _find(self, client: str, id_: str | None) -> _Kept:
@@ -125,12 +130,30 @@ class Shelf:
             return None
         return next((key for key in ((client, id_), ("", id_)) if key in self._kept), None)
 
+    # The methods below are called with the lock held.
+
+    def _enter(self, client: str) -> None:
+        try:
+            self._room.enter(client)
+        except Full as full:
+            mine = isinstance(full, FullForClient)
+            before = self._clock() - LEFT_ALONE_S
+            given_up = [
+                (kept.touched_at, key)
+                for key, kept in self._kept.items()
+                if (mine and kept.client == client and kept.touched_at < before)
+                or (kept.seat.is_done and (kept.client == client or not mine))
+            ]
+            if not given_up:
+                raise
+            self._drop(min(given_up)[1])
+            self._room.enter(client)
+
     def _drop(self, key: Key) -> None:
-        with self._lock:
-            kept = self._kept.pop(key, None)
-            if kept is None:
-                # Another request swept it first.
-                return
-            if self._latest.get(kept.client) == key:
-                del self._latest[kept.client]
+        kept = self._kept.pop(key, None)
+        if kept is None:
+            # Another request swept it first.
+            return
+        if self._latest.get(kept.client) == key:
+            del self._latest[kept.client]
         self._room.leave(kept.client)

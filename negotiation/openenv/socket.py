@@ -5,6 +5,7 @@ a turn of the game, and this socket hears of nothing but its own client.
 """
 
 import asyncio
+import itertools
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -22,6 +23,9 @@ log = logging.getLogger(__name__)
 
 CLOSE_IDLE = 4408
 """Close code: nothing was said for too long."""
+
+IN_A_ROW = 8
+"""Messages of one connection that are answered before others get their turn."""
 
 CLOSE_FULL = 4429
 """Close code: too many sessions, as the site's other sockets say it."""
@@ -80,7 +84,7 @@ class _Connection:
 
     async def _talk(self) -> None:
         receive, send, answer, clock = self._receive, self._send, self._dialogue.answer, self._clock
-        while True:
+        for number in itertools.count(1):
             message = await receive()
             if message["type"] == "websocket.disconnect":
                 return
@@ -90,6 +94,9 @@ class _Connection:
                 await send({"type": "websocket.close", "code": 1000})
                 return
             await send({"type": "websocket.send", "text": told})
+            if number % IN_A_ROW == 0:
+                # Neither of these waits gives way while messages are queued.
+                await asyncio.sleep(0)
 
     def _look(self) -> None:
         # One timer per connection, set again when it fires: a message pays nothing for it.

@@ -11,10 +11,11 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 
-from negotiation.engine import grade, is_solved, play_suite_game
+from negotiation.engine import grade, is_solved, make_scenario, play_suite_game
 from negotiation.openenv.house import the_room, the_shelf
 from negotiation.openenv.paths import PREFIX
 from tests.support.players import SteadyBuyer
+from tests.support.secrets import leaks
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +52,22 @@ def test_an_episode_is_played_by_its_id(asha: Client) -> None:
     ended = post(asha, f"{PREFIX}/step", {"episode_id": id_, "action": {"action": "walk"}}).json()
     assert ended["done"] is True
     assert ended["observation"]["result"]["reservation_price"] == 31.5
+
+
+def test_nothing_that_chetan_receives_is_hidden_before_the_end(asha: Client) -> None:
+    chetan, scenario = asha, make_scenario("read_the_tells@sampled-1", 8)
+    got = [
+        post(chetan, f"{PREFIX}/reset", {"task": "read_the_tells", "seed": 8, "episode_id": "c"})
+    ]
+    for price in (1.01, 1.02, 1e12, "x", None):
+        action = {"action": "offer", "price": price}
+        got.append(post(chetan, f"{PREFIX}/step", {"episode_id": "c", "action": action}))
+        got.append(chetan.get(f"{PREFIX}/state", {"episode_id": "c"}))
+        got.append(chetan.get("/state", {"session_id": "c"}))
+        got.append(chetan.get("/score", {"session_id": "c"}))
+    for answer in got:
+        assert leaks(answer.content.decode(), scenario, own_bids=(1.01, 1.02)) == []
+        assert scenario.salt not in str(answer.headers)
 
 
 def test_a_state_without_an_episode_is_that_of_an_empty_seat(asha: Client) -> None:

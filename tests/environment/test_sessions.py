@@ -117,6 +117,45 @@ def test_one_address_may_hold_only_so_many(house: House) -> None:
     shelf.reset("asha", Reset())
 
 
+def test_a_loop_over_many_games_needs_no_more_room_than_one(house: House) -> None:
+    shelf = house.shelf(per_client=2)
+    ids = [shelf.reset("asha", Reset(seed=0)).metadata.episode_id]
+    for seed in range(1, 6):
+        ids.append(shelf.reset("asha", Reset(seed=seed)).metadata.episode_id)
+        shelf.step("asha", ids[-1], Action("walk"))
+    assert shelf.state("asha", ids[0]).done is False
+    assert shelf.state("asha", ids[-1]).done is True
+    with pytest.raises(UnknownEpisode):
+        shelf.state("asha", ids[1])
+
+
+def test_games_that_a_client_left_alone_make_room_for_its_own_next_one(house: House) -> None:
+    shelf = house.shelf(most=3, per_client=2, idle_s=600)
+    first = shelf.reset("asha", Reset()).metadata.episode_id
+    house.clock.now = 30
+    second = shelf.reset("asha", Reset()).metadata.episode_id
+    house.clock.now = 59
+    with pytest.raises(FullForClient):
+        shelf.reset("asha", Reset())
+    house.clock.now = 61
+    shelf.reset("asha", Reset())
+    assert shelf.state("asha", second).done is False
+    with pytest.raises(UnknownEpisode):
+        shelf.state("asha", first)
+
+
+def test_nobody_loses_a_game_that_goes_on_to_somebody_else(house: House) -> None:
+    shelf = house.shelf(most=2, idle_s=600)
+    asha = shelf.reset("asha", Reset()).metadata.episode_id
+    bilal = shelf.reset("bilal", Reset()).metadata.episode_id
+    house.clock.now = 300
+    with pytest.raises(Full):
+        shelf.reset("mallory", Reset())
+    shelf.step("bilal", bilal, Action("walk"))
+    shelf.reset("mallory", Reset())
+    assert shelf.state("asha", asha).done is False
+
+
 def test_a_name_that_a_client_chose_is_that_clients_alone(house: House) -> None:
     shelf = house.shelf()
     shelf.reset("asha", Reset(seed=1, episode_id="run-1"))
@@ -186,7 +225,7 @@ def test_with_redis_any_process_answers_and_of_two_steps_at_once_one_is_late(hou
     key, record = here._find("asha", id_)
     there.step("asha", id_, BID)
     with pytest.raises(Unplayable, match="faster"):
-        here._store(key, record.after(BID), expected=record.number)
+        here._store(key, record.after(BID), expected=record.number, done=False)
     assert there.state("asha", id_).step_count == 19
 
 
@@ -249,6 +288,20 @@ async def test_a_connection_has_a_place_for_as_long_as_it_lives() -> None:
     bilal.to_server.put_nowait({"type": "websocket.disconnect"})
     await asyncio.gather(first, second)
     assert room.active == 0
+
+
+async def test_a_client_that_does_not_wait_for_answers_holds_up_nobody() -> None:
+    socket = EnvironmentSocket(Room(2, 1), 60)
+    mallory, asha = Line("10.0.0.1"), Line("10.0.0.2")
+    for _ in range(500):
+        mallory.to_server.put_nowait({"type": "websocket.receive", "text": '{"type":"state"}'})
+    talks = [mallory.open(socket), asha.open(socket)]
+    await asha.say({"type": "state"})
+    assert mallory.to_client.qsize() < 100
+    for line in (mallory, asha):
+        line.to_server.put_nowait({"type": "websocket.disconnect"})
+    await asyncio.gather(*talks)
+    assert mallory.to_client.qsize() == 501
 
 
 @pytest.mark.parametrize("says_something", [True, False])
