@@ -17,6 +17,7 @@ from tests.support.evaluating import a_plan, a_run
 from tests.support.visitors import a_visitor, key_of
 from training.evaluation.publishing import publish
 from training.leaderboard import refreshing
+from training.leaderboard.lines import people_lines
 from training.leaderboard.models import BoardName, Standing
 from training.leaderboard.tables import stored
 from training.models import Run
@@ -248,3 +249,36 @@ def test_no_session_key_ever_leaves_the_site(run: Run, bilal: Client) -> None:
         assert key_of(bilal) not in text(a_visitor(), address)
     body = msgspec.json.encode(Standing.objects.get(pk="people").body).decode()
     assert key_of(bilal) not in body
+
+
+def test_an_operator_takes_a_name_off_and_never_sees_whose_session_it_is(
+    bilal: Client, admin_client: Client
+) -> None:
+    bilal.post("/leaderboard/name/", {"name": "Bilal"})
+    entry = BoardName.objects.get()
+    listed = text(admin_client, "/admin/leaderboard/boardname/")
+    shown = text(admin_client, f"/admin/leaderboard/boardname/{entry.pk}/change/")
+    assert "Bilal" in listed
+    assert key_of(bilal) not in listed + shown
+    action = {"action": "take_off", "_selected_action": [entry.pk]}
+    admin_client.post("/admin/leaderboard/boardname/", action)
+    assert "Play under a name" in text(bilal)
+
+
+def test_a_long_table_is_cut_but_ends_with_the_reader(bilal: Client) -> None:
+    keys = []
+    for number in range(4):
+        client = bilal if number == 3 else a_visitor()
+        client.post(
+            "/leaderboard/name/",
+            {"name": f"Player {'abcd'[number]}"},
+            REMOTE_ADDR=f"10.0.0.{number + 1}",
+        )
+        sells(key_of(client), end=Walk("nahi") if client is bilal else None)
+        keys.append(key_of(client))
+    refreshing.refresh_people()
+    known = stored("people")
+    assert known is not None
+    table = people_lines(known[0], keys[3], most=2)["seller"]
+    assert [line.is_yours for line in table.people] == [False, False, True]
+    assert table.more == 1

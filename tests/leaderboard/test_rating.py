@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from training.leaderboard.rating.fit import fit
+from training.leaderboard.rating.fit import PRIOR_SD, fit
 from training.leaderboard.rating.games import Feature, Payoff, design_of
 from training.leaderboard.rating.points import (
     MIDDLE,
@@ -118,6 +119,24 @@ def test_a_lost_game_counts_against_both_who_sat_there() -> None:
     for name in ("asha", "bilal"):
         at = lost.place(Feature("gets", name))
         assert lost.values[at] < even.values[at]
+
+
+def test_no_neighbour_of_the_fit_explains_the_games_better() -> None:
+    design = design_of(paired_games(np.random.default_rng(5), 30))
+    fitted = fit(design)
+    spread = np.array([PRIOR_SD[one.trait] for one in fitted.features])
+
+    def unlikely(values: NDArray[np.float64]) -> float:
+        mean = 1 / (1 + np.exp(-(design.patterns @ values)))[design.row]
+        shares = design.share * np.log(mean) + (1 - design.share) * np.log(1 - mean)
+        return float((values**2 / spread**2).sum() / 2 - shares.sum())
+
+    best = unlikely(fitted.values)
+    for place in range(len(fitted.values)):
+        for step in (-1e-3, 1e-3):
+            moved = fitted.values.copy()
+            moved[place] += step
+            assert unlikely(moved) > best
 
 
 def test_an_easier_rival_earns_fewer_points() -> None:
