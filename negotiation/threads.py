@@ -32,9 +32,15 @@ Result = TypeVar("Result")
 _pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="game")
 
 
-def in_thread(function: Callable[Given, Result]) -> Callable[Given, Awaitable[Result]]:
+def in_thread(
+    function: Callable[Given, Result], pool: ThreadPoolExecutor = _pool
+) -> Callable[Given, Awaitable[Result]]:
     """Make a blocking function awaitable.
 
     On threads of our own: neither a slow page nor a rush of pages holds up a live game.
+
+    Args:
+        function: what to run.
+        pool: whose threads; those of live games when missing.
     """
-    return _KeepsConnection(function, thread_sensitive=False, executor=_pool)
+    return _KeepsConnection(function, thread_sensitive=False, executor=pool)

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,7 +32,7 @@ def halfway(asked: dict[str, Any]) -> dict[str, Any]:
 class HttpBot:
     """A bot behind HTTP; ``asked`` are all questions so far, greetings too."""
 
-    def __init__(self, answerer: Answerer = halfway) -> None:
+    def __init__(self, answerer: Answerer = halfway, tls: ssl.SSLContext | None = None) -> None:
         self.answerer = answerer
         self.asked: list[dict[str, Any]] = []
         self.paths: list[str] = []
@@ -65,6 +66,8 @@ class HttpBot:
                 """Whoever asked has hung up."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 
     @property

@@ -1,17 +1,17 @@
 """Bots over HTTP: for their owners' programs, by session or by token."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from ninja import Router, Schema, Status
 from ninja.security import APIKeyCookie
 
 from training.bots import acts, owners
 from training.bots.errors import UnknownBot
 from training.bots.models import Bot
-from training.bots.pages import to_json
+from training.bots.pages import plays_of, to_json
 
 SHOWN = 200
 """Bots that the list gives, the newest first."""
@@ -58,8 +58,8 @@ def register(request: HttpRequest, wanted: Registration, response: HttpResponse)
 @router.get("", response=dict[str, Any])
 def listing(request: HttpRequest) -> dict[str, Any]:
     """List the bots."""
-    bots = Bot.objects.filter(withdrawn_at=None)[:SHOWN]
-    return {"results": [_told(request, bot) for bot in bots]}
+    bots = list(Bot.objects.filter(withdrawn_at=None)[:SHOWN])
+    return {"results": _all_told(request, bots)}
 
 
 @router.get("{bot_id}/", response=dict[str, Any])
@@ -102,4 +102,17 @@ def withdraw(request: HttpRequest, bot_id: str) -> Any:
 
 
 def _told(request: HttpRequest, bot: Bot) -> dict[str, Any]:
-    return to_json(bot, is_owner=acts.is_owner(request, bot), page=reverse("bot", args=[bot.pk]))
+    return _all_told(request, [bot])[0]
+
+
+def _all_told(request: HttpRequest, bots: Sequence[Bot]) -> list[dict[str, Any]]:
+    plays = plays_of(bots)
+    return [
+        to_json(
+            bot,
+            [line for _, line in plays[bot.pk]],
+            is_owner=acts.is_owner(request, bot),
+            page=bot.get_absolute_url(),
+        )
+        for bot in bots
+    ]

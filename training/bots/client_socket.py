@@ -4,6 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from autobahn.exception import Disconnected
@@ -37,6 +38,9 @@ CLOSE_UNKNOWN = 4401
 """Close code: no bot has this token."""
 
 MINUTE_S = 60.0
+
+_pool = ThreadPoolExecutor(2, thread_name_prefix="bot")
+"""Threads of their own: however fast bots play, live games of people have theirs."""
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -88,7 +92,7 @@ async def _serve(connection: "_Connection", receive: Receive, send: Send) -> Non
             return
         if message["type"] == "websocket.disconnect":
             return
-        told = await in_thread(connection.answer)(message.get("text"))
+        told = await in_thread(connection.answer, _pool)(message.get("text"))
         if told is None:
             await send({"type": "websocket.close", "code": 1000})
             return

@@ -1,6 +1,7 @@
 """What the pages and the API say of a bot and its plays."""
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -61,6 +62,7 @@ class PlayLine(msgspec.Struct, frozen=True):
     number: int
     state: str
     at_work: bool
+    can_stop: bool
     done: int
     total: int
     note: str
@@ -97,6 +99,7 @@ def play_line(play: Play, number: int) -> PlayLine:
         number=number,
         state="is being checked" if is_checking else STATES[run.status],
         at_work=run.is_at_work or is_checking,
+        can_stop=run.is_at_work,
         done=run.done,
         total=run.total,
         note=run.note,
@@ -107,7 +110,7 @@ def play_line(play: Play, number: int) -> PlayLine:
         checked=checking.in_words(play.agreement) if run.summary else "",
         failures=tuple((words[str(code)], int(n)) for code, n in sorted(counted.items())),
         answers=answers,
-        mean=_own(_summary(run), play.bot).mean if run.summary else None,
+        mean=_mean(run.summary, play.bot) if run.summary else None,
     )
 
 
@@ -134,15 +137,18 @@ def result_of(play: Play) -> Result | None:
     )
 
 
-def plays_of(bot: Bot) -> list[tuple[Play, PlayLine]]:
-    """List a bot's plays, the newest first."""
-    rows = list(bot.plays.select_related("run", "bot").order_by("run__created_at").defer("rows"))
-    return [(play, play_line(play, at)) for at, play in enumerate(rows, start=1)][::-1]
+def plays_of(bots: Sequence[Bot]) -> dict[str, list[tuple[Play, PlayLine]]]:
+    """List the plays of bots by their ids, the newest first."""
+    found: dict[str, list[tuple[Play, PlayLine]]] = {bot.pk: [] for bot in bots}
+    rows = Play.objects.filter(bot__in=found).select_related("run", "bot").defer("rows")
+    for play in rows.order_by("run__created_at"):
+        known = found[play.bot_id]
+        known.insert(0, (play, play_line(play, len(known) + 1)))
+    return found
 
 
-def to_json(bot: Bot, *, is_owner: bool, page: str) -> dict[str, Any]:
+def to_json(bot: Bot, lines: Sequence[PlayLine], *, is_owner: bool, page: str) -> dict[str, Any]:
     """Describe a bot to programs; only its owner reads its address."""
-    lines = [line for _, line in plays_of(bot)]
     told: dict[str, Any] = {
         "id": bot.pk,
         "name": bot.name,
@@ -173,6 +179,12 @@ def _play_json(line: PlayLine) -> dict[str, Any]:
         "share_of_winnable": msgspec.to_builtins(mean.share_of_winnable) if mean else None,
         "deal_rate": msgspec.to_builtins(mean.deal_rate) if mean else None,
     }
+
+
+def _mean(summary: dict[str, Any], bot: Bot) -> Card:
+    """Read one card of a summary; all of it would be long to read for a list."""
+    own = next(one for one in summary["policies"] if one["policy"] == bot.policy)
+    return msgspec.convert(own["mean"], Card)
 
 
 def _summary(run: Run) -> Summary:

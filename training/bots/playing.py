@@ -1,10 +1,12 @@
 """The job that plays with a bot at an address: a while at a time, so that others get their turn."""
 
 import datetime as dt
+import logging
 import secrets
 import time
 from typing import Literal
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
@@ -18,6 +20,8 @@ from training.bots.models import Bot, Play, Table
 from training.bots.moves import to_text
 from training.models import Run
 
+log = logging.getLogger(__name__)
+
 WHILE_S = 45.0
 """How long one letter of the queue plays; then it writes the next one."""
 
@@ -28,6 +32,8 @@ TOUCH_S = 10.0
 
 TICK_S = 0.5
 
+
+OUR_FAULT = "Something went wrong on our side. Start again and it goes on where it stopped."
 
 Next = Literal["again", "later", "over"]
 
@@ -52,9 +58,16 @@ def advance(run_id: str, while_s: float = WHILE_S) -> Next:
     if not claim(run_id, holder):
         is_open = Play.objects.filter(_is_open(), pk=run_id, bot__withdrawn_at=None).exists()
         return "later" if is_open else "over"
+    play = Play.objects.select_related("run", "bot").get(pk=run_id)
     try:
-        play = Play.objects.select_related("run", "bot").get(pk=run_id)
         return "again" if _advance(play, time.monotonic() + while_s) else "over"
+    except SoftTimeLimitExceeded:
+        raise  # the lease runs out, and the next letter goes on
+    # Whatever a stranger's bot brings about, its play must not ask for ever.
+    except Exception:
+        log.exception("a play of a bot failed", extra={"run": run_id})
+        plays.stop(play, Run.Status.FAILED, OUR_FAULT)
+        return "over"
     finally:
         # A client that has sat down meanwhile holds the play by a name of its own.
         ours = Q(holder=holder) | Q(bot__kind=Bot.Kind.CLIENT)

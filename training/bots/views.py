@@ -10,12 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from negotiation.errors import SessionError
-from training.bots import acts, letters, owners, plays
+from training.bots import acts, letters, owners
 from training.bots.checking import RULE
 from training.bots.errors import UnknownBot
 from training.bots.models import Bot, Play
-from training.bots.pages import play_line, plays_of, result_of
-from training.bots.results import HOUSE
+from training.bots.pages import plays_of, result_of
 
 STOP_POLLING = 286
 """The status that ends htmx's asking."""
@@ -110,11 +109,16 @@ def _list(
     problem: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    rows = []
-    for one in Bot.objects.filter(withdrawn_at=None)[:SHOWN]:
-        play = plays.latest_play(one)
-        line = play_line(play, one.plays.count()) if play else None
-        rows.append({"bot": one, "line": line, "is_own": acts.is_owner(request, one)})
+    shown = list(Bot.objects.filter(withdrawn_at=None)[:SHOWN])
+    played = plays_of(shown)
+    rows = [
+        {
+            "bot": one,
+            "line": played[one.pk][0][1] if played[one.pk] else None,
+            "is_own": acts.is_owner(request, one),
+        }
+        for one in shown
+    ]
     context = {
         "rows": rows,
         "draft": draft or {},
@@ -133,7 +137,7 @@ def _with_token(request: HttpRequest, bot: Bot, token: str, *, is_new: bool) -> 
 
 
 def _context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
-    lines = plays_of(bot)
+    lines = plays_of([bot])[bot.pk]
     play, line = lines[0] if lines else (None, None)
     if play is not None:
         letters.remind(play)
@@ -146,7 +150,6 @@ def _context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
         "result_line": next((one for p, one in lines if p is shown), None),
         "is_own": acts.is_owner(request, bot),
         "rule": RULE,
-        "house": len(HOUSE),
     }
 
 

@@ -1,12 +1,18 @@
 """Numbers of bots on pages: means with their intervals."""
 
 from django import template
+from django.utils.safestring import SafeString
 
+from negotiation.charts.svg import element
 from negotiation.engine.scoring import Interval
 
 register = template.Library()
 
 NOTHING = "–"
+
+WIDTH, HEIGHT, MARGIN = 120, 16, 4
+WIDEST = 0.5
+"""Differences beyond it are drawn at the edge."""
 
 
 @register.filter
@@ -31,6 +37,28 @@ def difference(value: Interval | None) -> str:
     if value is None:
         return NOTHING
     return f"{_signed(value.mean)} ({_signed(value.low)} to {_signed(value.high)})"
+
+
+@register.filter
+def difference_strip(value: Interval | None) -> SafeString:
+    """Draw a difference with its interval beside a line at 0; the numbers say the same."""
+    if value is None:
+        return SafeString("")
+    name = "is-above" if value.low > 0 else "is-below" if value.high < 0 else "is-open"
+    low, mean, high = (_x(part) for part in (value.low, value.mean, value.high))
+    half = HEIGHT / 2
+    return element(
+        "svg",
+        {"class": f"bots-strip {name}", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "aria-hidden": "true"},
+        element("path", {"d": f"M{_x(0):.1f} 0V{HEIGHT}", "class": "bots-zero"}),
+        element("rect", {"x": low, "y": half - 3, "width": high - low, "height": 6, "rx": 3}),
+        element("circle", {"cx": mean, "cy": half, "r": 3}),
+    )
+
+
+def _x(difference: float) -> float:
+    part = (min(max(difference, -WIDEST), WIDEST) + WIDEST) / (2 * WIDEST)
+    return MARGIN + (WIDTH - 2 * MARGIN) * part
 
 
 def _signed(number: float) -> str:

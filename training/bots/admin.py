@@ -1,0 +1,41 @@
+"""Bots for operators: who they are, and taking one off the site."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from training.bots.models import Bot
+from training.bots.owners import withdraw
+
+if TYPE_CHECKING:  # the class takes parameters only in the stubs
+    BotAdminBase = admin.ModelAdmin[Bot]
+else:
+    BotAdminBase = admin.ModelAdmin
+
+
+@admin.register(Bot)
+class BotAdmin(BotAdminBase):
+    """Read only, but for the action that withdraws."""
+
+    list_display = ("name", "kind", "created_at", "withdrawn_at")
+    list_filter = ("kind",)
+    search_fields = ("name", "id")
+    fields = readonly_fields = ("id", "name", "kind", "url", "created_at", "withdrawn_at")
+    actions = ("take_off",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Bots register themselves."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A bot is withdrawn, not deleted: its runs stay in order."""
+        return False
+
+    @admin.action(description="Withdraw from the site", permissions=["change"])
+    def take_off(self, request: HttpRequest, bots: QuerySet[Bot]) -> None:
+        """Take bots and their results off the site."""
+        for bot in bots.filter(withdrawn_at=None):
+            withdraw(bot)
+        self.message_user(request, "They are off the site, their names free, their tokens dead.")
