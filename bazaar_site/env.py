@@ -115,7 +115,7 @@ class Env(BaseSettings):
     limit_bot_plays: Limit = Field(default="6/hour", validation_alias="BAZAAR_LIMIT_BOT_PLAYS")
     """Times that one address may have its bots greeted and started."""
 
-    bot_episodes: int = Field(default=40, ge=1, le=1000, validation_alias="BAZAAR_BOT_EPISODES")
+    bot_episodes: int = Field(default=40, ge=1, le=200, validation_alias="BAZAAR_BOT_EPISODES")
     """Bargains that a bot plays in each suite."""
 
     bot_answer_s: float = Field(default=10.0, gt=0, le=30, validation_alias="BAZAAR_BOT_ANSWER_S")
