@@ -127,9 +127,10 @@ class Seat:
         done, total = game.done, stepped.reward.total
         self._steps += 1
         self._total += total
-        result = None if stepped.log is None else to_result(stepped.log, place)
-        # After a bargain the next one is on the table already; the result tells of the last.
-        seen = game.observation or stepped.observation
+        seen, result = stepped.observation, None
+        if stepped.log is not None:
+            # The next bargain is on the table already; the result tells of the last.
+            seen, result = game.observation or seen, to_result(stepped.log, place)
         self._view = to_view(seen, game.game + 1, game.games, done, result)
         terms = {name: value for name, value in stepped.reward.terms().items() if value}
         return Answer(self._view, total, done, self._notes(game, terms))

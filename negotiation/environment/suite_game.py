@@ -5,9 +5,10 @@ import msgspec
 from negotiation.engine.career import Career, remember
 from negotiation.engine.episode import State, advance, show_tells, start
 from negotiation.engine.errors import GameOver
-from negotiation.engine.events import Event
+from negotiation.engine.events import Event, Opened
 from negotiation.engine.goods import ListingPrices
 from negotiation.engine.log import Log
+from negotiation.engine.moves import Move
 from negotiation.engine.observe import (
     BuyerObservation,
     CareerSummary,
@@ -107,7 +108,8 @@ class SuiteGame:
     def commitment(self) -> str:
         """SHA-256 that binds the hidden values of the bargain on the table."""
         opened = self._events[0]
-        return getattr(opened, "commitment", "")
+        assert isinstance(opened, Opened)
+        return opened.commitment
 
     def step(self, proposal: object) -> Stepped:
         """Make the buyer's move and the seller's answer; open the next bargain after the last.
@@ -157,6 +159,6 @@ class SuiteGame:
         self._events += shown
         self._move(self._state, repair(self._state, "seller", self._seller.act(seen)))
 
-    def _move(self, state: State, move: object) -> None:
-        self._state, happened = advance(state, move)  # type: ignore[arg-type]  # repaired above
+    def _move(self, state: State, move: Move) -> None:
+        self._state, happened = advance(state, move)
         self._events += happened
