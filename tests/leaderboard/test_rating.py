@@ -4,49 +4,22 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.support.rated_worlds import MEAN, PLAYERS, STRENGTH, hold_few, hold_paired, paired_games
 from training.leaderboard.rating.fit import PRIOR_SD, fit
 from training.leaderboard.rating.games import Feature, Payoff, design_of
 from training.leaderboard.rating.points import (
     MIDDLE,
     POINTS_PER_LOGIT,
     Rating,
-    at_tables,
     less_average,
     ratings_of,
 )
 from training.leaderboard.rating.ranks import rank_ranges
 
-STRENGTH = {"asha": 0.9, "bilal": 0.4, "chetan": 0.0, "divya": -0.35, "esha": -0.95}
-MEAN = float(np.mean(list(STRENGTH.values())))
-CONCENTRATION = 1.2
-"""Of the beta distribution of shares: wide, with many shares near nothing and near all."""
-
-
-def logistic(x: float) -> float:
-    return float(1 / (1 + np.exp(-x)))
-
-
-def paired_games(rng: np.random.Generator, seeds: int) -> list[Payoff]:
-    """Five players on the same seeds against two houses; a seed's luck is the same for all.
-
-    Shares have exactly the mean of the model: one half of a share is all or nothing by the seed's
-    luck, the other half is a draw of the player's own.
-    """
-    payoffs = []
-    for table, house, ease in (("easy", "soft", 0.6), ("hard", "firm", -0.5)):
-        for seed in range(seeds):
-            luck = rng.random()
-            for name, strength in STRENGTH.items():
-                mean = logistic(strength + ease)
-                own = rng.beta(mean * CONCENTRATION, (1 - mean) * CONCENTRATION)
-                share = float((luck < mean) + own) / 2
-                payoffs.append(Payoff(name, ((house, 1.0),), table, share, f"{table}/{seed}"))
-    return payoffs
-
 
 def test_the_fit_finds_the_strengths_that_made_the_games() -> None:
     fitted = fit(design_of(paired_games(np.random.default_rng(1), 1500)))
-    ratings = ratings_of(fitted, list(STRENGTH), less_average(list(STRENGTH)))
+    ratings = ratings_of(fitted, PLAYERS, less_average(PLAYERS))
     for rating, strength in zip(ratings.ratings, STRENGTH.values(), strict=True):
         assert rating.points == pytest.approx(MIDDLE + POINTS_PER_LOGIT * (strength - MEAN), abs=15)
         assert rating.half_width < 15
@@ -54,56 +27,17 @@ def test_the_fit_finds_the_strengths_that_made_the_games() -> None:
 
 
 def test_intervals_of_ratings_and_of_paired_differences_cover_the_truth() -> None:
-    rng = np.random.default_rng(20261121)
-    truth = np.array([MIDDLE + POINTS_PER_LOGIT * (one - MEAN) for one in STRENGTH.values()])
-    inside = paired = trials = pairs = 0
-    for _ in range(250):
-        ratings = ratings_of(
-            fit(design_of(paired_games(rng, 40))), list(STRENGTH), less_average(list(STRENGTH))
-        )
-        points = np.array([one.points for one in ratings.ratings])
-        inside += sum(
-            one.low <= true <= one.high for one, true in zip(ratings.ratings, truth, strict=True)
-        )
-        trials += len(truth)
-        for one in range(len(truth)):
-            for other in range(one):
-                miss = abs(points[one] - points[other] - truth[one] + truth[other])
-                spread = ratings.covariance
-                variance = spread[one, one] + spread[other, other] - 2 * spread[one, other]
-                paired += miss < 1.96 * variance**0.5
-                pairs += 1
+    alone, paired = hold_paired(20261121, seeds=40, worlds=250)
     # 1,250 intervals of 95 %: three standard errors of their count are 0.02.
-    assert inside / trials == pytest.approx(0.95, abs=0.02)
-    assert paired / pairs == pytest.approx(0.95, abs=0.02)
+    assert alone.rate == pytest.approx(0.95, abs=0.02)
+    assert paired.rate == pytest.approx(0.95, abs=0.02)
 
 
 def test_few_games_each_are_covered_where_the_truths_follow_the_prior() -> None:
-    rng = np.random.default_rng(7)
-    inside = trials = 0
-    widths = []
-    for _ in range(120):
-        people = {f"person {number}": rng.normal(0, 1.0) for number in range(12)}
-        houses = {f"house {number}": rng.normal(0, 1.0) for number in range(3)}
-        ease = rng.normal(0, 0.7)
-        payoffs = []
-        for name, strength in people.items():
-            for game in range(int(rng.integers(2, 25))):
-                house = str(rng.choice(list(houses)))
-                mean = logistic(strength - houses[house] + ease)
-                share = float(rng.beta(mean * CONCENTRATION, (1 - mean) * CONCENTRATION))
-                payoffs.append(Payoff(name, ((house, 1.0),), "sale", share, f"{name}/{game}"))
-        setting = at_tables(payoffs)
-        ratings = ratings_of(fit(design_of(payoffs), "pooled"), list(people), setting)
-        met = {feature.name for feature in setting if feature.trait == "guards"}
-        level = ease - float(np.mean([houses[name] for name in met]))
-        for rating, strength in zip(ratings.ratings, people.values(), strict=True):
-            inside += rating.low <= MIDDLE + POINTS_PER_LOGIT * (strength + level) <= rating.high
-            widths.append(rating.half_width)
-            trials += 1
+    held, half_width = hold_few(7, worlds=120)
     # Strong players with few games lie near the edge of the scale, where intervals hold less.
-    assert 0.92 < inside / trials < 0.97
-    assert np.mean(widths) < 170  # on 13 games each, in the mean
+    assert 0.92 < held.rate < 0.97
+    assert half_width < 170  # on 13 games each, in the mean
 
 
 def test_a_lost_game_counts_against_both_who_sat_there() -> None:
@@ -152,7 +86,7 @@ def test_an_easier_rival_earns_fewer_points() -> None:
 
 def test_nobody_is_ranked_where_intervals_overlap() -> None:
     fitted = fit(design_of(paired_games(np.random.default_rng(3), 12)))
-    ratings = ratings_of(fitted, list(STRENGTH), less_average(list(STRENGTH)))
+    ratings = ratings_of(fitted, PLAYERS, less_average(PLAYERS))
     ranges = rank_ranges(ratings)
     for one, first in enumerate(ratings.ratings):
         for other, second in enumerate(ratings.ratings):
