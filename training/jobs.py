@@ -5,29 +5,21 @@ the same command as people do; so a run that hangs can be ended, and one that di
 """
 
 import logging
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 from django.conf import settings
-from django.utils import timezone
 
 from training import runs
-from training.evaluation.folder import LOG
+from training.evaluation.published import KIND
 from training.models import Run
 from training.run_lock import Busy, alone
+from training.stopping import is_stopping
+from training.supervising import play
 
 log = logging.getLogger(__name__)
 
 QUEUE = "training"
-LOOK_EVERY_S = 0.5
-PATIENCE_S = 10.0
-"""A cancelled run has so long to stop by itself, and as long again after a polite signal."""
-
 MOST_WAITING = 20
-
-HARD_END = "It was cancelled and had to be ended; resume it any time."
 
 
 class TooMany(ValueError):
@@ -40,7 +32,7 @@ def check_room() -> None:
     Raises:
         TooMany: with how many.
     """
-    waiting = Run.objects.filter(status=Run.Status.QUEUED).count()
+    waiting = Run.objects.filter(kind=KIND, status=Run.Status.QUEUED).count()
     if waiting >= MOST_WAITING:
         raise TooMany(f"{waiting} runs wait already; cancel some or wait.")
 
@@ -53,73 +45,28 @@ def work() -> int:
     """
     folder = Path(settings.RUNS_DIR)
     folder.mkdir(parents=True, exist_ok=True)
+    runs.mark_lost()
     played = 0
-    try:
-        with alone(folder):
-            runs.mark_lost()
-            while (run := _next()) is not None:
-                if runs.claim(run):
-                    _play(run)
-                    played += 1
-    except Busy:
-        log.info("another process plays; it will take the next run")
+    # Asked again after the lock is given back: whoever knocked meanwhile was sent away.
+    while _next() is not None and not is_stopping():
+        try:
+            with alone(folder):
+                played += _play_all()
+        except Busy:
+            log.info("another process plays; it will take the next run")
+            break
+    return played
+
+
+def _play_all() -> int:
+    played = 0
+    while not is_stopping() and (run := _next()) is not None:
+        if runs.claim(run):
+            play(run)
+            played += 1
     return played
 
 
 def _next() -> Run | None:
-    waiting = Run.objects.filter(kind="evaluate", status=Run.Status.QUEUED)
+    waiting = Run.objects.filter(kind=KIND, status=Run.Status.QUEUED)
     return waiting.order_by("created_at").first()
-
-
-def _play(run: Run) -> None:
-    folder = runs.folder_of(run)
-    folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "manage.py", "evaluate", "--resume", run.pk, "--background"]
-    with (folder / LOG).open("ab") as output:
-        child = subprocess.Popen(  # noqa: S603  our own command
-            command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL, stderr=output
-        )
-        try:
-            status = _watch(run, child)
-        finally:
-            # Whatever ends the worker's task ends the run with it.
-            _end(child)
-    _settle(run, status)
-
-
-def _watch(run: Run, child: subprocess.Popen[bytes]) -> int:
-    """Wait for the end of a run; one that was cancelled and does not stop is ended."""
-    asked: float | None = None
-    row = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
-    while True:
-        try:
-            return child.wait(LOOK_EVERY_S)
-        except subprocess.TimeoutExpired:
-            pass
-        # Starting up it gives no sign of its own yet.
-        row.update(alive_at=timezone.now())
-        if row.filter(cancel_asked=True).exists():
-            asked = asked or time.monotonic()
-            if time.monotonic() - asked > PATIENCE_S:
-                _end(child)
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    if child.poll() is not None:
-        return
-    child.terminate()
-    try:
-        child.wait(PATIENCE_S)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()
-
-
-def _settle(run: Run, status: int) -> None:
-    """Say of a run whose process ended without a word that it did."""
-    left = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
-    ended = {"ended_at": timezone.now(), "cancel_asked": False}
-    cancelled = left.filter(cancel_asked=True)
-    if not cancelled.update(status=Run.Status.CANCELLED, note=HARD_END, **ended):
-        note = f"Its process ended with {status}; resume it any time."
-        left.update(status=Run.Status.INTERRUPTED, note=note, **ended)

@@ -158,14 +158,14 @@ def ask_to_stop(run: Run) -> bool:
     return bool(Run.objects.filter(pk=run.pk, status=status.RUNNING).update(cancel_asked=True))
 
 
-def mark_lost() -> int:
-    """Mark runs whose process has vanished as interrupted.
+def mark_lost(kind: str = "evaluate") -> int:
+    """Mark runs of a kind whose process has vanished as interrupted.
 
     Returns:
         How many.
     """
     now = timezone.now()
-    running = Run.objects.filter(status=Run.Status.RUNNING)
+    running = Run.objects.filter(kind=kind, status=Run.Status.RUNNING)
     silent = running.filter(alive_at__lt=now - dt.timedelta(seconds=SILENT_S))
     lost = [run.pk for run in silent if _is_lost(run, now)]
     return running.filter(pk__in=lost).update(

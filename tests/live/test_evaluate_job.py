@@ -91,13 +91,42 @@ def state(site: Site, run: str) -> tuple[str, int]:
     return status, done
 
 
-def test_staff_start_it_and_follow_it_to_its_published_numbers(
+def test_staff_start_follow_publish_cancel_and_resume_what_a_worker_plays(
     site: Site, omar: httpx.Client
 ) -> None:
-    run = started(omar, ASKED)
-    assert state(site, run) == ("queued", 0)
-    with a_worker(site):
-        until(lambda: state(site, run)[0] == "done")
+    short, long = started(omar, ASKED), started(omar, LONG)
+    assert state(site, short) == ("queued", 0)
+    with a_worker(site) as worker:
+        until(lambda: state(site, short)[0] == "done")
+        is_shown(site, omar, short)
+        # The next one has begun by itself; its worker is killed with all it plays with.
+        until(lambda: state(site, long)[1] > 0)
+        assert state(site, long)[0] == "running"
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait(WITHIN_S)
+    # Whoever looks a few seconds later is told.
+    until(lambda: "Interrupted" in omar.get(f"{PAGE}{long}/change/").text)
+    left = state(site, long)[1]
+    assert "only a finished run can be published" in send(omar, f"{PAGE}{long}/publish/").text
+    send(omar, f"{PAGE}{long}/resume/")
+    with a_worker(site) as worker:
+        until(lambda: state(site, long)[1] > left)
+        asked = time.monotonic()
+        send(omar, f"{PAGE}{long}/cancel/")
+        until(lambda: state(site, long)[0] == "cancelled")
+        print(f"cancelled after {time.monotonic() - asked:.1f} s")
+        send(omar, f"{PAGE}{long}/resume/")
+        until(lambda: state(site, long)[0] == "running")
+        # A worker that is asked to stop sees to it that its run says so.
+        worker.terminate()
+        worker.wait(WITHIN_S)
+    assert state(site, long)[0] == "interrupted"
+    kept = (site.data_dir / "runs" / long / "episodes.jsonl").read_bytes()
+    assert kept.count(b"\n") >= state(site, long)[1] > left
+
+
+def is_shown(site: Site, omar: httpx.Client, run: str) -> None:
+    """A finished run shows its end, and its numbers to everybody once it is published."""
     progress = omar.get(f"{PAGE}{run}/progress/")
     assert progress.headers["HX-Refresh"] == "true"
     assert "80 of 80 bargains" in progress.text
@@ -108,27 +137,3 @@ def test_staff_start_it_and_follow_it_to_its_published_numbers(
     assert [one["policy"] for one in summary["policies"]] == ["sauda", "rules:linear"]
     packed = httpx.get(f"{site.url}/training/receipts/{run}/episodes.jsonl.gz")
     assert packed.content[:2] == b"\x1f\x8b"
-
-
-def test_what_a_killed_worker_left_goes_on_and_is_cancelled_within_seconds(
-    site: Site, omar: httpx.Client
-) -> None:
-    run = started(omar, LONG)
-    with a_worker(site) as worker:
-        until(lambda: state(site, run)[1] > 0)
-        assert state(site, run)[0] == "running"
-        os.killpg(worker.pid, signal.SIGKILL)
-        worker.wait(WITHIN_S)
-    # Whoever looks a few seconds later is told.
-    until(lambda: "Interrupted" in omar.get(f"{PAGE}{run}/change/").text)
-    left = state(site, run)[1]
-    assert "only a finished run can be published" in send(omar, f"{PAGE}{run}/publish/").text
-    send(omar, f"{PAGE}{run}/resume/")
-    with a_worker(site):
-        until(lambda: state(site, run)[1] > left)
-        asked = time.monotonic()
-        send(omar, f"{PAGE}{run}/cancel/")
-        until(lambda: state(site, run)[0] == "cancelled")
-        print(f"cancelled after {time.monotonic() - asked:.1f} s")
-    kept = (site.data_dir / "runs" / run / "episodes.jsonl").read_bytes()
-    assert kept.count(b"\n") >= state(site, run)[1] > left
