@@ -10,7 +10,7 @@ import msgspec
 from django.utils.safestring import SafeString, mark_safe
 
 from bazaar_site.front.played import by_policy, frames_of, played, scenario_for
-from negotiation.bubbles import Frame, currency_of
+from negotiation.bubbles import Frame, bubble_of, currency_of
 from negotiation.charts.price_path import price_path
 from negotiation.engine.quantities import Paise
 from negotiation.models import Game
@@ -93,8 +93,17 @@ def _beats(frames: list[Frame], cast: Cast) -> tuple[Beat, ...]:
     return tuple(
         Beat(
             one["seq"],
-            len(one["event"].get("text") or ""),
+            _letters(one, frames, cast),
             mark_safe(event_html(one, frames, game, cast=cast)),  # noqa: S308
         )
         for one in told
     )
+
+
+def _letters(frame: Frame, frames: list[Frame], cast: Cast) -> int:
+    """Count what there is to read, with the reasons of what was noticed."""
+    if "actor" not in frame["event"]:
+        return 0
+    bubble = bubble_of(frame, frames, cast)
+    reasons = sum(len(tell.why) for tell in bubble.tells)
+    return len(frame["event"].get("text") or "") + reasons

@@ -7,7 +7,7 @@
 const LOOK_MS = 900; // at the opening ask
 const READ_MS = 1_100; // for the shortest line
 const PER_LETTER_MS = 26;
-const LONGEST_MS = 4_200;
+const LONGEST_MS = 5_500;
 const IN_VIEW = 0.35;
 
 /**
@@ -89,6 +89,8 @@ export function playHaggle(root) {
   // Whoever scrolls back to read is not pulled on.
   on(talk, "wheel", (event) => event.deltaY < 0 && wanted && ((wanted = false), plan()));
   root.querySelector("[data-controls]").hidden = false;
+  // What was noticed is half of the story: here it need not be asked for.
+  for (const tells of talk.querySelectorAll("details.tell-list")) tells.open = true;
   show(calm.matches ? last : 0);
   if (calm.matches) talk.scrollTop = 0;
   root.classList.add("is-ready");
