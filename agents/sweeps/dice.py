@@ -8,6 +8,8 @@ from negotiation.environment.sweeps.arrays import Seeds, clamp_prices
 from negotiation.environment.sweeps.play import Buyers, Play, Wish
 from negotiation.environment.sweeps.twister import uniforms, words
 
+SEEDS = 2**43
+"""With so many seeds a turn's own seed has 64 bits."""
 SEEDS_APART = 1_000_003
 """As in ``RuleBuyer.dice``: a turn's seed is the buyer's seed times this, plus the bids so far."""
 
@@ -17,7 +19,12 @@ def random_buyers(seeds: Seeds) -> Buyers:
 
     Args:
         seeds: the buyers' own, one per game, below 2**43.
+
+    Raises:
+        ValueError: a seed is too large.
     """
+    if len(seeds) and int(seeds.max()) >= SEEDS:
+        raise ValueError(f"Seeds of random buyers are 0 to {SEEDS - 1}.")
 
     def propose(play: Play) -> Wish:
         turn = seeds[play.games] * np.uint64(SEEDS_APART) + np.uint64(int(play.round) - 1)

@@ -27,7 +27,7 @@ HIGHEST_DRAWN_MATCH = 2**31
 NAMES = tuple(f"buyer-{seat + 1}" for seat in range(MOST_BUYERS))
 
 
-class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):
+class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # no types
     """Two to four buyers compete for one unit of one seller, with sealed bids in every round.
 
     ## Description

@@ -1,6 +1,6 @@
 """``Bazaar-v0``: the bazaar as a Gymnasium environment. Importing this module registers it."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import msgspec
@@ -101,7 +101,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     else; a seller's version label is opened with the result.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
         info = self._info(game, seen) | _told(game, stepped)
         return to_numbers(seen), stepped.reward.total, game.done, False, info
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Give the table as text, in the render mode ``ansi``."""
         if self.render_mode is None or self._game is None or self._seen is None:
             return None

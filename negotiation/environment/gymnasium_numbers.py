@@ -127,7 +127,8 @@ def _bid(share: float, budget: Paise) -> Paise:
 
 
 def _held(values: list[float], most: float) -> npt.NDArray[np.float32]:
-    return np.clip(np.array(values), -most, most).astype(np.float32)
+    held: npt.NDArray[np.float32] = np.clip(np.array(values), -most, most).astype(np.float32)
+    return held
 
 
 def _numbers(tells: Tells, names: tuple[str, ...]) -> npt.NDArray[np.float32]:

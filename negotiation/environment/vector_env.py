@@ -1,6 +1,6 @@
 """``Bazaar-v0`` at many tables at once, without a loop over them."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -35,7 +35,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
     ``outcome``, ``price`` and ``buyer_share``, each with its mask under ``_outcome`` and so on.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,

@@ -1,24 +1,45 @@
 """A sweep's games are the engine's games: same end, same price, same round, same side."""
 
+import math
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from agents.buyers.table import BUYERS
+from agents.buyers.timed import Timed
+from agents.sweeps.playing import NotInSweeps, play, play_suite
 from agents.sweeps.table import SWEEP_BUYERS
+from agents.sweeps.timed import timed
 from negotiation.engine import (
     VERSIONS,
+    Accept,
+    BuyerObservation,
     Item,
+    Move,
+    Offer,
+    Paise,
+    Walk,
     make_scenario,
     play_episode,
     play_suite_game,
+    report_card,
+    score,
     suite_ids,
 )
 from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
-from negotiation.environment.sweeps.bargains import Bargains, bargains
-from negotiation.environment.sweeps.result import OUTCOMES, SIDES, SweepResult
-from negotiation.environment.sweeps.suites import draw, sweep_suite
-from negotiation.environment.sweeps.sweep import sweep
+from negotiation.environment.sweeps import (
+    OUTCOMES,
+    SIDES,
+    Bargains,
+    Play,
+    SweepResult,
+    Wish,
+    bargains,
+    draw,
+    sweep,
+    sweep_suite,
+)
 
 RULE_BUYERS = {buyer.name: buyer for buyer in BUYERS}
 PERSONAS = ("default", "deceptive", "impatient", "collaborative")
@@ -95,3 +116,87 @@ def test_a_career_goes_the_way_it_goes_in_the_engine(suite_id: str, name: str) -
         ended = [log.ended for log in play_suite_game(suite_id, game, RULE_BUYERS[name])]
         want = [(one.outcome, one.by, one.price or 0, one.round) for one in ended if one]
         assert [bargain[game] for bargain in swept] == want
+
+
+def test_a_buyer_is_sent_into_games_by_its_name() -> None:
+    games = odd_bargains("default", 30, seed=3)
+    sent = play("rules:smart", games)
+    assert ends(sent) == ends(sweep(games, SWEEP_BUYERS["rules:smart"].make(games.seeds)))
+    assert repr(sent) == f"SweepResult(games=30, deals={int(sent.is_deal.sum())})"
+    assert "budget" not in repr(games)
+    whole = play_suite("rules:tit-for-tat", "read_the_tells@fixed-1", games.seeds % 100)
+    assert len(whole) == 5
+
+
+def test_what_plays_no_sweep_is_refused_by_name() -> None:
+    games = odd_bargains("default", 2, seed=3)
+    with pytest.raises(NotInSweeps, match="'sauda' plays no sweeps"):
+        play("sauda", games)
+    with pytest.raises(ValueError, match="persona 'shy'"):
+        bargains("shy", cost=100, budget=200)
+    with pytest.raises(ValueError, match="Every budget must be at least 1"):
+        bargains("default", cost=100, budget=np.array([200.0, 0.0]))
+    with pytest.raises(ValueError, match="at least one game"):
+        bargains("default", cost=np.array([]), budget=100)
+    with pytest.raises(ValueError, match="Seeds of a sweep"):
+        draw("single_deal@fixed-1", np.array([2**54], np.uint64))
+    with pytest.raises(ValueError, match="Seeds of random buyers"):
+        play("rules:random", games, np.array([2**43, 0], np.uint64))
+    with pytest.raises(ValueError, match="above 0"):
+        timed(0.0)
+
+
+def test_report_numbers_are_those_of_the_report_card() -> None:
+    seeds, name = np.arange(60, dtype=np.uint64), "rules:aggressive"
+    (swept,) = play_suite(name, "single_deal@sampled-1", seeds)
+    logs = [
+        play_suite_game("single_deal@sampled-1", seed, RULE_BUYERS[name])[0] for seed in range(60)
+    ]
+    card = report_card([score(log) for log in logs])
+    assert card.share_of_winnable is not None
+    assert swept.share_of_winnable == pytest.approx(card.share_of_winnable.mean)
+    assert (swept.deal_rate, swept.win_rate) == (card.deal_rate, card.win_rate)
+
+
+@pytest.mark.parametrize("exponent", [0.13, 0.9, 3.7])
+def test_a_bidder_may_have_an_exponent_of_its_own_in_every_game(exponent: float) -> None:
+    games = odd_bargains("impatient", 40, seed=9)
+    mixed = np.where(np.arange(40) % 2, exponent, 2.0)
+
+    class Own(Timed):
+        name = "own"
+        title = "Own"
+
+    for game, got in enumerate(ends(sweep(games, timed(mixed)))):
+        buyer = type("One", (Own,), {"exponent": float(mixed[game])})(game)
+        ended = play_episode(games.scenario(game), buyer).ended
+        assert ended is not None
+        assert got == (ended.outcome, ended.by, ended.price or 0, ended.round)
+
+
+def test_foreign_buyers_may_propose_nonsense() -> None:
+    """Unguarded proposals are repaired as the engine repairs them."""
+    games = odd_bargains("default", 200, seed=2)
+
+    def wild(play: Play) -> Wish:
+        share = (play.games * 7 + int(play.round) * 3) % 11 / 8 - 0.2
+        accept = (play.games + int(play.round)) % 5 == 0
+        walk = ~accept & ((play.games + int(play.round)) % 23 == 0)
+        return Wish(np.floor(share * play.budget), accept, walk)
+
+    class Wild:
+        def __init__(self, game: int) -> None:
+            self.game = game
+
+        def act(self, seen: BuyerObservation) -> Move:
+            if (self.game + seen.round) % 5 == 0:
+                return Accept()
+            if (self.game + seen.round) % 23 == 0:
+                return Walk()
+            share = (self.game * 7 + seen.round * 3) % 11 / 8 - 0.2
+            return Offer(Paise(math.floor(share * seen.budget)))
+
+    for game, got in enumerate(ends(sweep(games, wild))):
+        ended = play_episode(games.scenario(game), Wild(game)).ended
+        assert ended is not None
+        assert got == (ended.outcome, ended.by, ended.price or 0, ended.round)

@@ -11,7 +11,7 @@ Seeds = npt.NDArray[np.uint64]
 Words = npt.NDArray[np.uint32]
 Flags = npt.NDArray[np.bool_]
 
-Number = Floats | float
+Number = Floats | Ints | float
 """One number for all games, or one for each."""
 
 

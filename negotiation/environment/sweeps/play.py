@@ -8,7 +8,7 @@ import numpy as np
 from negotiation.engine.quantities import MIN_PRICE
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Number
-from negotiation.environment.sweeps.bargains import Bargains
+from negotiation.environment.sweeps.starts import Bargains
 
 
 class Wish(NamedTuple):
@@ -45,7 +45,7 @@ class Play:
         self.cost = bargains.cost
         self.budget = bargains.budget
         self.rate: Number = bargains.rate
-        self.walk_p: Number = bargains.batna_walk_p * bargains.rule.walk_factor
+        self.walk_p: Number = np.multiply(bargains.batna_walk_p, bargains.rule.walk_factor)
         self.ask = bargains.anchor
         self.bid = np.zeros(n)
         self.fakes: Ints = np.zeros(n, np.int64)

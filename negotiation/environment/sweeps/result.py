@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from negotiation.engine.scoring import WIN_SHARE
 from negotiation.environment.sweeps.arrays import Flags, Floats, Ints
-from negotiation.environment.sweeps.bargains import Bargains
+from negotiation.environment.sweeps.starts import Bargains
 
 Codes = npt.NDArray[np.int8]
 

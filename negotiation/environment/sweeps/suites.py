@@ -12,12 +12,14 @@ from negotiation.engine.sellers import SELLERS, persona_of
 from negotiation.engine.sellers.persona import Persona
 from negotiation.engine.suites import Suite
 from negotiation.environment.sweeps.arrays import Floats, Ints, Number, Seeds, Words, clamp_prices
-from negotiation.environment.sweeps.bargains import Bargains
 from negotiation.environment.sweeps.play import Buyers
+from negotiation.environment.sweeps.playing import sweep
 from negotiation.environment.sweeps.result import SweepResult
-from negotiation.environment.sweeps.sweep import sweep
+from negotiation.environment.sweeps.starts import Bargains
 from negotiation.environment.sweeps.twister import uniforms, words
 
+SEEDS = 2**64 // tasks.MOST_EPISODES
+"""So many seeds have a scenario's seed of 64 bits."""
 WORDS_OF_SEED = 2
 """The seller's 53 bits are drawn last, from two words."""
 
@@ -73,6 +75,7 @@ def draw(
 
     Raises:
         UnknownSuite, UnknownSeller: there is none of that name.
+        ValueError: a seed is too large.
     """
     row = tasks.suite(suite_id)
     rule = SELLERS[row.persona if seller is None else persona_of(seller)].persona
@@ -189,6 +192,8 @@ def _pick(where: Floats, many: int) -> Ints:
 
 
 def _scenario_seeds(seeds: Seeds, bargain: Number) -> Seeds:
+    if len(seeds) and int(seeds.max()) >= SEEDS:
+        raise ValueError(f"Seeds of a sweep are 0 to {SEEDS - 1}.")
     place = np.asarray(bargain).astype(np.uint64)
     return seeds.astype(np.uint64) * np.uint64(tasks.MOST_EPISODES) + place
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from negotiation.environment.sweeps.answer import answer
 from negotiation.environment.sweeps.arrays import Flags, Floats, Ints
-from negotiation.environment.sweeps.bargains import Bargains
 from negotiation.environment.sweeps.luck import Doubt, Drawn, Luck
 from negotiation.environment.sweeps.play import Buyers, Play, repaired
 from negotiation.environment.sweeps.result import BUYER, DEAL, SELLER, WALK, SweepResult
+from negotiation.environment.sweeps.starts import Bargains
 
 CHUNK = 16384
 """Games played together: few enough that their arrays stay in a core's cache."""

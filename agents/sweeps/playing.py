@@ -1,0 +1,71 @@
+"""Send a rule buyer, by its name, into many games."""
+
+import numpy as np
+
+from agents.sweeps.table import SWEEP_BUYERS, SweepBuyer
+from negotiation.engine.errors import GameError
+from negotiation.environment.sweeps.arrays import Seeds
+from negotiation.environment.sweeps.playing import sweep
+from negotiation.environment.sweeps.result import SweepResult
+from negotiation.environment.sweeps.starts import Bargains
+from negotiation.environment.sweeps.suites import sweep_suite
+
+
+class NotInSweeps(GameError):
+    """No buyer of that name plays sweeps; the message lists those that do."""
+
+    code = "not-in-sweeps"
+
+
+def sweep_buyer(name: str) -> SweepBuyer:
+    """Look a buyer up.
+
+    Args:
+        name: of the policy, for example ``rules:smart``.
+
+    Raises:
+        NotInSweeps: it has no form for sweeps.
+    """
+    try:
+        return SWEEP_BUYERS[name]
+    except KeyError:
+        known = ", ".join(SWEEP_BUYERS)
+        raise NotInSweeps(f"{name[:60]!r} plays no sweeps. Those that do: {known}.") from None
+
+
+def play(name: str, bargains: Bargains, seeds: Seeds | None = None) -> SweepResult:
+    """Play every game of a sweep with a buyer.
+
+    Args:
+        name: of the policy.
+        bargains: where the games start.
+        seeds: the buyers' own, for one that throws dice; 0, 1, 2 ... when missing.
+
+    Raises:
+        NotInSweeps: no buyer of that name plays sweeps.
+    """
+    buyer = sweep_buyer(name)
+    own = np.arange(len(bargains), dtype=np.uint64) if seeds is None else seeds
+    return sweep(bargains, buyer.make(own), remembers=buyer.remembers)
+
+
+def play_suite(
+    name: str, suite_id: str, seeds: Seeds, *, seller: str | None = None
+) -> list[SweepResult]:
+    """Play games of a suite with a buyer, as ``play_suite_game`` does one by one.
+
+    Args:
+        name: of the policy.
+        suite_id: for example ``career_10@sampled-1``.
+        seeds: of the games; each buyer has its game's.
+        seller: persona or version label in place of the suite's own.
+
+    Returns:
+        One result for each bargain of a game, in order.
+
+    Raises:
+        NotInSweeps: no buyer of that name plays sweeps.
+        UnknownSuite, UnknownSeller: there is none of that name.
+    """
+    buyer = sweep_buyer(name)
+    return sweep_suite(suite_id, seeds, buyer.make, remembers=buyer.remembers, seller=seller)

@@ -1,0 +1,50 @@
+"""docs/gym.md says what the code does: its examples run, its tables have every key."""
+
+import re
+from pathlib import Path
+
+import gymnasium
+import pytest
+
+from agents.sweeps.table import SWEEP_BUYERS
+from arena.environment.parallel import parallel_env
+from negotiation.environment.gymnasium_env import BazaarEnv
+from negotiation.environment.gymnasium_options import OPTIONS
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "gym.md").read_text()
+EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=["table", "tables", "arena", "sweep"])
+def test_every_example_runs_and_prints(example: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(example, "gym.md", "exec"), {})
+    printed = capsys.readouterr().out
+    assert printed
+    assert "nan" not in printed
+
+
+def described(space: gymnasium.Space[object], key: str) -> str:
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return f"| `{key}` | Discrete({space.n}) |"
+    assert isinstance(space, gymnasium.spaces.Box)
+    return f"| `{key}` | Box({space.shape[0]}), {space.low[0]:g}..{space.high[0]:g} |"
+
+
+def test_the_tables_of_spaces_are_those_of_the_code() -> None:
+    one, many = BazaarEnv().observation_space, parallel_env().observation_space("buyer-1")
+    assert isinstance(many, gymnasium.spaces.Dict)
+    rows = [described(space, key) for key, space in one.spaces.items()]
+    rows += [described(many[key], key) for key in ("prices", "budget", "clock", "rivals")]
+    assert [row for row in rows if row not in PAGE] == []
+
+
+def test_every_argument_option_and_key_of_info_is_named() -> None:
+    env = BazaarEnv("impatient_seller")
+    _, info = env.reset(seed=3)
+    *_, after = env.step({"move": 2, "price": [0.0]})
+    names = {*OPTIONS, *info, *after, "grid", "words", "render_mode"}
+    assert sorted(name for name in names if name not in PAGE) == []
+
+
+def test_the_figures_have_a_row_for_every_buyer() -> None:
+    assert [name for name in SWEEP_BUYERS if f"| `{name}` |" not in PAGE] == []
