@@ -28,8 +28,8 @@ NEAR_ENOUGH = 0.1
 
 RULE = (
     f"Verified means: all bargains replayed from their seeds give the same logs byte for byte, "
-    f"and in {SAMPLED:.0%} of the games, dealt a second time, the bot decides alike in "
-    f"{SAME_ENOUGH:.0%} of its turns, or its mean share stays within {NEAR_ENOUGH:.2f}."
+    f"and in {100 * SAMPLED:.0f} % of the games, dealt a second time, the bot decides alike in "
+    f"{100 * SAME_ENOUGH:.0f} % of its turns, or its mean share stays within {NEAR_ENOUGH:.2f}."
 )
 
 

@@ -47,11 +47,15 @@ def bot(request: HttpRequest, bot_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def standing(request: HttpRequest, bot_id: str) -> HttpResponse:
-    """Show how far the newest play is; asks again until it is over."""
+    """Show how far the newest play is; asks again until it is over, then shows all of it."""
     context = _context(request, _bot(bot_id))
     line = context["line"]
-    status = 200 if line is not None and line.at_work else STOP_POLLING
-    return render(request, "bots/_standing.html", context, status=status)
+    is_over = line is None or not line.at_work
+    status = STOP_POLLING if is_over else 200
+    response = render(request, "bots/_standing.html", context, status=status)
+    if is_over and getattr(request, "htmx", False):
+        response["HX-Refresh"] = "true"
+    return response
 
 
 @require_POST

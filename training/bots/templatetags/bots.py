@@ -11,7 +11,7 @@ register = template.Library()
 NOTHING = "–"
 
 WIDTH, HEIGHT, MARGIN = 120, 16, 4
-WIDEST = 0.5
+WIDEST = 0.4
 """Differences beyond it are drawn at the edge."""
 
 
