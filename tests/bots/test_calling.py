@@ -284,6 +284,8 @@ async def test_three_tries_are_fair_and_the_last_reason_is_kept() -> None:
         b'{"action": "offer", "price": NaN}',
         b'{"action": "offer", "price": Infinity}',
         b'{"action": "offer", "price": true}',
+        b'{"action": "offer", "price": 1e999}',
+        b'{"action": "offer", "price": 1' + b"0" * 400 + b"}",
         b'{"action": "walk", "shell": "rm"}',
         b"[" * 15_000,
         b'{"action": "walk", "message": ' + b"{}" + b"}",

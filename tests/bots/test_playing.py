@@ -236,6 +236,47 @@ def test_a_bot_plays_one_play_at_a_time_and_one_process_holds_it(brought: Brough
     assert not claim(play.pk, "another")
 
 
+def test_a_letter_for_a_held_play_comes_back_later(brought: Brought) -> None:
+    play = plays.begin_play(brought(nobody_at()), 1)
+    assert claim(play.pk, "another")
+    assert advance(play.pk) == "later"
+    Play.objects.update(held_until="2026-01-01T00:00:00Z")
+    assert advance(play.pk) == "over"
+    assert Play.objects.get().held_until is None
+
+
+def test_a_fault_of_ours_ends_a_play_in_words_and_not_in_a_loop(
+    brought: Brought, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def breaks(*_: object) -> None:
+        raise ZeroDivisionError("secret detail")
+
+    with HttpBot() as server:
+        play = plays.begin_play(brought(server.url), 1)
+        monkeypatch.setattr(results, "close", breaks)
+        assert advance(play.pk) == "over"
+        run = Run.objects.get(pk=play.pk)
+        assert run.status == Run.Status.FAILED
+        assert "our side" in run.note
+        assert "secret" not in run.note
+        monkeypatch.undo()
+        assert "a play of a bot failed" in caplog.text
+        assert play.key not in caplog.text
+
+
+def test_an_operator_takes_a_bot_off_the_site(brought: Brought, admin_client: Any) -> None:
+    with HttpBot() as server:
+        bot = brought(server.url)
+        play = plays_to_its_end(bot)
+    page = admin_client.get("/admin/bots/bot/")
+    assert "Haggler" in page.content.decode()
+    assert play.key not in page.content.decode()
+    admin_client.post("/admin/bots/bot/", {"action": "take_off", "_selected_action": [bot.pk]})
+    assert Bot.objects.get().withdrawn_at is not None
+    assert Run.objects.get(pk=play.pk).published_at is None
+    assert advance(play.pk) == "over"
+
+
 def test_a_stopped_play_asks_no_more(brought: Brought) -> None:
     with HttpBot() as server:
         bot = brought(server.url)

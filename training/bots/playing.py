@@ -16,7 +16,7 @@ from training.bots.calling.errors import SENTENCES, Code
 from training.bots.calling.limits import CallLimits
 from training.bots.conversation import Conversation
 from training.bots.lanes import Gone, Moved
-from training.bots.models import Bot, Play, Table
+from training.bots.models import Play, Table
 from training.bots.moves import to_text
 from training.models import Run
 
@@ -52,15 +52,17 @@ def advance(run_id: str, while_s: float = WHILE_S) -> Next:
     Returns:
         Whether there is more to do: at once, or when whoever holds the play has let it go.
     """
-    holder = secrets.token_hex(8)
-    if _waits_for_client(run_id):
+    play = Play.objects.select_related("run", "bot").filter(pk=run_id).first()
+    if play is None or not _has_work(play):
         return "over"
+    holder = secrets.token_hex(8)
     if not claim(run_id, holder):
-        is_open = Play.objects.filter(_is_open(), pk=run_id, bot__withdrawn_at=None).exists()
-        return "later" if is_open else "over"
-    play = Play.objects.select_related("run", "bot").get(pk=run_id)
+        return "later"
     try:
-        return "again" if _advance(play, time.monotonic() + while_s) else "over"
+        # What another process did until a moment ago is read with the play held.
+        play.refresh_from_db()
+        play.run.refresh_from_db()
+        more = _has_work(play) and _advance(play, time.monotonic() + while_s)
     except SoftTimeLimitExceeded:
         raise  # the lease runs out, and the next letter goes on
     # Whatever a stranger's bot brings about, its play must not ask for ever.
@@ -69,39 +71,41 @@ def advance(run_id: str, while_s: float = WHILE_S) -> Next:
         plays.stop(play, Run.Status.FAILED, OUR_FAULT)
         return "over"
     finally:
-        # A client that has sat down meanwhile holds the play by a name of its own.
-        ours = Q(holder=holder) | Q(bot__kind=Bot.Kind.CLIENT)
-        Play.objects.filter(ours, pk=run_id).update(held_until=None)
-
-
-def _waits_for_client(run_id: str) -> bool:
-    play = Play.objects.select_related("run", "bot").filter(pk=run_id).first()
-    return play is not None and play.bot.calls_us and bool(plays.waiting_tables(play))
+        release(play, holder)
+    return "again" if more else "over"
 
 
 def claim(run_id: str, holder: str, held_s: float = HELD_S) -> bool:
-    """Take a play that nobody holds; give False when somebody does, or it is over."""
+    """Take a play that nobody holds; give False when somebody does."""
     now = timezone.now()
     free = Q(held_until=None) | Q(held_until__lt=now)
+    # Conditions of this one row only: PostgreSQL looks at them again when it has waited for it.
     return bool(
-        Play.objects.filter(free, _is_open(), pk=run_id, bot__withdrawn_at=None).update(
+        Play.objects.filter(free, pk=run_id).update(
             holder=holder, held_until=now + dt.timedelta(seconds=held_s)
         )
     )
 
 
-def _is_open() -> Q:
-    status = Run.Status
-    at_work = Q(run__status__in=(status.QUEUED, status.RUNNING))
-    return at_work | Q(run__status=status.DONE, opened_at=None)
+def release(play: Play, holder: str) -> None:
+    """Let a play go, unless somebody else has taken it meanwhile."""
+    held = Play.objects.filter(pk=play.pk)
+    if not play.bot.calls_us:
+        # A client that has sat down in between holds the play by a name of its own.
+        held = held.filter(holder=holder)
+    held.update(held_until=None)
+
+
+def _has_work(play: Play) -> bool:
+    """Tell whether a worker can bring a play on; what waits for a client, only the client can."""
+    if play.bot.withdrawn_at is not None or not plays.is_under_way(play):
+        return False
+    return not (play.bot.calls_us and plays.waiting_tables(play))
 
 
 def _advance(play: Play, until: float) -> bool:
-    if play.run.status == Run.Status.QUEUED:
-        Run.objects.filter(pk=play.pk).update(
-            status=Run.Status.RUNNING, started_at=play.run.started_at or timezone.now()
-        )
-        play.run.status = Run.Status.RUNNING
+    if not _begin(play):
+        return False
     if not plays.has_same_suites(play):
         plays.stop(play, Run.Status.FAILED, plays.CHANGED)
         return False
@@ -112,6 +116,18 @@ def _advance(play: Play, until: float) -> bool:
     if tables and not _play(play, tables, until):
         return False
     return settle(play)
+
+
+def _begin(play: Play) -> bool:
+    """Note that a waiting play is under way now; False when it was stopped in this moment."""
+    if play.run.status != Run.Status.QUEUED:
+        return True
+    began = play.run.started_at or timezone.now()
+    waiting = Run.objects.filter(pk=play.pk, status=Run.Status.QUEUED)
+    if not waiting.update(status=Run.Status.RUNNING, started_at=began):
+        return False
+    play.run.status = Run.Status.RUNNING
+    return True
 
 
 def settle(play: Play) -> bool:
