@@ -6,14 +6,27 @@ from typing import Any
 import msgspec
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from training import runs
 from training.evaluation.folder import PACKED
+from training.evaluation.published import shown
 from training.models import Run
+from training.receipt_page import page_of
 
 AN_HOUR_S = 3600
+
+
+@require_safe
+def receipt(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Show a published evaluation: paired differences, files, how it was made and is checked."""
+    published = shown(run_id)
+    if published is None:
+        raise Http404("There is no published evaluation of that name.")
+    context = page_of(published, _published(run_id), request.GET.get("policy", ""))
+    return TemplateResponse(request, "training/receipt.html", context)
 
 
 @require_safe

@@ -35,6 +35,7 @@ def test_the_variant_is_part_of_the_suites_id() -> None:
     [
         ({"policy_names": ["rules:smrt"]}, "no policy 'rules:smrt'"),
         ({"policy_names": ["seller:firm"]}, "sells"),
+        ({"policy_names": ["sauda:hf"]}, "only in live games; here sauda would play for it"),
         ({"policy_names": []}, "at least one policy"),
         ({"suite_names": ["single_dael"]}, "no suite 'single_dael'"),
         ({"suite_names": ["single_deal@sampled-2"]}, "no suite"),

@@ -164,12 +164,22 @@ def named(name: str) -> list[Entry]:
         raise BadPlan(str(unknown.args[0])) from unknown
     if entry.side != "buyer":
         raise BadPlan(f"{name} sells; only policies that buy are evaluated here.")
+    if _is_stood_in_for(entry):
+        itself = entry.version.split("@")[0]
+        raise BadPlan(
+            f"{name} speaks through a model only in live games; here {itself} would play for it, "
+            f"under a name that is not its own. Evaluate {itself}."
+        )
     return [entry]
 
 
 def _is_itself(entry: Entry) -> bool:
     # "sauda:hf" and its sisters are "sauda" before another backend, which nobody asks here.
     return entry.version.split("@")[0] == entry.name
+
+
+def _is_stood_in_for(entry: Entry) -> bool:
+    return entry.kind == "model" and not _is_itself(entry)
 
 
 def _by_rule(entry: Entry) -> bool:

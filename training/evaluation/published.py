@@ -39,6 +39,16 @@ def newest(kind: str = KIND) -> Published | None:
     return None if run is None else _read(*run)
 
 
+def shown(run_id: str) -> Published | None:
+    """Give one published evaluation, None when there is none of that id."""
+    run = (
+        Run.objects.filter(pk=run_id, kind=KIND, status=Run.Status.DONE, published_at__isnull=False)
+        .values_list("pk", "published_at")
+        .first()
+    )
+    return None if run is None else _read(*run)
+
+
 @lru_cache(maxsize=4)
 def _read(run_id: str, published_at: dt.datetime) -> Published:
     run = Run.objects.get(pk=run_id)

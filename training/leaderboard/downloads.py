@@ -33,7 +33,7 @@ def to_json(shown: Board | None) -> bytes:
         "people": {
             seat: [
                 _rating(line.place, line.title)
-                for line in (*table.people, *table.opposite)
+                for line in (*table.lines, *table.opposite)
                 if line.place
             ]
             for seat, table in seats.items()

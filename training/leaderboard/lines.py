@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from training.evaluation.summary import Card, PolicyResult
 from training.leaderboard.models import BoardName
 from training.leaderboard.strip import scale_of, strip
-from training.leaderboard.tables import Place, Player, Table
+from training.leaderboard.tables import Kind, Place, Player, Table
 
 SHOWN = 100
 """People of one seat whom a page shows; the file has all."""
@@ -54,11 +54,19 @@ def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -
 
 
 class SeatTable(msgspec.Struct, frozen=True):
-    """The people of one seat, and the house's players who sat opposite; ``more`` are not shown."""
+    """The people of one seat, with the house's players in the same chair, and who sat opposite.
 
-    people: tuple[Line, ...]
+    ``more`` people are not shown.
+    """
+
+    lines: tuple[Line, ...]
     opposite: tuple[Line, ...]
     more: int = 0
+
+    @property
+    def has_people(self) -> bool:
+        """Somebody has a place here."""
+        return any(line.player.kind == "person" for line in self.lines)
 
 
 def people_lines(table: Table | None, visitor: str, most: int = SHOWN) -> dict[str, SeatTable]:
@@ -73,19 +81,24 @@ def people_lines(table: Table | None, visitor: str, most: int = SHOWN) -> dict[s
     named = {str(one.pk): one for one in BoardName.objects.exclude(name="")}
     found: dict[str, SeatTable] = {}
     for seat, other in (("seller", "buyer"), ("buyer", "seller")):
-        theirs = lines_of([one for one in places if _sits(one, seat, "person")])
+        chair = [one for one in places if _sits(one, seat, "person", "policy")]
+        theirs = lines_of(sorted(chair, key=lambda one: -one.points))
         lines = [line for line in (_named(one, named, visitor) for one in theirs) if line.title]
-        shown = [line for place, line in enumerate(lines) if place < most or line.is_yours]
+        persons = [line for line in lines if line.player.kind == "person"]
+        cut = [line for line in persons[most:] if not line.is_yours]
+        shown = [line for line in lines if line not in cut] if cut else lines
         house = lines_of([one for one in places if _sits(one, other, "house")])
-        found[seat] = SeatTable(tuple(shown), house, len(lines) - len(shown))
+        found[seat] = SeatTable(tuple(shown), house, len(cut))
     return found
 
 
-def _sits(place: Place, seat: str, kind: str) -> bool:
-    return (place.player.seat, place.player.kind) == (seat, kind)
+def _sits(place: Place, seat: str, *kinds: Kind) -> bool:
+    return place.player.seat == seat and place.player.kind in kinds
 
 
 def _named(line: Line, named: Mapping[str, BoardName], visitor: str) -> Line:
+    if line.player.kind != "person":
+        return line
     entry = named.get(line.player.key.split()[0])
     player = msgspec.structs.replace(line.player, title=entry.name if entry else "")
     yours = bool(visitor) and entry is not None and entry.owner == visitor

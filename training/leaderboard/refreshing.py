@@ -8,7 +8,7 @@ from training import runs
 from training.evaluation.folder import PACKED
 from training.evaluation.published import Published, newest
 from training.evaluation.rows import EpisodeRow, from_line
-from training.leaderboard import bots
+from training.leaderboard import bots, sparring
 from training.leaderboard.house_table import rate_policies
 from training.leaderboard.models import PersonalGame
 from training.leaderboard.people import collect_all
@@ -51,10 +51,11 @@ def refresh_people() -> bool:
     collect_all()
     games = PersonalGame.objects.filter(why_not="").exclude(person__name="").order_by("pk")
     numbers = list(games.values_list("pk", flat=True))
-    source = f"{len(numbers)} games up to {numbers[-1] if numbers else 0}"
+    bouts, payoffs = sparring.payoffs()
+    source = f"{len(numbers)} games up to {numbers[-1] if numbers else 0} {bouts}".strip()
     if is_fresh("people", source):
         return False
-    store("people", rate_people(games), source)
+    store("people", rate_people(games, payoffs), source)
     return True
 
 

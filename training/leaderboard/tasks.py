@@ -2,7 +2,10 @@
 
 from celery import shared_task
 
-from training.leaderboard import refreshing
+from training.leaderboard import refreshing, sparring
+
+QUEUE = "training"
+"""Where long work waits, so that nobody's grades wait for it."""
 
 
 @shared_task(ignore_result=True)
@@ -10,3 +13,12 @@ def rate_all() -> None:
     """Count the games that ended, and rate whoever has new results."""
     refreshing.refresh_people()
     refreshing.refresh_policies()
+    if sparring.is_due():
+        spar.apply_async(queue=QUEUE)
+
+
+@shared_task(ignore_result=True, soft_time_limit=300, time_limit=330)
+def spar() -> None:
+    """Let the house's players play in people's chairs, and rate people beside them."""
+    if sparring.refresh():
+        refreshing.refresh_people()

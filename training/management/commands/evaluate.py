@@ -53,6 +53,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Play, print the tables, publish if asked."""
+        run: Run | None = None
         try:
             workers = _number(options, "workers", min(os.cpu_count() or 1, 8), 1, MOST_WORKERS)
             run = _resumed(options) if options["resume"] else _opened(options)
@@ -67,7 +68,8 @@ class Command(BaseCommand):
         except EvaluationError as wrong:
             raise CommandError(str(wrong)) from wrong
         except KeyboardInterrupt:
-            self.stderr.write(f"Interrupted. Go on with: manage.py evaluate --resume {run.pk}")
+            how = f" Go on with: manage.py evaluate --resume {run.pk}" if run else ""
+            self.stderr.write(f"Interrupted.{how}")
             raise SystemExit(INTERRUPTED) from None
         self.stdout.write(f"Files: {runs.folder_of(run)}")
 

@@ -1,0 +1,131 @@
+"""What the page of a receipt shows: who beats whom on the same games, the files, how to check."""
+
+import hashlib
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from django.urls import reverse
+
+from training import runs
+from training.evaluation.folder import PACKED, RUN
+from training.evaluation.plan import Plan
+from training.evaluation.published import Published
+from training.evaluation.summary import Difference
+from training.models import Run
+
+Verdict = Literal["more", "less", "open"]
+
+MEAN = "mean"
+HALF = 50.0
+"""Half the width of a strip; its middle is no difference."""
+
+
+class Versus(msgspec.Struct, frozen=True):
+    """One buyer minus another, in points of share; ``left``, ``right`` and ``spot`` of 0..100."""
+
+    title: str
+    mean: float
+    low: float
+    high: float
+    verdict: Verdict
+    left: float
+    width: float
+    spot: float
+
+
+class File(msgspec.Struct, frozen=True):
+    """A download: its size in kilobytes, its SHA-256."""
+
+    name: str
+    url: str
+    kilobytes: int
+    sha256: str
+
+
+def page_of(published: Published, run: Run, policy: str) -> dict[str, Any]:
+    """Gather what the template shows.
+
+    Args:
+        published: a published evaluation.
+        run: its row.
+        policy: the buyer that is compared with all others; the best one where it is unknown.
+    """
+    ranked = sorted(published.rows, key=lambda one: _share(one.mean), reverse=True)
+    chosen = next((one for one in ranked if one.policy == policy), ranked[0])
+    titles = {one.policy: one.title for one in ranked}
+    return {
+        "published": published,
+        "run": run,
+        "ranked": ranked,
+        "chosen": chosen,
+        "versus": _versus(published.differences, chosen.policy, titles),
+        "files": list(_files(run)),
+        "command": command_of(published.made),
+        "bargains": published.made.bargains,
+        "took_s": _facts(run).get("took_s"),
+    }
+
+
+def command_of(plan: Plan) -> str:
+    """Write the command that plays a plan."""
+    buyers = ",".join(one.name for one in plan.policies)
+    suites = ",".join(one.id for one in plan.suites)
+    return (
+        f"python manage.py evaluate --policies {buyers} --suites {suites} "
+        f"--episodes {plan.episodes} --seed {plan.seed}"
+    )
+
+
+def _share(card: Any) -> float:
+    return card.share_of_winnable.mean if card.share_of_winnable else -1.0
+
+
+def _versus(differences: Iterable[Difference], policy: str, titles: dict[str, str]) -> list[Versus]:
+    found: list[tuple[str, float, float, float]] = []
+    for one in differences:
+        share = one.share_of_winnable
+        if one.suite != MEAN or share is None:
+            continue
+        if one.first == policy:
+            found.append((titles[one.second], share.mean, share.low, share.high))
+        elif one.second == policy:
+            found.append((titles[one.first], -share.mean, -share.high, -share.low))
+    widest = max((max(abs(low), abs(high)) for _, _, low, high in found), default=1.0) or 1.0
+    return [
+        Versus(
+            title=title,
+            mean=100 * mean,
+            low=100 * low,
+            high=100 * high,
+            verdict="more" if low > 0 else "less" if high < 0 else "open",
+            left=HALF + HALF * low / widest,
+            width=HALF * (high - low) / widest,
+            spot=HALF + HALF * mean / widest,
+        )
+        for title, mean, low, high in sorted(found, key=lambda one: one[1])
+    ]
+
+
+def _files(run: Run) -> Iterable[File]:
+    path = runs.folder_of(run) / PACKED
+    if path.is_file():
+        stat = path.stat()
+        digest = _sha256(path, stat.st_mtime_ns, stat.st_size)
+        url = reverse("receipt-episodes", args=[run.pk])
+        yield File(PACKED, url, round(stat.st_size / 1000), digest)
+
+
+@lru_cache(maxsize=8)
+def _sha256(path: Path, changed_ns: int, size: int) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _facts(run: Run) -> dict[str, Any]:
+    try:
+        facts: dict[str, Any] = msgspec.json.decode((runs.folder_of(run) / RUN).read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return {}
+    return facts
