@@ -89,7 +89,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     ## Arguments
     ``suite`` (a name such as ``career_10``, or a full id), ``variant`` (``sampled`` or ``fixed``),
     ``seller`` (a persona or version label in place of the suite's own), ``grid`` (see Moves),
-    ``words`` (False leaves ``view`` and ``said`` out of ``info``: faster), ``render_mode``
+    ``words`` (False leaves ``view`` and ``said`` out of ``info``), ``render_mode``
     (``ansi``).
 
     ## References

@@ -127,8 +127,7 @@ def _bid(share: float, budget: Paise) -> Paise:
 
 
 def _held(values: list[float], most: float) -> npt.NDArray[np.float32]:
-    held: npt.NDArray[np.float32] = np.clip(np.array(values), -most, most).astype(np.float32)
-    return held
+    return np.array([min(max(value, -most), most) for value in values], np.float32)
 
 
 def _numbers(tells: Tells, names: tuple[str, ...]) -> npt.NDArray[np.float32]:

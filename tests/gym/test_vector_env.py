@@ -116,3 +116,17 @@ def test_mallory_is_told_what_is_wrong() -> None:
     envs.reset(seed=1)
     with pytest.raises(gymnasium.error.InvalidAction, match="not 3"):
         envs.step({**still, "move": np.array([0, 3])})
+
+
+def test_gymnasiums_own_wrappers_flatten_and_count() -> None:
+    envs: Any = gymnasium.make_vec(
+        "Bazaar-v0", 4, vectorization_mode="vector_entry_point", grid=10, suite="impatient_seller"
+    )
+    envs = gymnasium.wrappers.vector.FlattenObservation(envs)
+    envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(envs)
+    seen, _ = envs.reset(seed=1)
+    assert seen.shape == (4, 55)
+    *_, over, _, told = envs.step(np.full(4, 11))
+    assert over.all()
+    assert told["episode"]["l"].tolist() == [1, 1, 1, 1]
+    assert (told["outcome"] == "walk").all()

@@ -1,0 +1,58 @@
+"""How many steps the Gymnasium environments make: ``python -m tests.benchmarks.tables``.
+
+Buyers who offer a little more each round, `single_deal@sampled-1` and `career_10@sampled-1`, in
+processor seconds of one core. Resets are in it: a game has about four steps.
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import SyncVectorEnv
+
+from negotiation.environment.gymnasium_env import BazaarEnv
+from negotiation.environment.vector_env import BazaarVectorEnv
+
+RUNS = 3
+SUITES = ("single_deal", "career_10")
+
+
+def rate(envs: Any, steps: int) -> float:
+    """Give the steps per processor second over all tables."""
+    n = envs.num_envs
+    still, taken = np.zeros(n, int), []
+    for run in range(RUNS):
+        seen, _ = envs.reset(seed=1000 * run)
+        began = time.process_time()
+        for _ in range(steps):
+            price = 0.4 + 0.5 * seen["clock"][:, :1]
+            seen, *_ = envs.step({"move": still, "price": price})
+        taken.append(time.process_time() - began)
+    return n * steps / statistics.median(taken)
+
+
+def main() -> None:
+    """Measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--steps", type=int, default=60, help="steps of every table in a run")
+    steps = parser.parse_args().steps
+
+    def single(suite: str, words: bool) -> Callable[[], BazaarEnv]:
+        return lambda: BazaarEnv(suite, words=words)
+
+    for suite in SUITES:
+        slow = rate(SyncVectorEnv([single(suite, True)] * 32), steps)
+        quiet = rate(SyncVectorEnv([single(suite, False)] * 32), steps)
+        print(f"{suite:<14}32 single environments{slow:>12,.0f} steps/s")
+        print(f"{suite:<14}the same without words{quiet:>12,.0f} steps/s")
+        for tables in (32, 256, 1024, 4096):
+            fast = rate(BazaarVectorEnv(tables, suite), steps)
+            ratio = fast / quiet
+            print(f"{suite:<14}{tables:>5} tables at once  {fast:>12,.0f} steps/s {ratio:>6.1f} x")
+
+
+if __name__ == "__main__":
+    main()
