@@ -68,8 +68,8 @@ class Bargain:
         return self._act(action="walk")
 
     def get_reward(self) -> float:
-        """Give the sum of the environment's rewards; whoever said nothing more has walked away."""
-        if not self._turn["done"]:
+        """Give the sum of the environment's rewards; whoever says nothing more has walked away."""
+        while not self._turn["done"]:
             self._act(action="walk")
         self._hang_up()
         return self._reward

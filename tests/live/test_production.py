@@ -1,10 +1,11 @@
 """A public site as compose.yaml runs it: TLS in front, two web processes on one port, a worker."""
 
+import itertools
 import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 
 import httpx
 import pytest
@@ -162,6 +163,50 @@ async def test_a_match_is_watched_to_its_end(asha: Visitor) -> None:
         frames = await hear_all(line)
     assert [frame["seq"] for frame in frames] == list(range(1, len(frames) + 1))
     assert frames[-1]["event"]["outcome"] in ("deal", "expired")
+
+
+@pytest.fixture
+def both(production: Production) -> Iterator[list[httpx.Client]]:
+    """A program's lasting connections to each of the web processes."""
+    proxied = {"Host": "localhost", "X-Forwarded-Proto": "https", "X-Forwarded-For": VISITOR}
+    found: dict[int, httpx.Client] = {}
+    with ExitStack() as stack:
+        for _ in range(MANY):
+            before = processes(production)
+            address = f"http://127.0.0.1:{production.port}/env/bazaar/"
+            client = stack.enter_context(httpx.Client(base_url=address, headers=proxied))
+            assert client.get("health").json() == {"status": "healthy"}
+            for pid, count in processes(production).items():
+                if count > before.get(pid, 0):
+                    found.setdefault(pid, client)
+            if len(found) == 2:
+                break
+        yield list(found.values())
+
+
+def test_an_environment_by_plain_http_is_the_same_in_both_processes(
+    both: list[httpx.Client],
+) -> None:
+    assert len(both) == 2
+    turns = itertools.cycle(both)
+    started = next(turns).post("reset", json={"task": "single_deal", "seed": 7}).json()
+    episode = started["metadata"]["episode_id"]
+    bid, turn = {"action": "offer", "price": 10}, started
+    while not turn["done"]:
+        answer = next(turns).post("step", json={"episode_id": episode, "action": bid})
+        assert answer.status_code == 200, answer.text
+        turn = answer.json()
+    told = [client.get("state", params={"episode_id": episode}).json() for client in both]
+    assert told[0] == told[1]
+    assert told[0]["step_count"] == turn["observation"]["max_rounds"]
+
+
+async def test_an_environment_by_socket_goes_through_the_proxy(asha: Visitor) -> None:
+    async with Line(asha, "/env/bazaar/ws") as line:
+        await line.send("reset", data={"task": "single_deal", "seed": 7})
+        await line.send("step", data={"action": "walk"})
+        await line.hear_type("observation")
+        assert (await line.hear_type("observation"))["data"]["done"]
 
 
 def test_limits_count_the_visitor_and_not_the_proxy(production: Production, asha: Visitor) -> None:
