@@ -70,7 +70,10 @@ def endpoint(
 
 def in_json(value: object, status: int = 200) -> HttpResponse:
     """Answer with a value."""
-    return HttpResponse(_encoder.encode(value), status=status, content_type=JSON)
+    response = HttpResponse(_encoder.encode(value), status=status, content_type=JSON)
+    # The first API resets by GET: no proxy may answer in our place.
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def refused(wrong: ProtocolError) -> HttpResponse:

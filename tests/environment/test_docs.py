@@ -1,6 +1,8 @@
 """What docs/environment.md says of fields and codes is what the code has."""
 
+import ast
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,8 @@ from negotiation.environment.resets import Reset
 from negotiation.environment.views import View
 from negotiation.openenv import errors
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "environment.md").read_text()
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "environment.md").read_text()
 
 
 def test_every_field_of_an_observation_and_a_reset_is_explained() -> None:
@@ -30,3 +33,20 @@ def test_the_code_without_a_server_runs(capsys: pytest.CaptureFixture[str]) -> N
     block = next(b for b in re.findall(r"```python\n(.*?)```", PAGE, re.S) if "SuiteGame" in b)
     exec(compile(block, "docs/environment.md", "exec"), {})
     assert capsys.readouterr().out.startswith("10 bargains")
+
+
+@pytest.mark.parametrize("name", ["random_agent", "rule_agent", "llm_agent"])
+def test_an_example_needs_no_more_than_its_first_lines_tell_to_install(name: str) -> None:
+    source = (ROOT / "examples" / f"{name}.py").read_text()
+    told = re.search(r"pip install (.*)", source)
+    assert told is not None
+    needed = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            needed |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            needed.add((node.module or "").partition(".")[0])
+    assert needed - set(sys.stdlib_module_names) == set(told[1].split())
+    row = re.search(rf"^\| `examples/{name}.py` \| .*? \| (.*?) \|$", PAGE, re.M)
+    assert row is not None
+    assert set(row[1].split(", ")) == set(told[1].split())

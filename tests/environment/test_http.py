@@ -41,6 +41,7 @@ def test_an_episode_is_played_by_its_id(asha: Client) -> None:
     started = post(asha, f"{PREFIX}/reset", {"seed": 3, "variant": "fixed"})
     assert started.status_code == 200
     assert not started.cookies
+    assert started["Cache-Control"] == "no-store"
     id_ = started.json()["metadata"]["episode_id"]
     for body in (
         {"episode_id": id_, "action": {"action": "offer", "price": 20}, "timeout_s": 5.0},
