@@ -9,9 +9,10 @@ from typing import Any, Literal
 import msgspec
 from django.urls import reverse
 
+from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from training import runs
 from training.evaluation.folder import PACKED, RUN
-from training.evaluation.plan import Plan
+from training.evaluation.plan import Plan, named
 from training.evaluation.published import Published
 from training.evaluation.summary import Difference
 from training.models import Run
@@ -24,12 +25,12 @@ HALF = 50.0
 
 
 class Versus(msgspec.Struct, frozen=True):
-    """One buyer minus another, in points of share; ``left``, ``right`` and ``spot`` of 0..100."""
+    """One buyer minus another, in points of share; places on a strip are 0..100."""
 
     title: str
-    mean: float
-    low: float
-    high: float
+    mean: str
+    low: str
+    high: str
     verdict: Verdict
     left: float
     width: float
@@ -58,6 +59,7 @@ def page_of(published: Published, run: Run, policy: str) -> dict[str, Any]:
     titles = {one.policy: one.title for one in ranked}
     return {
         "published": published,
+        "title": published.name.replace("-", " ").capitalize(),
         "run": run,
         "ranked": ranked,
         "chosen": chosen,
@@ -70,12 +72,16 @@ def page_of(published: Published, run: Run, policy: str) -> dict[str, Any]:
 
 
 def command_of(plan: Plan) -> str:
-    """Write the command that plays a plan."""
-    buyers = ",".join(one.name for one in plan.policies)
-    suites = ",".join(one.id for one in plan.suites)
+    """Write the command that plays a plan, with the shortcuts where they name the same."""
+    buyers, suites = [one.name for one in plan.policies], [one.id for one in plan.suites]
+    played = ",".join(suites)
+    for variant in VARIANTS:
+        if suites == [suite_id(row.name, variant) for row in SUITES]:
+            played = f"all --variant {variant}"
+    is_rules = buyers == [entry.name for entry in named("rules")]
     return (
-        f"python manage.py evaluate --policies {buyers} --suites {suites} "
-        f"--episodes {plan.episodes} --seed {plan.seed}"
+        f"python manage.py evaluate --policies {'rules' if is_rules else ','.join(buyers)} "
+        f"--suites {played} --episodes {plan.episodes} --seed {plan.seed}"
     )
 
 
@@ -97,9 +103,9 @@ def _versus(differences: Iterable[Difference], policy: str, titles: dict[str, st
     return [
         Versus(
             title=title,
-            mean=100 * mean,
-            low=100 * low,
-            high=100 * high,
+            mean=_points(mean),
+            low=_points(low),
+            high=_points(high),
             verdict="more" if low > 0 else "less" if high < 0 else "open",
             left=HALF + HALF * low / widest,
             width=HALF * (high - low) / widest,
@@ -107,6 +113,10 @@ def _versus(differences: Iterable[Difference], policy: str, titles: dict[str, st
         )
         for title, mean, low, high in sorted(found, key=lambda one: one[1])
     ]
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _files(run: Run) -> Iterable[File]:
