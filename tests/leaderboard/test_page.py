@@ -280,5 +280,5 @@ def test_a_long_table_is_cut_but_ends_with_the_reader(bilal: Client) -> None:
     known = stored("people")
     assert known is not None
     table = people_lines(known[0], keys[3], most=2)["seller"]
-    assert [line.is_yours for line in table.people] == [False, False, True]
+    assert [line.is_yours for line in table.lines] == [False, False, True]
     assert table.more == 1

@@ -1,6 +1,7 @@
 """What the board hears of: evaluations that are published, and games that people finish."""
 
 import logging
+import math
 import threading
 import time
 from typing import Any
@@ -14,7 +15,7 @@ from arena.models import MatchSeat
 from negotiation.models import Game
 from negotiation.news import game_ended
 from training.evaluation.errors import EvaluationError
-from training.leaderboard import people, refreshing, tasks
+from training.leaderboard import people, refreshing, sparring, tasks
 from training.leaderboard.models import BoardName
 from training.models import Run
 from training.names import register_holder
@@ -22,8 +23,9 @@ from training.names import register_holder
 log = logging.getLogger(__name__)
 
 ASK_EVERY_S = 10.0
+LOOK_EVERY_S = 600.0
 
-_asked_at: float | None = None
+_looked_at: dict[str, float] = {}
 
 
 def connect() -> None:
@@ -48,13 +50,24 @@ def on_game_ended(sender: object, game_id: str, **_: Any) -> None:
         ask()
 
 
-def ask_now_and_then() -> None:
-    """Ask the worker, but not for every visitor of a page whose table is late."""
-    global _asked_at  # noqa: PLW0603  one clock per process
-    now = time.monotonic()
-    if _asked_at is None or now - _asked_at > ASK_EVERY_S:
-        _asked_at = now
+def look_after(*, is_late: bool) -> None:
+    """Ask the worker if a table is behind, but not for every visitor of its page.
+
+    Args:
+        is_late: the page has seen that the policies are. Whether the house has to spar anew is
+            looked up here, and seldom: it changes with the code and the stall.
+    """
+    is_wanted = is_late and _is_time("late", ASK_EVERY_S)
+    if is_wanted or (_is_time("sparring", LOOK_EVERY_S) and sparring.is_due()):
         ask()
+
+
+def _is_time(what: str, every_s: float) -> bool:
+    now = time.monotonic()
+    if now - _looked_at.get(what, -math.inf) < every_s:
+        return False
+    _looked_at[what] = now
+    return True
 
 
 def ask() -> None:

@@ -79,7 +79,6 @@ def _show(request: HttpRequest, suite: str = "", status: int = 200, **more: Any)
     if entry is not None and people.collect(entry):
         news.ask()
     shown = board()
-    if shown is not None and shown.is_late:
-        news.ask_now_and_then()
+    news.look_after(is_late=shown is not None and shown.is_late)
     context = {**page(shown, suite, visitor(request)), **own_part(entry), **more}
     return render(request, "leaderboard/board.html", context, status=status)

@@ -1,0 +1,81 @@
+"""The house's players in people's chairs, on one scale with people."""
+
+from collections import defaultdict
+
+import pytest
+
+from negotiation.engine.moves import Walk
+from negotiation.models import Listing
+from tests.support.board import a_lamp, sells
+from training.leaderboard import people, refreshing, sparring
+from training.leaderboard.tables import Place, stored
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def stall() -> None:
+    """Two things of the catalogue."""
+    for name in ("Brass lamp", "Tea set"):
+        Listing.objects.filter(pk=a_lamp(name).pk).update(source="catalogue")
+
+
+def places() -> list[Place]:
+    known = stored("people")
+    assert known is not None
+    return list(known[0].places)
+
+
+def test_every_house_player_sits_in_every_chair_once_per_good(stall: None) -> None:
+    assert sparring.refresh()
+    made_from, payoffs = sparring.payoffs()
+    assert made_from == sparring.source()
+    chairs = defaultdict(set)
+    for one in payoffs:
+        chairs[one.table].add(one.player)
+    assert len(chairs["buy@1 buyer"]) == 14
+    assert {name.split()[0] for name in chairs["sell@1 buyer"]} == {"sauda"}
+    assert chairs["buy@1 seller"] == chairs["sell@1 seller"]
+    assert len(chairs["buy@1 seller"]) == 4
+    assert len([one for one in payoffs if one.table == "buy@1 buyer"]) <= 2 * 4 * 14
+    assert all(0 <= one.share <= 1 for one in payoffs)
+
+
+def test_bouts_are_played_once_until_something_changes(stall: None) -> None:
+    assert sparring.is_due()
+    assert sparring.refresh()
+    assert not sparring.refresh()
+    Listing.objects.filter(title="Tea set").update(list_price=260_000)
+    assert sparring.is_due()
+
+
+def test_the_same_versions_play_the_same_bouts(stall: None) -> None:
+    sparring.refresh()
+    first = sparring.payoffs()
+    sparring.Standing.objects.all().delete()
+    sparring.refresh()
+    assert sparring.payoffs() == first
+
+
+def test_people_stand_among_the_policies_that_played_the_same_goods(stall: None) -> None:
+    sparring.refresh()
+    asha = people.join("asha", "Asha", "there")
+    for _ in range(3):
+        sells("asha", end=Walk("nahi"))
+    refreshing.refresh_people()
+    selling = [one for one in places() if one.player.seat == "seller"]
+    chair = {one.player.key: one for one in selling if one.player.kind != "house"}
+    mine = chair.pop(f"{asha.pk} seller")
+    assert {one.player.title for one in chair.values()} == {"Meena", "Zarina", "Bindu", "Lovely"}
+    assert all(one.player.kind == "policy" and one.ranks is None for one in chair.values())
+    # Walking out of every sale leaves less than anybody else took.
+    assert mine.points < min(one.points for one in chair.values())
+    opposite = [
+        one for one in places() if one.player.kind == "house" and one.player.seat == "buyer"
+    ]
+    assert [one.player.title for one in opposite] == ["Sauda"]
+
+
+def test_an_empty_stall_has_no_bouts() -> None:
+    assert not sparring.refresh()
+    assert sparring.payoffs() == ("", [])

@@ -1,0 +1,165 @@
+"""The house's own players in people's chairs: same goods, same terms, same rivals.
+
+That puts people and policies on one scale. Every player of a chair meets the same goods with the
+same hidden values; all play as they do on the live site, words and tells included.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from functools import partial
+
+import msgspec
+from django.utils import timezone
+
+from negotiation import house
+from negotiation.engine.episode import start
+from negotiation.engine.events import Ended
+from negotiation.engine.scenario import Scenario
+from negotiation.models import Listing
+from negotiation.policies import Entry, policies, policy
+from negotiation.purchases import SUITE as BUYING
+from negotiation.purchases import NewPurchase, purchase_scenario
+from negotiation.scenarios import SUITE as SELLING
+from negotiation.scenarios import NewSale, scenario_of
+from negotiation.voices import HOUSE_BUYER
+from training.leaderboard.models import Standing
+from training.leaderboard.rating.games import Payoff
+
+NAME = "sparring"
+GOODS = 24
+"""Goods that every pair bargains over."""
+
+FIRST_SEED = 90_000
+"""Of the hidden values; the games of people draw theirs unguessably."""
+
+
+class Bout(msgspec.Struct, frozen=True):
+    """One game of a house player in a person's chair; shares are 0..1, both 0 without a deal."""
+
+    suite: str
+    player: str
+    rival: str
+    place: int
+    share: float
+    rival_share: float
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """All bouts between the present versions."""
+
+    bouts: tuple[Bout, ...] = ()
+
+
+def label(entry: Entry) -> str:
+    """Name a player as the ratings of people know it.
+
+    A version is part of the name: two versions are two players.
+    """
+    return f"{entry.name} {entry.version}"
+
+
+def source() -> str:
+    """Name everything that the bouts follow from; "" where there is nothing to bargain over."""
+    goods = [(one.pk, one.list_price, one.street_price) for one in _goods()]
+    if not goods:
+        return ""
+    players = [label(entry) for entry in (*_buyers(), *policies("seller"))]
+    text = repr((goods, players, SELLING, BUYING, FIRST_SEED))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def is_due() -> bool:
+    """Tell whether there are players, or versions of them, that have not played yet."""
+    known = Standing.objects.filter(pk=NAME).values_list("made_from", flat=True).first()
+    return (known or "") != source()
+
+
+def refresh() -> bool:
+    """Play all bouts, unless that is done; takes some seconds."""
+    if not is_due():
+        return False
+    made_from, kept = source(), Kept(tuple(_play_all()))
+    Standing.objects.update_or_create(
+        name=NAME,
+        defaults={
+            "made_from": made_from,
+            "made_at": timezone.now(),
+            "body": msgspec.to_builtins(kept),
+        },
+    )
+    return True
+
+
+def payoffs() -> tuple[str, list[Payoff]]:
+    """Give what both sides got in the stored bouts, and from what those were made."""
+    row = Standing.objects.filter(pk=NAME).first()
+    if row is None:
+        return "", []
+    kept = msgspec.convert(row.body, Kept)
+    return row.made_from, [payoff for bout in kept.bouts for payoff in _payoffs(bout)]
+
+
+def is_sparring(payoff: Payoff) -> bool:
+    """Tell a bout of the house from a person's game."""
+    return payoff.cluster.startswith(f"{NAME} ")
+
+
+def _payoffs(bout: Bout) -> Iterator[Payoff]:
+    mine, theirs = ("seller", "buyer") if bout.suite == SELLING else ("buyer", "seller")
+    luck = f"{NAME} {bout.suite} {bout.place}"
+    yield Payoff(bout.player, ((bout.rival, 1.0),), f"{bout.suite} {mine}", bout.share, luck)
+    yield Payoff(
+        bout.rival, ((bout.player, 1.0),), f"{bout.suite} {theirs}", bout.rival_share, luck
+    )
+
+
+def _play_all() -> Iterator[Bout]:
+    goods, keepers, sauda = _goods(), policies("seller"), policy(HOUSE_BUYER)
+    for place, listing in enumerate(goods):
+        below = partial(_fixed, FIRST_SEED + place)
+        for keeper in keepers:
+            sale = scenario_of(NewSale(listing=listing), below)
+            yield from _bout(sale, sauda, keeper, place)
+            new = NewPurchase(listing=listing, policy=keeper.name)
+            purchase = purchase_scenario(new, below)
+            for buyer in _buyers():
+                yield from _bout(purchase, buyer, keeper, place)
+
+
+def _fixed(seed: int, limit: int) -> int:
+    return seed
+
+
+def _bout(scenario: Scenario, buyer: Entry, seller: Entry, place: int) -> Iterator[Bout]:
+    if scenario.zopa <= 0:
+        return
+    ended = _played(scenario, buyer, seller)
+    shares = (ended.seller_share, ended.buyer_share) if ended.price is not None else (0.0, 0.0)
+    names = label(seller), label(buyer)
+    if scenario.suite == BUYING:
+        shares, names = shares[::-1], names[::-1]
+    yield Bout(scenario.suite, *names, place, *shares)
+
+
+def _played(scenario: Scenario, buyer: Entry, seller: Entry) -> Ended:
+    state, events = start(scenario)
+    seq = len(events)
+    while state.ended is None:
+        mover = buyer if state.to_move == "buyer" else seller
+        turn = house.take(state, mover.name, seq)
+        assert turn is not None
+        state, seq = turn.state, seq + len(turn.events)
+    return state.ended
+
+
+def _goods() -> list[Listing]:
+    """Take goods from all over the stall."""
+    numbers = list(Listing.objects.filter(source="catalogue").order_by("pk").values_list("pk"))
+    step = max(len(numbers) // GOODS, 1)
+    chosen = [number for (number,) in numbers[::step][:GOODS]]
+    return list(Listing.objects.filter(pk__in=chosen).order_by("pk"))
+
+
+def _buyers() -> tuple[Entry, ...]:
+    # "sauda:hf" and its sisters are Sauda before another backend, which nobody asks here.
+    return tuple(one for one in policies("buyer") if one.version.split("@")[0] == one.name)
