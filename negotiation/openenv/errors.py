@@ -102,7 +102,7 @@ def to_protocol(wrong: Exception) -> ProtocolError:
             return wrong
         case msgspec.ValidationError() | UnknownSuite() | UnknownSeller() | UnreadableAction():
             return Invalid(str(wrong))
-        case msgspec.DecodeError() | UnicodeError():
+        case msgspec.DecodeError() | UnicodeError() | RecursionError():
             return InvalidJson(f"The message is not JSON: {wrong}.")
         case GameError():
             return Unplayable(str(wrong))

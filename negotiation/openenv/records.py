@@ -2,6 +2,7 @@
 
 import msgspec
 
+from negotiation.engine.episode import MAX_TEXT
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
 from negotiation.environment.seat import Answer, Seat
@@ -35,10 +36,9 @@ class Record(msgspec.Struct, frozen=True):
         return seat, answer
 
     def after(self, action: Action) -> "Record":
-        """Give the record with one more step."""
-        return msgspec.structs.replace(
-            self, actions=(*self.actions, action), number=self.number + 1
-        )
+        """Give the record with one more step, without what the game does not read."""
+        plain = Action(action.action, action.price, action.message[:MAX_TEXT])
+        return msgspec.structs.replace(self, actions=(*self.actions, plain), number=self.number + 1)
 
 
 _encoder = msgspec.msgpack.Encoder()

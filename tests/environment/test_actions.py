@@ -25,7 +25,7 @@ def test_every_action_becomes_the_move_it_names() -> None:
         ({"action": "offer", "price": "40"}, "$.price"),
         ({"action": "offer", "price": True}, "$.price"),
         ({"action": "offer", "price": 4, "message": 7}, "$.message"),
-        ({"action": "offer", "pice": 4}, "pice"),
+        ({"action": "offer", "offered": 4}, "offered"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_the_place(data: object, told: str) -> None:

@@ -71,6 +71,8 @@ WRONG = [
     ('{"type":"step","data":{"action":"offer","price":true}}', "VALIDATION_ERROR"),
     ('{"type":"step","data":{"action":"steal","price":1}}', "VALIDATION_ERROR"),
     ('{"type":"step","data":{"action":"walk","reservation":1}}', "VALIDATION_ERROR"),
+    ('{"type":"step","data":{"action":"walk","metadata":{"a":' + "[" * 9000, "INVALID_JSON"),
+    ('{"type":"mcp","data":' + "[" * 9000, "INVALID_JSON"),
     ("x" * (LONGEST + 1), "VALIDATION_ERROR"),
     ("₹" * LONGEST, "VALIDATION_ERROR"),
 ]

@@ -17,6 +17,9 @@ from negotiation.openenv.paths import PREFIX
 from tests.support.players import SteadyBuyer
 from tests.support.secrets import leaks
 
+DEEP = '{"action":{"action":"walk","metadata":{"a":' + "[" * 9000 + "]" * 7000
+"""Deeper than a reader may follow, and never closed."""
+
 
 @pytest.fixture(autouse=True)
 def _an_empty_house() -> Iterator[None]:
@@ -86,6 +89,7 @@ def test_a_state_without_an_episode_is_that_of_an_empty_seat(asha: Client) -> No
         ("reset", {"seller": "rule:default@9#0"}, 422, "VALIDATION_ERROR"),
         ("reset", "[" * 9000, 422, "VALIDATION_ERROR"),
         ("reset", "x" * 16_385, 413, "VALIDATION_ERROR"),
+        ("step", DEEP, 400, "INVALID_JSON"),
         ("step", "", 422, "VALIDATION_ERROR"),
         ("step", {"action": {"action": "walk"}}, 422, "VALIDATION_ERROR"),
         ("step", {"action": {"action": "walk"}, "episode_id": "x"}, 404, "SESSION_ERROR"),

@@ -234,10 +234,12 @@ def test_a_record_is_the_same_seat_again(suite_id: str) -> None:
     record = Record("asha", "mine", Reset(task=suite_id), seed=5)
     seat, answer = record.seat()
     while not answer.done:
-        action = Action("offer", round(answer.observation.standing_ask * 0.7, 2), "Bas.")
+        price = round(answer.observation.standing_ask * 0.7, 2)
+        action = Action("offer", price, "Bas. " * 900, {"note": "not kept"})
         answer, record = seat.step(action), from_bytes(to_bytes(record.after(action)))
         again, same = record.seat()
         assert (same, again.state, again.logs) == (answer, seat.state, seat.logs)
+    assert b"not kept" not in to_bytes(record)
 
 
 class Line:
