@@ -39,6 +39,7 @@ class ClientSeat:
         self._play: Play | None = None
         self._table: Table | None = None
         self._deal: Deal | None = None
+        self._left = 0
 
     def next_game(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Give the first look at the game to play now, and notes on it.
@@ -53,15 +54,16 @@ class ClientSeat:
             now = timezone.now()
             Run.objects.filter(pk=play.pk).update(status=Run.Status.RUNNING, started_at=now)
         waiting = plays.waiting_tables(play)
-        if not waiting:
+        table = waiting.first()
+        if table is None:
             letters.post(play.pk)
             raise Unplayable(SUMMED_UP)
-        table = waiting[0]
         if table.repeats_id is not None and self._has_rated(play):
             raise Unplayable(
-                f"All rated games are done. Connect anew for the check: {len(waiting)} games are "
-                "dealt a second time."
+                f"All rated games are done. Connect anew for the check: {waiting.count()} games "
+                "are dealt a second time."
             )
+        self._left = waiting.count()
         self._play, self._table, self._deal = play, table, plays.deal_at(play, table)
         return self._deal.shown(), self._notes()
 
@@ -86,7 +88,8 @@ class ClientSeat:
             keep(play, moved(deal))
             if deal.done:
                 Table.objects.filter(pk=table.pk).update(session=self._session)
-        if deal.done and not plays.waiting_tables(play):
+                self._left = plays.waiting_tables(play).count()
+        if deal.done and not self._left:
             letters.post(play.pk)
         return deal.shown(), self._notes(), deal.done
 
@@ -100,7 +103,7 @@ class ClientSeat:
             "status": play.run.status if play else None,
             "bargains_done": play.run.done if play else 0,
             "bargains": play.run.total if play else 0,
-            "games_left": len(plays.waiting_tables(play)) if play else 0,
+            "games_left": plays.waiting_tables(play).count() if play else 0,
         }
 
     def _current_play(self) -> Play:
@@ -125,6 +128,6 @@ class ClientSeat:
             "episode_id": self._deal.name if self._deal else None,
             "suite": self._table.suite,
             "rated": self._table.repeats_id is None,
-            "games_left": len(plays.waiting_tables(self._play)),
+            "games_left": self._left,
             "commitment": self._play.commitment,
         }

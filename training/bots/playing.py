@@ -100,7 +100,7 @@ def _has_work(play: Play) -> bool:
     """Tell whether a worker can bring a play on; what waits for a client, only the client can."""
     if play.bot.withdrawn_at is not None or not plays.is_under_way(play):
         return False
-    return not (play.bot.calls_us and plays.waiting_tables(play))
+    return not (play.bot.calls_us and plays.waiting_tables(play).exists())
 
 
 def _advance(play: Play, until: float) -> bool:
@@ -112,7 +112,7 @@ def _advance(play: Play, until: float) -> bool:
     if play.bot.calls_us:
         settle(play)
         return False  # what waits now is played when the client comes again
-    tables = plays.waiting_tables(play)
+    tables = list(plays.waiting_tables(play))
     if tables and not _play(play, tables, until):
         return False
     return settle(play)
@@ -136,7 +136,7 @@ def settle(play: Play) -> bool:
     Returns:
         True when games are waiting.
     """
-    if plays.waiting_tables(play):
+    if plays.waiting_tables(play).exists():
         return True
     if play.run.status != Run.Status.DONE:
         checking.choose_repeats(play)

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from negotiation.engine.suites import NUMBER
@@ -78,12 +78,12 @@ def has_same_suites(play: Play) -> bool:
     return all(one.id in suite_ids() and suite_fact(one.id, one.bargains) == one for one in facts)
 
 
-def waiting_tables(play: Play) -> list[Table]:
+def waiting_tables(play: Play) -> QuerySet[Table]:
     """Give the tables that are not over, in their order; repeats come after all others."""
     wanted = Q(done=False)
     if play.run.status != STATUS.DONE:
         wanted &= Q(repeats=None)
-    return list(play.tables.filter(wanted))
+    return play.tables.filter(wanted)
 
 
 def deal_at(play: Play, table: Table) -> Deal:
