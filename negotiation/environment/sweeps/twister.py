@@ -17,8 +17,8 @@ MOST_WORDS = SIZE - SHIFT
 """Words that one pass can make without needing its own results."""
 FEW = 600
 """Below so many seeds Python's own generator is faster."""
-BLOCK = 8192
-"""Seeds per pass: the state of a block is 20 MB."""
+BLOCK = 16384
+"""Seeds per pass: the state of a block is 40 MB."""
 
 _U = np.uint32
 _UPPER, _LOWER, _MATRIX = _U(0x80000000), _U(0x7FFFFFFF), _U(0x9908B0DF)
@@ -61,7 +61,7 @@ def words(seeds: Seeds, places: Sequence[int]) -> Words:
         # A seed of one word and a seed of two walk through their key differently.
         long = block >> np.uint64(32) != 0
         if long.all() or not long.any():
-            _outputs(_seeded(block), places, into)
+            _outputs(_seeded(block, places), places, into)
         else:
             into[:, long] = words(block[long], places)
             into[:, ~long] = words(block[~long], places)
@@ -83,8 +83,14 @@ def _one_by_one(seeds: Seeds, places: Sequence[int]) -> Words:
     return made
 
 
-def _seeded(seeds: Seeds) -> Words:
-    """Run ``init_by_array``; the seeds have all one word, or all two."""
+def _seeded(seeds: Seeds, places: Sequence[int]) -> Words:
+    """Run ``init_by_array`` as far as these outputs need it.
+
+    Args:
+        seeds: all of one word, or all of two.
+        places: the outputs. The chain begins with row 2 and comes round to row 1 at its end, so
+            that outputs from 2 on need no more of it than the last row they read.
+    """
     low, high = (seeds & np.uint64(0xFFFFFFFF)).astype(_U), (seeds >> np.uint64(32)).astype(_U)
     keys = (low, high + _U(1)) if high.any() else (low, low)
     state = np.empty((SIZE, len(seeds)), np.uint32)
@@ -95,12 +101,14 @@ def _seeded(seeds: Seeds) -> Words:
         last = np.add(mixed, keys[(place - 1) % 2], out=state[place])
     _mix(last, _FIRST, state[1], mixed)
     last = np.add(mixed, keys[(SIZE - 1) % 2], out=state[1])
-    for place in range(2, SIZE):
+    comes_round = places[0] < 2
+    for place in range(2, SIZE if comes_round else places[-1] + SHIFT + 1):
         _mix(last, _SECOND, state[place], mixed)
         last = np.subtract(mixed, _U(place), out=state[place])
-    _mix(last, _SECOND, state[1], mixed)
-    np.subtract(mixed, _U(1), out=state[1])
-    state[0] = _UPPER
+    if comes_round:
+        _mix(last, _SECOND, state[1], mixed)
+        np.subtract(mixed, _U(1), out=state[1])
+        state[0] = _UPPER
     return state
 
 
