@@ -86,7 +86,7 @@ def test_both_denominators_are_on_the_page(client: Client, small: Summary) -> No
     publishes(small, "first")
     html = client.get("/").content.decode()
     for name in ("share_of_winnable", "share_of_deals"):
-        assert html.count(f"/mean/{name}") == len(BUYERS)
+        assert html.count(f'/mean/{name}" tabindex') == len(BUYERS)
     assert html.count('name="share-over"') == 2
 
 
