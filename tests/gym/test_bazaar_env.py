@@ -107,8 +107,8 @@ def test_what_does_not_exist_is_refused_by_name() -> None:
         BazaarEnv("carer_10")
     with pytest.raises(UnknownSeller, match="shy"):
         BazaarEnv(seller="shy")
-    with pytest.raises(ValueError, match="sute"):
-        BazaarEnv().reset(options={"sute": "career_10"})
+    with pytest.raises(ValueError, match="colour"):
+        BazaarEnv().reset(options={"colour": "career_10"})
     with pytest.raises(ValueError, match="whole number"):
         BazaarEnv().reset(options={"game": -1})
     with pytest.raises(ValueError, match="at least one bid"):

@@ -15,12 +15,18 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "gym.md").read_text()
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.S)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=["table", "tables", "arena", "sweep"])
+@pytest.mark.parametrize("example", EXAMPLES, ids=["table", "tables", "learner", "arena", "sweep"])
 def test_every_example_runs_and_prints(example: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(example, "gym.md", "exec"), {})
     printed = capsys.readouterr().out
     assert printed
     assert "nan" not in printed
+
+
+def test_the_learner_of_the_page_learns(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(EXAMPLES[2], "gym.md", "exec"), {})
+    means = [float(line.split()[3]) for line in capsys.readouterr().out.splitlines()]
+    assert sum(means[-3:]) / 3 > means[0] + 0.05
 
 
 def described(space: gymnasium.Space[object], key: str) -> str:
