@@ -36,6 +36,7 @@ def test_a_suite_is_chosen_without_leaving_the_page(chromium: Browser, fair: Sit
         expect(page.get_by_role("img", name=re.compile("A seller who bluffs"))).to_be_visible()
         expect(page).to_have_url(re.compile(r"suite=deceptive_seller"))
         expect(page.get_by_text("rule:deceptive@").first).to_be_visible()
+        expect(page.get_by_role("link", name="A seller who bluffs")).to_be_focused()
         page.go_back()
         expect(chart).to_be_visible()
         bilal.saw_no_errors()

@@ -12,9 +12,9 @@ QUEUE = "training"
 def rate_all() -> None:
     """Count the games that ended, and rate whoever has new results."""
     refreshing.refresh_people()
-    refreshing.refresh_policies()
     if sparring.is_due():
         spar.apply_async(queue=QUEUE)
+    refreshing.refresh_policies()
 
 
 @shared_task(ignore_result=True, soft_time_limit=300, time_limit=330)
