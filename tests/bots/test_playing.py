@@ -1,15 +1,19 @@
 """A bot at an address plays all suites, is summed up, and is asked again."""
 
+import gzip
 import json
 import random
+import re
 import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from negotiation.engine.tasks import make_scenario
 from tests.support.bots import HttpBot, halfway, nobody_at, reply, socket_bot
+from tests.support.servers import ROOT
 from training.bots import plays, results
 from training.bots.errors import BotBusy
 from training.bots.models import Bot, Play
@@ -18,6 +22,7 @@ from training.bots.playing import advance, claim
 from training.bots.sealing import commitment, seed_of
 from training.models import Run
 
+DOCS = ROOT / "docs"
 Brought = Callable[..., Bot]
 
 
@@ -85,6 +90,23 @@ def test_the_opened_key_gives_every_seed_and_was_promised_before(brought: Brough
         if row.policy == bot.policy and row.game == 0:
             assert row.seed == seed_of(key, row.suite, 0)
             assert make_scenario(row.suite, row.seed).anchor == row.anchor
+
+
+def test_anybody_can_play_every_game_again_from_the_two_downloads(
+    brought: Brought, client: Client
+) -> None:
+    with HttpBot() as server:
+        play = plays_to_its_end(brought(server.url))
+    base = f"/bots/{play.bot_id}/{play.pk}"
+    packed = client.get(f"{base}/moves.jsonl.gz").content
+    published = client.get(f"{base}/episodes.jsonl.gz").content
+    rows = {(r["suite"], r["seed"], r["game"]): r["digest"]
+            for r in map(json.loads, gzip.decompress(published).splitlines())
+            if r["policy"] == play.bot.policy}  # fmt: skip
+    code = re.findall(r"```python\n(.*?)```", (DOCS / "bots.md").read_text(), re.S)[-1]
+    told: dict[str, Any] = {"packed": packed, "key": play.key}
+    exec(compile(code, "docs/bots.md", "exec"), told)
+    assert told["again"] == rows
 
 
 def test_chetans_bot_never_sees_a_seed_a_reservation_or_an_opened_value(brought: Brought) -> None:

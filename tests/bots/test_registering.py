@@ -240,12 +240,14 @@ def test_bargains_are_sent_only_when_their_seeds_are_open(asha: Client) -> None:
     play.rows = b"packed"
     play.save()
     address = f"/bots/{told['id']}/{play.pk}/episodes.jsonl.gz"
-    assert asha.get(address).status_code == 404
+    answers = f"/bots/{told['id']}/{play.pk}/moves.jsonl.gz"
+    assert asha.get(address).status_code == asha.get(answers).status_code == 404
     Play.objects.update(opened_at="2026-01-01T00:00:00Z")
     sent = asha.get(address)
     assert sent.status_code == 200
     assert sent.content == b"packed"
     assert "attachment" in sent["Content-Disposition"]
+    assert asha.get(answers).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from django.utils import timezone
 from negotiation.policies import Entry, policies, policy
 from training.bots import plays
 from training.bots.models import Bot, Play
-from training.bots.moves import Failed, from_text
+from training.bots.moves import Failed, KeptMove, from_text
 from training.bots.sealing import seed_of
 from training.code_version import code_version
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
@@ -69,6 +69,31 @@ def stored_rows(play: Play) -> tuple[EpisodeRow, ...]:
     """Read all bargains of a play that was summed up: the bot's, then the house's."""
     lines = gzip.decompress(bytes(play.rows)).splitlines() if play.rows else []
     return tuple(map(from_line, lines))
+
+
+class KeptGame(msgspec.Struct, frozen=True):
+    """A game of a play for whoever plays it again; ``digests`` are those of its logs."""
+
+    suite: str
+    place: int
+    seed: int
+    digests: tuple[str, ...]
+    moves: tuple[KeptMove, ...]
+
+
+def kept_moves(play: Play) -> bytes:
+    """Write what a bot answered in the games of its result, one game a line."""
+    games = (
+        KeptGame(
+            table.suite,
+            table.place,
+            seed_of(play.key, table.suite, table.place),
+            tuple(table.digests),
+            from_text(table.moves),
+        )
+        for table in play.tables.filter(repeats=None, done=True)
+    )
+    return b"".join(msgspec.json.encode(game) + b"\n" for game in games)
 
 
 def facts(play: Play) -> dict[str, Any]:

@@ -13,4 +13,5 @@ urlpatterns = [
     path("<slug:bot_id>/token/", views.new_token, name="bot-token"),
     path("<slug:bot_id>/withdraw/", views.withdraw, name="bot-withdraw"),
     path("<slug:bot_id>/<slug:run_id>/episodes.jsonl.gz", views.bargains, name="bot-bargains"),
+    path("<slug:bot_id>/<slug:run_id>/moves.jsonl.gz", views.moves, name="bot-moves"),
 ]

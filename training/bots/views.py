@@ -15,6 +15,8 @@ from training.bots.checking import RULE
 from training.bots.errors import UnknownBot
 from training.bots.models import Bot, Play
 from training.bots.pages import plays_of, result_of
+from training.bots.results import kept_moves
+from training.evaluation.publishing import pack
 
 STOP_POLLING = 286
 """The status that ends htmx's asking."""
@@ -87,13 +89,31 @@ def withdraw(request: HttpRequest, bot_id: str) -> HttpResponse:
 @require_safe
 def bargains(request: HttpRequest, bot_id: str, run_id: str) -> HttpResponse:
     """Send all bargains of a play, packed; not before its seeds are opened."""
-    play = get_object_or_404(
-        Play, pk=run_id, bot=bot_id, bot__withdrawn_at=None, opened_at__isnull=False
-    )
+    play = _opened(bot_id, run_id)
     if not play.rows:
         raise Http404
-    response = HttpResponse(bytes(play.rows), content_type="application/gzip")
-    response["Content-Disposition"] = f'attachment; filename="{run_id}.episodes.jsonl.gz"'
+    return _download(bytes(play.rows), f"{run_id}.episodes.jsonl.gz")
+
+
+@require_safe
+def moves(request: HttpRequest, bot_id: str, run_id: str) -> HttpResponse:
+    """Send all answers of a bot in a play, packed: enough to play every game again."""
+    return _download(pack(kept_moves(_opened(bot_id, run_id))), f"{run_id}.moves.jsonl.gz")
+
+
+def _opened(bot_id: str, run_id: str) -> Play:
+    return get_object_or_404(
+        Play.objects.select_related("bot"),
+        pk=run_id,
+        bot=bot_id,
+        bot__withdrawn_at=None,
+        opened_at__isnull=False,
+    )
+
+
+def _download(packed: bytes, name: str) -> HttpResponse:
+    response = HttpResponse(packed, content_type="application/gzip")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
