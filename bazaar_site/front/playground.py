@@ -19,6 +19,7 @@ from bazaar_site.front.figures import (
     figure,
     signed,
 )
+from negotiation.engine.scoring import WIN_SHARE
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
 
@@ -71,6 +72,7 @@ class Playground(msgspec.Struct, frozen=True):
     first_seed: int
     last_seed: int
     bargains: int
+    win_share: float = WIN_SHARE
 
     @property
     def best(self) -> Row:

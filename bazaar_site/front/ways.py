@@ -2,22 +2,25 @@
 
 import msgspec
 
+from arena.engine.scenario import MOST_BUYERS
 from bazaar_site.front.memory import kept
-from negotiation.models import Game, Listing
+from negotiation.models import Game
+from negotiation.shops import open_shops
 from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 
 COUNTED_EVERY_S = 30.0
 
 
 class Stock(msgspec.Struct, frozen=True):
-    """How many goods there are to sell, and how many replays as text ("" for none)."""
+    """Replays as text ("" for none), buyers in the largest match, stalls to buy at."""
 
-    goods: int
     replays: str
+    buyers: int
+    shops: int
 
 
 def stock() -> Stock:
-    """Count what is on the shelves."""
+    """Count what waits there."""
     return kept("stock", COUNTED_EVERY_S, _count)
 
 
@@ -26,4 +29,5 @@ def _count() -> Stock:
         status=Game.Status.ENDED, share_replay__in=(True,), source__in=OF_THIS_SITE
     )
     replays = shared.order_by().values("pk")[: MOST_COUNTED + 1].count()
-    return Stock(Listing.objects.count(), Shelf((), replays).count_text if replays else "")
+    told = Shelf((), replays).count_text if replays else ""
+    return Stock(told, MOST_BUYERS, len(open_shops()))

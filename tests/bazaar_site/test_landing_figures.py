@@ -97,6 +97,9 @@ def test_what_it_was_made_with_stands_below(client: Client, small: Summary) -> N
     assert "3 to 12, the same for every buyer" in html
     for one in small.config.suites:
         assert one.seller in html
+        assert one.id in html
+    for buyer in small.config.policies:
+        assert buyer.version in html.partition("Every version and suite")[2]
     assert client.get("/training/receipts/first/summary.json").status_code == 200
 
 
