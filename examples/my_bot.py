@@ -50,6 +50,6 @@ if __name__ == "__main__":
         case ["serve", port]:
             ThreadingHTTPServer(("", int(port)), Bot).serve_forever()
         case ["play", site, token]:
-            print(play(site, token))  # noqa: T201  once for the rated games, once for the check
+            print(play(site, token))
         case _:
             sys.exit(__doc__)

@@ -7,12 +7,14 @@ ProtocolError
 ├── Unplayable         a step before the reset or after the end
 ├── UnknownEpisode     no such session here, or not any more
 ├── Full               as many sessions as this server holds, or one client may hold
+├── Away               the store of the sessions does not answer
 └── Broken             a fault of ours
 """
 
 import logging
 
 import msgspec
+import redis
 
 from negotiation.engine.errors import GameError, UnknownSeller, UnknownSuite
 from negotiation.environment.errors import UnreadableAction
@@ -89,6 +91,14 @@ class FullForClient(Full):
     status = 429
 
 
+class Away(ProtocolError):
+    """The sessions are out of reach for a moment; your game is kept, ask again."""
+
+    code = "SESSION_ERROR"
+    status = 503
+    retry_after_s = 5
+
+
 class Broken(ProtocolError):
     """Something went wrong on our side; reset starts a new game."""
 
@@ -106,6 +116,9 @@ def to_protocol(wrong: Exception) -> ProtocolError:
             return InvalidJson(f"The message is not JSON: {wrong}.")
         case GameError():
             return Unplayable(str(wrong))
+        case redis.RedisError():
+            log.warning("environment sessions out of reach: %s", type(wrong).__name__)
+            return Away()
         case _:
             log.error("environment failed", exc_info=wrong)
             return Broken()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,8 +13,15 @@ from negotiation.engine import GameOver, UnknownSuite
 from negotiation.environment.actions import Action
 from negotiation.environment.errors import UnreadableAction
 from negotiation.environment.resets import Reset
-from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode, Unplayable
+from negotiation.openenv.errors import (
+    Full,
+    FullForClient,
+    UnknownEpisode,
+    Unplayable,
+    to_protocol,
+)
 from negotiation.openenv.records import Record, from_bytes, to_bytes
+from negotiation.openenv.requests import refused
 from negotiation.openenv.room import Room
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Shelf
@@ -343,3 +351,15 @@ async def test_an_idle_connection_is_ended_with_a_reason(says_something: bool) -
         assert room.active == 0
     finally:
         loop.call_later = call_later  # type: ignore[method-assign]
+
+
+def test_a_store_that_is_away_is_answered_with_a_time_to_come_back() -> None:
+    with socket.socket() as taken:
+        # Bound and not listening: nobody answers there, and nobody else can take it.
+        taken.bind(("127.0.0.1", 0))
+        shelf = House(f"redis://127.0.0.1:{taken.getsockname()[1]}").shelf()
+        with pytest.raises(redis_py.RedisError) as away:
+            shelf.reset("asha", Reset())
+    answer = refused(to_protocol(away.value))
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert json.loads(answer.content)["error"]["code"] == "SESSION_ERROR"
