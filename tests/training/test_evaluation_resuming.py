@@ -1,6 +1,8 @@
 """Runs that stop and go on, in this process; tests/live kills the real command."""
 
 import io
+import os
+import signal
 from pathlib import Path
 
 import msgspec
@@ -141,6 +143,26 @@ def test_a_cancelled_run_keeps_what_was_played_and_goes_on(
     assert run.summary is None
     on(run)
     assert bytes_of(run) == straight
+
+
+def test_a_polite_end_interrupts_and_the_signal_means_what_it_did_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = open_evaluation(a_plan(), "small", Folder(tmp_path / "a"))
+    monkeypatch.setattr(running, "BEAT_S", 0.0)
+    before = signal.getsignal(signal.SIGTERM)
+
+    def ended(run: Run, done: int) -> bool:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return True
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "beat", ended)
+        with pytest.raises(KeyboardInterrupt):
+            on(run)
+    assert signal.getsignal(signal.SIGTERM) == before
+    run.refresh_from_db()
+    assert (run.status, run.note) == ("interrupted", "Interrupted by a signal; resume it any time.")
 
 
 def test_a_policy_that_fails_fails_the_run_and_says_how(
