@@ -97,8 +97,8 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     Baarslag and others (2013), Evaluating practical negotiating agents.
 
     ## Versions
-    v0: the first. A suite's id carries the version of its rules, ``info["view"]`` that of nothing
-    else; a seller's version label is opened with the result.
+    v0: the first. The rules' version is part of a suite's id (``single_deal@sampled-1``), the
+    seller's is the label in ``result``; a table of results never mixes either.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}

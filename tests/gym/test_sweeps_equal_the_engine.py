@@ -200,3 +200,27 @@ def test_foreign_buyers_may_propose_nonsense() -> None:
         ended = play_episode(games.scenario(game), Wild(game)).ended
         assert ended is not None
         assert got == (ended.outcome, ended.by, ended.price or 0, ended.round)
+
+
+def test_a_bluffer_without_a_range_neither_breaks_nor_differs() -> None:
+    """Its opening ask is its reservation price; after a fake drop it pulls back up above it."""
+    games = bargains(
+        "deceptive",
+        cost=5000,
+        budget=5000 * 1.05,
+        anchor=100,
+        seeds=np.arange(300, dtype=np.uint64),
+    )
+    assert set((games.anchor - games.reservation).tolist()) == {0.0}
+
+    def meets_the_limit(play: Play) -> Wish:
+        return Wish(np.where(np.greater(play.round, 6), play.reservation, 1.0))
+
+    class MeetsTheLimit:
+        def act(self, seen: BuyerObservation) -> Move:
+            return Offer(Paise(5250 if seen.round > 6 else 1))
+
+    for game, got in enumerate(ends(sweep(games, meets_the_limit))):
+        ended = play_episode(games.scenario(game), MeetsTheLimit()).ended
+        assert ended is not None
+        assert got == (ended.outcome, ended.by, ended.price or 0, ended.round)

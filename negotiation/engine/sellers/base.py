@@ -110,7 +110,8 @@ class RuleSeller:
             return False
         if bid >= self.persona.closes_at * ask:
             return True
-        if t <= HOUSE.late_from * self.rounds:
+        # Without a range there is no luck to press: a bluffer's ask may still be above the bid.
+        if t <= HOUSE.late_from * self.rounds or not self._range:
             return False
         chance = (bid - self.reservation) / self._range * t / self.rounds
         return late < chance * self.persona.late_factor

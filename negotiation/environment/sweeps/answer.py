@@ -41,12 +41,11 @@ def _takes(rule: Persona, play: Play, draw: Draw, live: Flags) -> Flags:
     late = np.greater(t, HOUSE.late_from * play.rounds)
     if not np.any(late):
         return takes
-    tempted = live & enough & ~takes & late
+    width = play.anchor - play.reservation
+    tempted = live & enough & ~takes & late & (width > 0)
     if not tempted.any():
         return takes
-    # A range of 0 tempts nobody: there a sufficient bid is the ask itself.
-    width = np.maximum(play.anchor - play.reservation, 1)
-    chance = (bid - play.reservation) / width * t / play.rounds
+    chance = (bid - play.reservation) / np.maximum(width, 1) * t / play.rounds
     return takes | (draw("late", tempted) < chance * rule.late_factor) & tempted
 
 
