@@ -1,6 +1,8 @@
 """The files of one evaluation."""
 
+import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import msgspec
 from training.evaluation.errors import BrokenRun
 from training.evaluation.journal import Journal, write_whole
 from training.evaluation.plan import Plan
+from training.evaluation.rows import EpisodeRow, from_line
 
 CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
 PACKED = "episodes.jsonl.gz"
@@ -46,6 +49,14 @@ class Folder:
             return msgspec.json.decode((self.path / CONFIG).read_bytes(), type=Plan)
         except (OSError, msgspec.DecodeError) as error:
             raise BrokenRun(f"{self.path} holds no evaluation: {error}") from error
+
+    def rows(self) -> Iterator[EpisodeRow]:
+        """Read all bargains, also where only the packed file is there."""
+        if (self.path / EPISODES).exists():
+            yield from self.journal.rows()
+            return
+        with gzip.open(self.path / PACKED, "rb") as file:
+            yield from map(from_line, file)
 
     def describe(self, **facts: Any) -> None:
         """Add facts about how the run went to ``run.json``."""

@@ -12,14 +12,15 @@ from training import runs
 from training.code_version import code_version
 from training.evaluation.errors import BadPlan, EvaluationError
 from training.evaluation.folder import Folder
+from training.evaluation.joining import borrow, joined
 from training.evaluation.plan import Plan, make_plan
 from training.evaluation.publishing import publish
-from training.evaluation.rebuilding import find_run
+from training.evaluation.rebuilding import find_run, known_run
 from training.evaluation.running import evaluate, open_evaluation
 from training.evaluation.table import tables_of
 from training.models import Run
 
-ANEW = ("policies", "suites", "episodes", "seed", "variant", "name", "out")
+ANEW = ("policies", "suites", "episodes", "seed", "variant", "name", "out", "join")
 """Arguments that decide what is played; a run that goes on has them already."""
 
 MOST_WORKERS = 64
@@ -47,6 +48,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", help="a-z, 0-9 and hyphens (evaluation)")
         parser.add_argument("--out", type=Path, help="folder of the run, instead of a new one")
         parser.add_argument("--workers", help="processes that play (all cores, at most 8)")
+        parser.add_argument("--join", metavar="RUN", help="a finished run whose buyers join")
         parser.add_argument("--resume", metavar="RUN", help="a run's id or folder")
         parser.add_argument("--background", action="store_true", help="for the worker: gently")
         parser.add_argument("--publish", action="store_true", help="show the result on the site")
@@ -78,8 +80,14 @@ def _opened(options: dict[str, Any]) -> Run:
     if not options["policies"]:
         raise BadPlan("Name the policies, for example --policies sauda,rules:smart; or rules.")
     plan = _plan(options)
+    earlier = known_run(options["join"]) if options["join"] else None
+    whole = joined(plan, earlier) if earlier else plan
     folder = Folder(options["out"].resolve()) if options["out"] else None
-    return open_evaluation(plan, options["name"] or "evaluation", folder)
+    run = open_evaluation(whole, options["name"] or "evaluation", folder)
+    if earlier:
+        anew = [one.name for one in plan.policies]
+        borrow(whole, anew, earlier, Folder(runs.folder_of(run)))
+    return run
 
 
 def _plan(options: dict[str, Any]) -> Plan:
