@@ -55,6 +55,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
         ("own", "/sell/new/"),
         ("buy", "/buy/"),
         ("arena", "/arena/"),
+        ("leaderboard", "/leaderboard/"),
         ("missing", "/no-such-page/"),
     ):
         page.goto(url + address)
