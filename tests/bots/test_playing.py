@@ -293,6 +293,8 @@ def test_an_operator_takes_a_bot_off_the_site(brought: Brought, admin_client: An
     page = admin_client.get("/admin/bots/bot/")
     assert "Haggler" in page.content.decode()
     assert play.key not in page.content.decode()
+    run_page = admin_client.get(f"/admin/training/run/{play.pk}/change/", follow=True)
+    assert run_page.status_code == 200
     admin_client.post("/admin/bots/bot/", {"action": "take_off", "_selected_action": [bot.pk]})
     assert Bot.objects.get().withdrawn_at is not None
     assert Run.objects.get(pk=play.pk).published_at is None

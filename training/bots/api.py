@@ -28,10 +28,15 @@ class Cookie(APIKeyCookie):
 
 
 def program(request: HttpRequest) -> str | None:
-    """Let in who brings a token, or no cookie at all: a browser's powers are in its cookies."""
+    """Let in who brings a token, or what no browser sent: a browser's powers are in its cookies.
+
+    Browsers name the page that sends an unsafe request in ``Origin``, so that no page elsewhere can
+    register bots at its readers' expense.
+    """
     if acts.bearer(request):
         return "token"
-    return None if settings.SESSION_COOKIE_NAME in request.COOKIES else "stranger"
+    is_browser = settings.SESSION_COOKIE_NAME in request.COOKIES or "Origin" in request.headers
+    return None if is_browser else "stranger"
 
 
 router = Router(auth=[program, Cookie()])

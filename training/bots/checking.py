@@ -3,7 +3,7 @@
 Two things are checked. Our own records: the kept moves of every bargain, dealt anew from the
 seeds to the pinned seller, must give the same log byte for byte. And the bot: a tenth of its
 games is dealt a second time, under other names and in another order, before any seed is told;
-it must decide as it did, or do as well as it did.
+it must decide as it did, or do about as well as it did.
 """
 
 import random
@@ -14,46 +14,17 @@ import msgspec
 from django.utils import timezone
 
 from training.bots import plays, results
+from training.bots.agreement import ALIKE, Agreement, Pair, agreement_of, turns_alike
 from training.bots.models import Play, Table
-from training.bots.moves import KeptMove, from_text, same_decision
+from training.bots.moves import from_text
 
 SAMPLED = 0.1
 """Share of the games of each suite that is dealt again, at least one."""
 
-SAME_ENOUGH = 0.9
-"""A bot that decides alike this often plays alike."""
-
-NEAR_ENOUGH = 0.1
-"""So does one whose mean share of the winnable bargains moves by no more than this."""
-
 RULE = (
     f"Verified means: all bargains replayed from their seeds give the same logs byte for byte, "
-    f"and in {100 * SAMPLED:.0f} % of the games, dealt a second time, the bot decides alike in "
-    f"{100 * SAME_ENOUGH:.0f} % of its turns, or its mean share stays within {NEAR_ENOUGH:.2f}."
+    f"and in {100 * SAMPLED:.0f} % of the games, dealt a second time, {ALIKE}."
 )
-
-
-class Agreement(msgspec.Struct, frozen=True):
-    """How a bot played the games that it was dealt a second time.
-
-    Attributes:
-        replayed: bargains whose kept moves were played again.
-        different: those among them that did not give the same log.
-        bargains: bargains that the bot was dealt twice.
-        turns: turns with the same history in both, ``same`` those decided alike.
-        first: mean share of the winnable bargains the first time, ``again`` the second time.
-        passed: what the rule says.
-    """
-
-    replayed: int
-    different: int
-    bargains: int
-    turns: int
-    same: int
-    first: float
-    again: float
-    passed: bool
-    note: str = ""
 
 
 def choose_repeats(play: Play) -> None:
@@ -96,46 +67,21 @@ def give_up(play: Play, note: str) -> None:
 def _agreement(play: Play) -> Agreement:
     replayed = different = 0
     for table in play.tables.filter(repeats=None):
-        rows = plays.deal_at(play, table).rows(play.bot.policy, results.version_of(play))
-        replayed += len(rows)
-        kept = table.digests
-        different += sum(a != b for a, b in zip_longest(kept, [row.digest for row in rows]))
-    bargains = turns = same = 0
-    shares: tuple[list[float], list[float]] = ([], [])
-    for table in play.tables.exclude(repeats=None).select_related("repeats"):
-        assert table.repeats is not None
-        counted = _compare(from_text(table.repeats.moves), from_text(table.moves))
-        turns, same = turns + counted[0], same + counted[1]
-        bargains += table.bargains
-        for place, one in enumerate((table.repeats, table)):
-            rows = plays.deal_at(play, one).rows(play.bot.policy, "")
-            shares[place].extend(row.surplus for row in rows if row.surplus is not None)
-    first, again = (sum(one) / len(one) if one else 0.0 for one in shares)
-    alike = same >= SAME_ENOUGH * turns or abs(first - again) <= NEAR_ENOUGH
-    return Agreement(
-        replayed=replayed,
-        different=different,
-        bargains=bargains,
-        turns=turns,
-        same=same,
-        first=round(first, 4),
-        again=round(again, 4),
-        passed=different == 0 and alike,
+        again = plays.deal_at(play, table).digests()
+        replayed += len(again)
+        different += sum(a != b for a, b in zip_longest(table.digests, again))
+    twice = play.tables.exclude(repeats=None).select_related("repeats")
+    return agreement_of(replayed, different, [_pair(play, table) for table in twice])
+
+
+def _pair(play: Play, again: Table) -> Pair:
+    assert again.repeats is not None
+    first, second = (
+        [row.surplus for row in plays.deal_at(play, table).rows("", "") if row.surplus is not None]
+        for table in (again.repeats, again)
     )
-
-
-def _compare(one: tuple[KeptMove, ...], another: tuple[KeptMove, ...]) -> tuple[int, int]:
-    """Count the turns that had the same history, and those decided alike.
-
-    After the first different decision the two games are different games.
-    """
-    turns = same = 0
-    for first, second in zip(one, another, strict=False):
-        turns += 1
-        if not same_decision(first, second):
-            break
-        same += 1
-    return turns, same
+    turns, same = turns_alike(from_text(again.repeats.moves), from_text(again.moves))
+    return Pair(again.bargains, turns, same, tuple(first), tuple(second))
 
 
 def in_words(agreement: dict[str, Any] | None) -> str:

@@ -155,8 +155,7 @@ def _list(
 
 
 def _with_token(request: HttpRequest, bot: Bot, token: str, *, is_new: bool) -> HttpResponse:
-    host = request.build_absolute_uri("/").rstrip("/")
-    context = {"bot": bot, "token": token, "is_new": is_new, "host": host}
+    context = {"bot": bot, "token": token, "is_new": is_new, "host": _host(request)}
     return render(request, "bots/token.html", context)
 
 
@@ -174,7 +173,12 @@ def _context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
         "result_line": next((one for p, one in lines if p is shown), None),
         "is_own": acts.is_owner(request, bot),
         "rule": RULE,
+        "host": _host(request),
     }
+
+
+def _host(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")
 
 
 def _bot(bot_id: str) -> Bot:
