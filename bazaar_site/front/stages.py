@@ -17,7 +17,8 @@ STAGES: tuple[tuple[str, str, str], ...] = (
     ("dpo", "DPO", "A judge compares two games of one seed: how it closes, what it says."),
     ("evaluate", "Evaluation", "Held-out seeds, pinned sellers, intervals, receipts."),
 )
-"""Kind of the runs ("teach" has none of its own), name and what happens."""
+"""Kind of the runs, name and what happens. Teacher games have no run of their own: whatever was
+trained was trained on them."""
 
 
 def done_kinds() -> frozenset[str]:
@@ -47,4 +48,5 @@ def _bead(kind: str, label: str, words: str, done: frozenset[str]) -> Bead:
 
 def _done_kinds() -> frozenset[str]:
     finished = Run.objects.filter(status=Run.Status.DONE).order_by()
-    return frozenset(finished.values_list("kind", flat=True).distinct())
+    kinds = frozenset(finished.values_list("kind", flat=True).distinct())
+    return kinds | {"teach"} if is_trained(kinds) else kinds

@@ -2,15 +2,19 @@
 
 import itertools
 import re
+import tomllib
 from html import unescape
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from bazaar_site.front.door import GYMNASIUM
 from bazaar_site.front.haggle import CARPET, haggle_frames
+from bazaar_site.front.house import FLOORS
 from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
+from tests.support.servers import ROOT
 from tests.support.tables import a_listing
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +80,22 @@ def test_every_drawing_has_a_title_and_says_in_words_what_it_shows(client: Clien
         assert "style=" not in drawing
     for drawing in re.findall(r"<svg(?![^>]*role=)[^>]*>", html):
         assert 'aria-hidden="true"' in drawing
+
+
+def test_the_house_has_the_floors_that_the_import_rules_know() -> None:
+    rules = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    layers = next(one["layers"] for one in rules["contracts"] if one["type"] == "layers")
+    assert [name for name, _ in FLOORS] == [*layers, "engine"]
+
+
+def test_the_turn_shows_the_backends_in_the_order_of_the_settings(
+    client: Client, settings: Settings
+) -> None:
+    told = re.search(r'<desc id="turn-wide-words">([^<]*)</desc>', front(client))
+    assert told is not None
+    named = re.findall(r"\((\w+)(?:, now)?\)", told[1])
+    assert named == list(settings.SAUDA_BACKENDS)
+    assert told[1].count(", now)") == 1
 
 
 def test_headings_go_down_one_step_at_a_time(client: Client) -> None:

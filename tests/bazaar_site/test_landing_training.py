@@ -38,6 +38,7 @@ def test_a_finished_stage_lights_up_and_its_curve_is_drawn(
     assert "No model has been trained" not in html
     stages = re.search(r'<desc id="stages-wide-words">([^<]*)</desc>', html)
     assert stages is not None
+    assert re.search(r"Teacher games: [^(]*\(done, now\)", stages[1])
     assert re.search(r"SFT: [^(]*\(done, now\)", stages[1])
     assert re.search(r"GRPO: [^(]*\(not yet\)", stages[1])
     assert "From 2.5 at step 1 to 0.5 at step 2." in html
