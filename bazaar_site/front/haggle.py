@@ -1,7 +1,7 @@
 """The haggle that moves on the front page when nothing is live: two agents, played by the engine.
 
-Nobody wrote down a line or a price of it. Item, stall and seed are fixed; what is said, bid,
-noticed and agreed is what the policies of this site make of them.
+Item, stall and seed are fixed; what is said, bid, noticed and agreed is what the policies of this
+site make of them.
 """
 
 import functools
