@@ -136,7 +136,7 @@ def test_an_interrupted_run_says_so_and_how_to_go_on(site: Site) -> None:
         )
         assert status == "interrupted"
         assert before < lines(folder) < BARGAINS
-        assert not living(process.pid)
+        until(lambda group=process.pid: not living(group))
         arguments = (f"--resume={run}", "--workers=2")
 
 

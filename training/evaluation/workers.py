@@ -17,6 +17,9 @@ from training.evaluation.playing import ActMany, Played, Unit, play
 CHUNK = 20
 """Bargains in one order to a worker, at least: under a second's work of a rule buyer."""
 
+WORTH = 10
+"""Orders from which more processes are worth the seconds they take to start."""
+
 BATCH = 64
 """Games in step of a policy that answers many positions at once; it may name its own."""
 
@@ -42,8 +45,8 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
 
     Args:
         units: what to play.
-        workers: processes. Policies with ``act_many`` play in this one, in large batches: they
-            hold a model, which exists once.
+        workers: processes; little work is played in this one. So are policies with
+            ``act_many``, in large batches: they hold a model, which exists once.
         tick: see ``Tick``.
 
     Raises:
@@ -53,8 +56,8 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
     batches = {name: _batch(name) for name in {unit.policy for unit in units}}
     plain = [unit for unit in units if not batches[unit.policy]]
     chunks = list(chunks_of(plain, lambda unit: max(1, CHUNK // suite(unit.suite).episodes)))
-    if workers > 1 and len(chunks) > 1:
-        yield from _play_apart(chunks, min(workers, len(chunks)), tick)
+    if workers > 1 and len(chunks) >= WORTH:
+        yield from _play_apart(chunks, workers, tick)
     else:
         yield from _play_here(chunks, tick)
     many = [unit for unit in units if batches[unit.policy]]
@@ -101,7 +104,7 @@ def _play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[Played]:
 
 def _play_apart(chunks: Sequence[Chunk], workers: int, tick: Tick) -> Iterator[Played]:
     waiting = list(reversed(chunks))
-    helpers = [_start() for _ in range(workers)]
+    helpers = [_start() for _ in range(min(workers, len(chunks)))]
     lines = dict(helpers)
     try:
         for line, helper in helpers:
