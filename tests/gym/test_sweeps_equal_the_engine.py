@@ -28,6 +28,7 @@ from negotiation.engine import (
     suite_ids,
 )
 from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
+from negotiation.engine.sellers import SELLERS
 from negotiation.environment.sweeps import (
     OUTCOMES,
     SIDES,
@@ -40,6 +41,7 @@ from negotiation.environment.sweeps import (
     sweep,
     sweep_suite,
 )
+from negotiation.environment.sweeps.asks import ASKS
 
 RULE_BUYERS = {buyer.name: buyer for buyer in BUYERS}
 PERSONAS = ("default", "deceptive", "impatient", "collaborative")
@@ -224,3 +226,12 @@ def test_a_bluffer_without_a_range_neither_breaks_nor_differs() -> None:
         ended = play_episode(games.scenario(game), MeetsTheLimit()).ended
         assert ended is not None
         assert got == (ended.outcome, ended.by, ended.price or 0, ended.round)
+
+
+def test_every_pinned_seller_has_its_form_for_sweeps() -> None:
+    assert sorted(ASKS) == sorted(SELLERS) == sorted(PERSONAS)
+
+
+def test_every_rule_buyer_but_the_reader_of_tells_has_its_form_for_sweeps() -> None:
+    missing = set(RULE_BUYERS) - set(SWEEP_BUYERS)
+    assert all("sauda" in name for name in missing), missing
