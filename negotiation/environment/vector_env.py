@@ -179,7 +179,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         return {
             "bargain": np.minimum(tables.bargain + 1, tables.row.episodes),
             "_bargain": everybody,
-            "action_mask": mask,
+            "action_mask": {"move": mask, "_move": everybody.copy()} if self.grid is None else mask,
             "_action_mask": everybody.copy(),
         }
 
