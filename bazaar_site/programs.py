@@ -3,6 +3,7 @@
 ``manage.py serve``, the containers and the tests all start these.
 """
 
+import os
 import sys
 
 LARGEST_FRAME = 16_384
@@ -10,6 +11,9 @@ LARGEST_MESSAGE = 262_144
 """Bytes of a socket message in either direction: a finished game's page is the largest."""
 
 SLOW_JOBS_AT_ONCE = 2
+
+WITHOUT_ACCESS_LOG = ("--access-log", os.devnull)
+"""Options for a web process whose requests are logged elsewhere, or nowhere."""
 
 
 def web_at(host: str, port: int) -> list[str]:

@@ -263,5 +263,6 @@ SAUDA_GATES = {
 }
 SAUDA_PRICES = {"in_usd": env.price_in_usd, "out_usd": env.price_out_usd}
 """Dollars per million tokens, which is micro-dollars per token."""
+LOG_JSON = env.log_json
 LOGGING_CONFIG = None  # Django's own set-up would print every entry twice
 configure_logging(env.log_level, as_json=env.log_json)

@@ -162,8 +162,7 @@ class Site:
 
     def start(self) -> None:
         """Serve, and wait until the first page answers."""
-        quietly = ("--verbosity", "1", "--access-log", os.devnull)
-        command = [*programs.web_at("127.0.0.1", self.port), *quietly]
+        command = [*programs.web_at("127.0.0.1", self.port), *programs.WITHOUT_ACCESS_LOG]
         with (self.data_dir / f"daphne-{self.port}.log").open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT

@@ -31,8 +31,8 @@ class TlsFront:
     def __init__(self, folder: Path, port: int) -> None:
         self._behind = port
         self._files = make_certificate(folder)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="tls front")
+        self._loop: asyncio.AbstractEventLoop
+        self._thread: threading.Thread
         self._server: asyncio.Server
         self._talks: set[asyncio.Task[None]] = set()
         self.trust = ssl.create_default_context(cafile=str(self._files[0]))
@@ -53,6 +53,8 @@ class TlsFront:
         return f"wss://localhost:{self.port}"
 
     def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="tls front")
         self._thread.start()
         asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
         return self

@@ -44,12 +44,14 @@ def web_children(host: str, port: int) -> list[Child]:
     Raises:
         CommandError: several cannot listen there.
     """
+    # Its lines are for people, not JSON; where those are read by programs a proxy logs requests.
+    options = programs.WITHOUT_ACCESS_LOG if settings.LOG_JSON else ()
     if settings.WEB_PROCESSES == 1:
-        return [Child("site", programs.web_at(host, port), vital=True)]
+        return [Child("site", [*programs.web_at(host, port), *options], vital=True)]
     shared = _listen(host, port)
-    descriptor = shared.fileno()
+    command = [*programs.web_on(shared.fileno()), *options]
     names = [f"site {number}" for number in range(1, settings.WEB_PROCESSES + 1)]
-    return [Child(name, programs.web_on(descriptor), inherited=shared) for name in names]
+    return [Child(name, command, inherited=shared) for name in names]
 
 
 def worker_children() -> Iterator[Child]:
