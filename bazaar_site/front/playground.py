@@ -4,7 +4,8 @@ Everything comes from the evaluation's summary. Addresses of numbers are those o
 a JSON pointer (RFC 6901) behind, so that each can be looked up where it came from.
 """
 
-import functools
+import datetime as dt
+import logging
 
 import msgspec
 from django.urls import NoReverseMatch, reverse
@@ -22,6 +23,8 @@ from bazaar_site.front.figures import (
 from negotiation.engine.scoring import WIN_SHARE
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
+
+log = logging.getLogger(__name__)
 
 HOUSE = "sauda"
 WITHOUT_TELLS = "rules:sauda-without-tells"
@@ -86,17 +89,28 @@ class Playground(msgspec.Struct, frozen=True):
 
 
 def playground() -> Playground | None:
-    """Give the section, None while no evaluation has been published."""
-    published = newest()
-    return None if published is None else _told(published.run, published.published_at.isoformat())
+    """Give the section, None while no evaluation has been published.
 
-
-@functools.lru_cache(maxsize=2)
-def _told(run: str, published_at: str) -> Playground | None:
-    """Prepare what is asked for at every visit; a new publication is another key."""
-    published = newest()
+    It is prepared once for each publication.
+    """
+    try:
+        published = newest()
+    except msgspec.ValidationError:
+        # A database may be older than its code; the rest of the front page does not depend on it.
+        log.exception("the newest evaluation cannot be read")
+        return None
     if published is None or not published.rows:
         return None
+    key = (published.run, published.published_at)
+    if not _prepared or _prepared[0][0] != key:
+        _prepared[:] = [(key, _told(published))]
+    return _prepared[0][1]
+
+
+_prepared: list[tuple[tuple[str, dt.datetime], Playground]] = []
+
+
+def _told(published: Published) -> Playground:
     summary_url = _address("receipt-summary", published.run)
     rows = [_row(place, one, summary_url) for place, one in enumerate(published.rows)]
     order = {one.policy: one.mean.share_of_winnable for one in published.rows}

@@ -136,6 +136,17 @@ def test_without_an_evaluation_the_section_says_so(client: Client, small: Summar
     assert "<table" not in html
 
 
+def test_an_evaluation_of_another_age_does_not_take_the_front_page_down(
+    client: Client, small: Summary, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = publishes(small, "old")
+    Run.objects.filter(pk=run.pk).update(summary={"format": "of another age"})
+    answer = client.get("/")
+    assert answer.status_code == 200
+    assert "No evaluation has been published" in answer.content.decode()
+    assert "cannot be read" in caplog.text
+
+
 def test_a_fresh_clone_shows_what_it_came_with(client: Client) -> None:
     call_command("load_receipts", verbosity=0)
     told = playground()
