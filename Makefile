@@ -74,6 +74,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.grading
 	$(BIN)/python -m tests.benchmarks.evaluation
 	$(BIN)/python -m tests.benchmarks.openenv_steps
+	$(BIN)/python -m tests.benchmarks.leaderboard
 	$(BIN)/python -m tests.benchmarks.what_ifs
 	$(BIN)/python -m tests.benchmarks.replay_shelf
 	$(BIN)/python -m tests.benchmarks.sweeps
@@ -89,6 +90,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.grading --games 4
 	$(BIN)/python -m tests.benchmarks.evaluation --episodes 4 --suites single_deal
 	$(BIN)/python -m tests.benchmarks.openenv_steps --episodes 20 --clients 1 4 --turns 1
+	$(BIN)/python -m tests.benchmarks.leaderboard --worlds 20 --pages 5
 	$(BIN)/python -m tests.benchmarks.what_ifs --games 4
 	$(BIN)/python -m tests.benchmarks.replay_shelf --games 500 --repeats 2
 	$(BIN)/python -m tests.benchmarks.sweeps --games 2000 --compare 400
