@@ -171,7 +171,12 @@ if env.https:
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
-    CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if host != "*"]
+    # Where a host begins with a dot and means its subdomains, an origin has a star before it.
+    CSRF_TRUSTED_ORIGINS = [
+        f"https://{'*' if host.startswith('.') else ''}{host}"
+        for host in ALLOWED_HOSTS
+        if host != "*"
+    ]
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
