@@ -8,6 +8,9 @@ from training.bots import asking, plays
 from training.bots.models import Bot
 from training.bots.owners import register
 
+KEY = "5e" * 32
+"""The same games in every run of the tests."""
+
 SUITES = ["single_deal@sampled-1", "asymmetric_pressure@sampled-1", "read_the_tells@sampled-1"]
 
 
@@ -15,6 +18,7 @@ SUITES = ["single_deal@sampled-1", "asymmetric_pressure@sampled-1", "read_the_te
 def few_games(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One game of three suites: 7 bargains. Bots on this machine, little patience."""
     monkeypatch.setattr(plays, "_suites", lambda: SUITES)
+    monkeypatch.setattr(plays, "new_key", lambda: KEY)
     monkeypatch.setattr(asking, "PAUSES_S", (0.01, 0.01))
     settings.BOTS = {"episodes": 1, "answer_s": 1.0, "at_once": 4, "loopback": True}
 

@@ -39,6 +39,11 @@ def test_a_bot_that_plays_clearly_worse_the_second_time_fails() -> None:
     assert passed <= 0.01 * 400
 
 
+def test_in_a_few_games_much_spread_excuses_nothing() -> None:
+    few = [Pair(1, 1, 0, (share,), (0.0,)) for share in (0.0, 0.1, 1.0)]
+    assert not agreement_of(3, 0, few).passed
+
+
 def test_the_same_decisions_pass_whatever_the_shares() -> None:
     pairs = [Pair(1, 10, 9, (0.9,), (0.1,))] * 5
     assert agreement_of(5, 0, pairs).passed

@@ -16,6 +16,9 @@ NEAR_ENOUGH = 0.1
 ERRORS_APART = 2.0
 """or by no more than so many standard errors: chance in a bot is no fault of it."""
 
+FEWEST_GAMES = 10
+"""With fewer games than this a standard error says little, and the fixed margin stands alone."""
+
 ALIKE = (
     f"the bot decides alike in {100 * SAME_ENOUGH:.0f} % of its turns, or its mean share moves by "
     f"at most {NEAR_ENOUGH:.2f} or two standard errors"
@@ -81,7 +84,8 @@ def agreement_of(replayed: int, different: int, pairs: Sequence[Pair]) -> Agreem
     again = sum(sum(pair.again) for pair in pairs) / count
     error = standard_error([sum(pair.first) - sum(pair.again) for pair in pairs]) / count
     apart = abs(first - again)
-    alike = same >= SAME_ENOUGH * turns or apart <= max(NEAR_ENOUGH, ERRORS_APART * error)
+    margin = max(NEAR_ENOUGH, ERRORS_APART * error if len(pairs) >= FEWEST_GAMES else 0.0)
+    alike = same >= SAME_ENOUGH * turns or apart <= margin
     return Agreement(
         replayed=replayed,
         different=different,
