@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -14,11 +15,19 @@ DESK = {"viewport": {"width": 1440, "height": 900}}
 STAGE = "[data-behaviour=play-haggle]"
 
 
+@pytest.fixture(autouse=True)
+def quiet_stage(site: Site) -> None:
+    """No match is on: one that a visit to the arena has begun would take the stage."""
+    site.execute("update arena_match set exhibition = false where phase = 'live'")
+    deadline = time.monotonic() + 10
+    while "play-haggle" not in httpx.get(site.url).text:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
 @pytest.fixture
 def bilal(chromium: Browser, site: Site) -> Iterator[Person]:
     """Bilal, who looks on."""
-    # A match that somebody's visit to the arena has begun would take the stage.
-    site.execute("update arena_match set exhibition = false where phase = 'live'")
     with Person(chromium, site.url, **DESK) as person:
         yield person
         person.saw_no_errors()
