@@ -15,7 +15,6 @@ from arena.models import Match
 from arena.personas import PERSONAS
 from arena.positions import stored_scenario
 from arena.rendering import shape_of
-from arena.short_memory import kept
 from arena.stored_events import event_from
 from arena.visibility import frames, viewer_of
 from arena.waiting import Chair, chairs_of
@@ -23,9 +22,13 @@ from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.listings import featured, search
 from negotiation.models import EventRow, Game, Listing
 from negotiation.money import rupees_text
+from negotiation.short_memory import kept
 from negotiation.stall import Offered, offered
 
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 3, 6, 6
+LOOK_EVERY_S = 1.0
+"""How old the lists of matches may be."""
+
 GOODS_SEED = 7
 """Which goods lie in front when nothing was searched; a page a visitor reloads keeps them."""
 LONGEST_NUMBER = 19
@@ -61,11 +64,11 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
     following = Match.objects.select_related("game__listing").filter(pk=bill.following).first()
     chosen = _chosen(form)
     return {
-        "running": kept("running", _on_now),
+        "running": kept("matches-on", LOOK_EVERY_S, _on_now),
         "following": following,
         "chairs": chairs_of(following, visitor) if following else (),
         "own_seat": _has_seat(chairs_of(following, visitor)) if following else False,
-        "results": kept("results", _results),
+        "results": kept("match-results", LOOK_EVERY_S, _results),
         "form": form,
         "q": q,
         "goods": _goods(q, chosen),

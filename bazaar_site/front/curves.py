@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 from django.utils.safestring import SafeString
 
-from bazaar_site.front.memory import kept
 from bazaar_site.front.stages import STAGES, TRAINED
 from negotiation.charts.svg import element
+from negotiation.short_memory import kept
 from training import runs
 from training.models import Run
 

@@ -12,8 +12,8 @@ from arena.models import Match
 from arena.positions import stored_scenario
 from arena.rendering import joined, said_html
 from arena.visibility import frames, viewer_of
-from bazaar_site.front.memory import kept
 from negotiation.models import Game
+from negotiation.short_memory import kept
 
 LOOK_EVERY_S = 2.0
 

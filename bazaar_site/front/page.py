@@ -11,12 +11,12 @@ from bazaar_site.front.envelope import envelope_scenes
 from bazaar_site.front.haggle import haggle
 from bazaar_site.front.house import house
 from bazaar_site.front.lamp import lamp
-from bazaar_site.front.memory import kept
 from bazaar_site.front.onstage import on_stage
 from bazaar_site.front.playground import playground
 from bazaar_site.front.stages import done_kinds, is_trained, stages_garland
 from bazaar_site.front.ways import stock
 from negotiation.listings import featured
+from negotiation.short_memory import kept
 from negotiation.stall import Offered, offered
 
 IN_THE_WINDOW = 3

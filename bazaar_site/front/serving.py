@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from agents import health
-from bazaar_site.front.memory import kept
+from negotiation.short_memory import kept
 
 GLANCE_EVERY_S = 5.0
 TRUSTED_S = 30.0

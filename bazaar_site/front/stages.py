@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from bazaar_site.front.garland import Bead, Garland, Note
-from bazaar_site.front.memory import kept
+from negotiation.short_memory import kept
 from training.models import Run
 
 LOOK_EVERY_S = 10.0

@@ -3,9 +3,9 @@
 import msgspec
 
 from arena.engine.scenario import MOST_BUYERS
-from bazaar_site.front.memory import kept
 from negotiation.models import Game
 from negotiation.shops import open_shops
+from negotiation.short_memory import kept
 from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 
 COUNTED_EVERY_S = 30.0

@@ -5,10 +5,11 @@ import re
 import pytest
 from django.test import Client
 
-from arena import exhibition, matches, short_memory
+from arena import exhibition, matches
 from arena.engine.moves import Bid, Hold, Take
 from arena.models import Match, MatchSeat
 from arena.orders import PERSON, Order
+from negotiation import short_memory
 from negotiation.engine.quantities import Paise
 from tests.support.tables import a_listing, a_match, closes, plays_out, plays_round
 from tests.support.visitors import a_visitor, key_of

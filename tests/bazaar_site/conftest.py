@@ -2,11 +2,12 @@
 
 import pytest
 
-from bazaar_site.front import memory, serving
+from bazaar_site.front import serving
+from negotiation import short_memory
 
 
 @pytest.fixture(autouse=True)
 def fresh_front_page() -> None:
     """What the front page remembers of another test's database is not this one's."""
-    memory.forget()
+    short_memory.forget()
     serving.forget()

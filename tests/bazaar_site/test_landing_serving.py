@@ -8,8 +8,9 @@ from pytest_django import Settings
 
 from agents import asking, health
 from agents.models import ModelCall, Switches
-from bazaar_site.front import memory, serving
+from bazaar_site.front import serving
 from bazaar_site.front.serving import GATES, serving_of
+from negotiation import short_memory
 
 TOKEN = "hf_never_on_a_page"
 pytestmark = pytest.mark.django_db
@@ -103,7 +104,7 @@ def test_the_fragment_knocks_and_says_what_it_found(client: Client, far_model: N
 def test_the_operators_switch_closes_its_gate_on_the_page(client: Client) -> None:
     assert "Every gate is open" in client.get("/").content.decode()
     Switches.objects.update_or_create(pk=1, defaults={"metered_closed": True})
-    memory.forget()
+    short_memory.forget()
     serving.forget()
     html = client.get("/").content.decode()
     assert "A gate is closed" in html
