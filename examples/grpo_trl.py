@@ -116,6 +116,7 @@ class Bargain:
 
 def make_trainer(asked: argparse.Namespace) -> Any:
     """Put model, environment and GRPO together."""
+    import torch
     from datasets import Dataset
     from peft import LoraConfig
     from transformers import AutoTokenizer
@@ -123,6 +124,7 @@ def make_trainer(asked: argparse.Namespace) -> Any:
 
     prompt = [{"role": "system", "content": RULES}, {"role": "user", "content": ""}]
     seeds = range(asked.seed, asked.seed + asked.games)
+    on_cpu = asked.cpu or not torch.cuda.is_available()
     config = GRPOConfig(
         output_dir=asked.out,
         max_steps=asked.steps,
@@ -132,8 +134,8 @@ def make_trainer(asked: argparse.Namespace) -> Any:
         max_completion_length=asked.tokens,
         max_tool_calling_iterations=asked.turns,
         chat_template_kwargs={"enable_thinking": False},
-        use_cpu=asked.cpu,
-        bf16=not asked.cpu,
+        use_cpu=on_cpu,
+        bf16=not on_cpu,
         seed=asked.seed,
         logging_steps=1,
         save_strategy="no",
@@ -165,7 +167,7 @@ def main() -> None:
     parser.add_argument("--learning-rate", type=float, default=1e-5)
     parser.add_argument("--lora", type=int, default=0, help="rank of an adapter; 0 trains all")
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
-    parser.add_argument("--cpu", action="store_true")
+    parser.add_argument("--cpu", action="store_true", help="even where there is a GPU")
     parser.add_argument("--out", default="grpo-bazaar")
     trainer = make_trainer(parser.parse_args())
     trainer.train()
