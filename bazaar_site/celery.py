@@ -6,8 +6,11 @@ from typing import Any
 from celery import Celery
 from celery.signals import setup_logging
 
+from bazaar_site import queue_folder
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 
+queue_folder.install()
 app = Celery("bazaar_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -1,0 +1,46 @@
+"""Jobs that wait as letters in a folder: Kombu's filesystem transport with whole letters only.
+
+Kombu 5.7 opens a letter under its final name and writes it then. A worker that looks in between
+reads an empty letter, loses it and ends with "Unrecoverable error" (seen here under load).
+"""
+
+import logging
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+from kombu.transport import TRANSPORT_ALIASES, filesystem
+from kombu.utils.json import dumps
+
+log = logging.getLogger(__name__)
+
+
+class Channel(filesystem.Channel):
+    """Letters appear in the folder only when they are complete."""
+
+    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
+        """Write a letter beside the others and give it its name when it is there in full."""
+        folder = Path(self.data_folder_out)
+        unfinished = folder / f".{uuid.uuid4()}.part"
+        unfinished.write_text(dumps(message))
+        unfinished.replace(folder / f"{time.time_ns() // 1000}_{uuid.uuid4()}.{queue}.msg")
+
+    def _get(self, queue: str, timeout: float | None = None) -> Any:
+        """Give the next letter; one that cannot be read is thrown away, not the worker."""
+        while True:
+            try:
+                return super()._get(queue)
+            except ValueError:
+                log.warning("a letter could not be read and is lost", extra={"queue": queue})
+
+
+class Transport(filesystem.Transport):
+    """The same transport with our channel."""
+
+    Channel = Channel
+
+
+def install() -> None:
+    """Let ``filesystem://`` mean this transport."""
+    TRANSPORT_ALIASES["filesystem"] = f"{__name__}:Transport"
