@@ -19,11 +19,13 @@ log = logging.getLogger(__name__)
 class Channel(filesystem.Channel):
     """Letters appear in the folder only when they are complete."""
 
-    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
+    def _put(  # type: ignore[override]  # Kombu's own classes name it differently
+        self, queue: str, payload: dict[str, Any], **kwargs: Any
+    ) -> None:
         """Write a letter beside the others and give it its name when it is there in full."""
         folder = Path(self.data_folder_out)
         unfinished = folder / f".{uuid.uuid4()}.part"
-        unfinished.write_text(dumps(message))
+        unfinished.write_text(dumps(payload))
         unfinished.replace(folder / f"{time.time_ns() // 1000}_{uuid.uuid4()}.{queue}.msg")
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
