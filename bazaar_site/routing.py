@@ -11,6 +11,7 @@ from django.conf import settings
 from django.urls import re_path
 
 from arena.consumers import MatchConsumer
+from bazaar_site.both_ways import BothWays
 from negotiation.consumers import PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
 from negotiation.frame_socket import CLOSE_UNKNOWN, FrameSocket
@@ -69,4 +70,4 @@ doors: list[Any] = [
     re_path(r"^env/bots/ws/?$", cast("Any", bot_socket)),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
-websocket_application = SameSite(URLRouter(doors), settings.ALLOWED_HOSTS)
+websocket_application = BothWays(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS))
