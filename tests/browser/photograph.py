@@ -56,6 +56,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
         ("buy", "/buy/"),
         ("arena", "/arena/"),
         ("leaderboard", "/leaderboard/"),
+        ("bots", "/bots/"),
         ("missing", "/no-such-page/"),
     ):
         page.goto(url + address)

@@ -61,7 +61,12 @@ class Tour:
             *("/", "/sell/", "/sell/?q=saree", "/sell/?q=nothinglikethis", "/sell/new/"),
             *(f"/sell/new/?listing={listing}", f"/sell/{live}/", f"/sell/{ended}/"),
             *("/replays/", "/replays/?q=nothinglikethis", f"/replays/{ended}/"),
-            *("/replays/?source=what-if&sort=price&mine=1", "/replays/import/", "/leaderboard/"),
+            *(
+                "/replays/?source=what-if&sort=price&mine=1",
+                "/replays/import/",
+                "/leaderboard/",
+                "/bots/",
+            ),
             *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),
             *("/buy/", "/buy/?q=saree", f"/buy/new/?listing={listing}"),
             *("/arena/", f"/arena/?listing={listing}", *self.matches()),
