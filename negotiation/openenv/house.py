@@ -35,4 +35,8 @@ def the_shelf() -> Shelf | SharedShelf:
 
 async def environment_socket(scope: Any, receive: Any, send: Any) -> None:
     """Serve a connection to ``/env/bazaar/ws``."""
-    await EnvironmentSocket(the_room(), settings.ENV_IDLE_MINUTES * MINUTE_S)(scope, receive, send)
+    room, shelf = the_room(), the_shelf()
+    # Games in Redis are counted apart and take no place here.
+    enter = shelf.enter if isinstance(shelf, Shelf) else room.enter
+    socket = EnvironmentSocket(room, settings.ENV_IDLE_MINUTES * MINUTE_S, enter=enter)
+    await socket(scope, receive, send)

@@ -106,6 +106,18 @@ class Shelf:
         """
         return self._find(client, id_).seat.logs
 
+    def enter(self, client: str) -> None:
+        """Take a place in the room for something else of a client: its socket.
+
+        HTTP games that are idle, over or left alone give theirs up for it, as for a reset.
+
+        Raises:
+            Full: there is none left.
+        """
+        self.sweep()
+        with self._lock:
+            self._enter(client)
+
     def sweep(self) -> int:
         """Forget what was idle for too long; give how many that were."""
         oldest = self._clock() - self._idle_s

@@ -42,8 +42,18 @@ class EnvironmentSocket:
         room: Room,
         idle_s: float,
         clock: Callable[[], float] = time.monotonic,
+        enter: Callable[[str], None] | None = None,
     ) -> None:
+        """Serve in a room.
+
+        Args:
+            room: where each connection takes a place.
+            idle_s: seconds without a message after which a connection ends.
+            clock: seconds that only go up.
+            enter: takes that place, where others in the room can make way for it.
+        """
         self._room = room
+        self._enter = enter or room.enter
         self._idle_s = idle_s
         self._clock = clock
 
@@ -54,7 +64,7 @@ class EnvironmentSocket:
             await send({"type": "websocket.accept"})
             client = scope_key(scope)
             try:
-                self._room.enter(client)
+                self._enter(client)
             except Full as full:
                 await _end(send, write_error(full), CLOSE_FULL)
                 return

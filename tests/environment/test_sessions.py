@@ -277,6 +277,14 @@ class Line:
         return message
 
 
+HTTP_GAMES_BEFORE_A_SOCKET = [
+    pytest.param(301, False, "state", id="idle"),
+    pytest.param(61, False, "state", id="left alone"),
+    pytest.param(0, True, "state", id="over"),
+    pytest.param(30, False, "error", id="going on"),
+]
+
+
 async def test_a_connection_has_a_place_for_as_long_as_it_lives() -> None:
     room = Room(2, 1)
     socket = EnvironmentSocket(room, 60)
@@ -298,6 +306,25 @@ async def test_a_connection_has_a_place_for_as_long_as_it_lives() -> None:
     bilal.to_server.put_nowait({"type": "websocket.disconnect"})
     await asyncio.gather(first, second)
     assert room.active == 0
+
+
+@pytest.mark.parametrize(("later_s", "walks", "told"), HTTP_GAMES_BEFORE_A_SOCKET)
+async def test_http_games_that_nobody_plays_make_way_for_a_socket(
+    later_s: float, walks: bool, told: str
+) -> None:
+    room, clock = Room(3, 2), Clock()
+    shelf = Shelf(room, 300, clock)
+    for _ in range(2):
+        last = shelf.reset("10.0.0.1", Reset()).metadata.episode_id
+    if walks:
+        shelf.step("10.0.0.1", last, Action("walk"))
+    clock.now = later_s
+    asha = Line("10.0.0.1")
+    talk = asha.open(EnvironmentSocket(room, 300, clock, enter=shelf.enter))
+    assert (await asha.say({"type": "state"}))["type"] == told
+    asha.to_server.put_nowait({"type": "websocket.disconnect"})
+    await talk
+    assert room.active == len(shelf)
 
 
 async def test_a_client_that_does_not_wait_for_answers_holds_up_nobody() -> None:
