@@ -1,6 +1,7 @@
 """A buyer's observation as numbers, and numbers as a buyer's proposal."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -83,14 +84,15 @@ def to_proposal(action: Any, budget: Paise, grid: int | None) -> Move:
         InvalidAction: it is no action of the space.
     """
     if grid is not None:
-        return _of_grid(int(action), budget, grid)
-    move = int(action["move"])
+        return _of_grid(_whole(action), budget, grid)
+    if not isinstance(action, Mapping):
+        raise InvalidAction("An action is {'move': 0 to 2, 'price': [share of the budget]}.")
+    move = _whole(action.get("move"))
     if not 0 <= move < len(MOVES):
         raise InvalidAction(f"A move is 0 (offer), 1 (accept) or 2 (walk), not {move}.")
     if move:
         return Accept() if move == 1 else Walk()
-    share = float(np.asarray(action["price"]).reshape(-1)[0])
-    return Offer(_bid(share, budget))
+    return Offer(_bid(_share(action.get("price", ())), budget))
 
 
 def to_action(move: Move, budget: Paise) -> dict[str, Any]:
@@ -118,6 +120,27 @@ def _of_grid(number: int, budget: Paise, grid: int) -> Move:
     if number >= grid:
         return Accept() if number == grid else Walk()
     return Offer(_bid((number + 1) / grid, budget))
+
+
+def _whole(value: Any) -> int:
+    """Read a whole number, also one that is an array of one."""
+    if isinstance(value, int | np.integer):
+        return int(value)
+    try:
+        number = float(np.asarray(value).item())
+    except (TypeError, ValueError):
+        number = math.nan
+    if not number.is_integer():
+        # To cut a fraction off would hide a learner's mistake for a whole training.
+        raise InvalidAction(f"A move is a whole number, not {str(value)[:40]}.")
+    return int(number)
+
+
+def _share(value: Any) -> float:
+    try:
+        return float(np.asarray(value, float).reshape(-1)[0])
+    except (TypeError, ValueError, IndexError):
+        raise InvalidAction(f"A price is one number in an array, not {str(value)[:40]}.") from None
 
 
 def _bid(share: float, budget: Paise) -> Paise:

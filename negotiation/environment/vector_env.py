@@ -137,12 +137,10 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
     def _proposals(self, actions: Any, tables: Tables) -> Proposals:
         budget = tables.play.budget
         if self.grid is None:
-            kinds = np.asarray(actions["move"])
+            kinds = _moves(actions["move"], self.num_envs, len(MOVES))
             shares = np.asarray(actions["price"], float).reshape(self.num_envs)
-            _check(kinds, len(MOVES))
         else:
-            numbers = np.asarray(actions)
-            _check(numbers, self.grid + 2)
+            numbers = _moves(actions, self.num_envs, self.grid + 2)
             kinds = np.maximum(numbers - self.grid + 1, 0)
             shares = (numbers + 1) / self.grid
         return Proposals(np.floor(shares * budget + 0.5), kinds == 1, kinds == len(MOVES) - 1)
@@ -184,10 +182,17 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         }
 
 
-def _check(kinds: Any, many: int) -> None:
-    wrong = kinds[(kinds < 0) | (kinds >= many)]
+def _moves(actions: Any, tables: int, many: int) -> Any:
+    moves = np.asarray(actions)
+    if moves.dtype.kind not in "iub" or moves.size != tables:
+        # To cut a fraction off would hide a learner's mistake for a whole training.
+        told = f"Moves are {tables} whole numbers, not {moves.dtype} of shape {moves.shape}."
+        raise gymnasium.error.InvalidAction(told)
+    moves = moves.reshape(tables)
+    wrong = moves[(moves < 0) | (moves >= many)]
     if len(wrong):
         raise gymnasium.error.InvalidAction(f"A move is 0..{many - 1}, not {wrong[0]}.")
+    return moves
 
 
 def _ended(tables: Tables, ends: Ends) -> dict[str, Any]:

@@ -128,6 +128,31 @@ def test_mallory_learns_what_is_wrong_with_her_actions() -> None:
         assert info["reward_terms"]["bad_bid"] == -0.2
 
 
+NO_MOVES = [None, 3, [0, 0.5], {}, {"move": 0}, {"move": 0.5, "price": [0.5]}]
+NO_MOVES += [{"move": np.array([0, 1]), "price": [0.5]}, {"move": 0, "price": []}]
+NO_MOVES += [{"move": "offer", "price": [0.5]}, {"move": np.nan, "price": [0.5]}]
+NO_MOVES += [{"move": 0, "price": ["much"]}]
+
+
+@pytest.mark.parametrize("action", NO_MOVES, ids=str)
+def test_what_is_no_action_is_refused_and_changes_nothing(action: Any) -> None:
+    env, again = BazaarEnv(), BazaarEnv()
+    env.reset(seed=1)
+    again.reset(seed=1)
+    with pytest.raises(gymnasium.error.InvalidAction):
+        env.step(action)
+    assert env.step(STAY)[1] == again.step(STAY)[1]
+
+
+@pytest.mark.parametrize("number", [2.5, np.nan, None, "a", np.array([1, 2]), 7, -1])
+def test_what_is_no_number_of_the_grid_is_refused(number: Any) -> None:
+    env = BazaarEnv(grid=5)
+    env.reset(seed=1)
+    with pytest.raises(gymnasium.error.InvalidAction):
+        env.step(number)
+    env.step(np.array([6.0]))
+
+
 def test_running_out_of_rounds_terminates_and_never_truncates() -> None:
     env = BazaarEnv("collaborative_seller", variant="fixed")
     env.reset(seed=3)

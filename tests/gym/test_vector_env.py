@@ -120,6 +120,17 @@ def test_mallory_is_told_what_is_wrong() -> None:
         envs.step({**still, "move": np.array([0, 3])})
 
 
+@pytest.mark.parametrize("moves", [[0.7, 0], [np.nan, 0], ["a", "b"], 1, [1], [1, 1, 1]], ids=str)
+@pytest.mark.parametrize("grid", [None, 5])
+def test_moves_that_are_no_whole_numbers_for_each_table_are_refused(
+    moves: Any, grid: int | None
+) -> None:
+    envs = BazaarVectorEnv(2, grid=grid)
+    envs.reset(seed=1)
+    with pytest.raises(gymnasium.error.InvalidAction, match="2 whole numbers"):
+        envs.step(moves if grid else {"move": moves, "price": np.full((2, 1), 0.5)})
+
+
 def test_gymnasiums_own_wrappers_flatten_and_count() -> None:
     envs: Any = gymnasium.make_vec(
         "Bazaar-v0", 4, vectorization_mode="vector_entry_point", grid=10, suite="impatient_seller"
