@@ -18,6 +18,9 @@ from bazaar_site.env_values import items
 AS_GOOD_AS_NONE_USD = 1_000
 """A daily ceiling from here on caps nothing that an operator would not notice anyway."""
 
+LEAST_KEY_LENGTH, LEAST_KEY_LETTERS = 50, 5
+"""Characters of the secret key, and different ones among them: what Django asks for too."""
+
 
 class Problem(msgspec.Struct, frozen=True):
     """One thing that can be wrong.
@@ -56,6 +59,11 @@ def _spends_freely(env: Env) -> bool:
         return False
     is_free = env.price_in_usd == 0 and env.price_out_usd == 0
     return is_free or env.gate_daily_usd >= AS_GOOD_AS_NONE_USD
+
+
+def _is_guessable(env: Env) -> bool:
+    key = env.secret_key.get_secret_value() if env.secret_key else None
+    return key is not None and (len(key) < LEAST_KEY_LENGTH or len(set(key)) < LEAST_KEY_LETTERS)
 
 
 PROBLEMS = (
@@ -115,6 +123,12 @@ PROBLEMS = (
         lambda env: bool(env.framed_by) and not env.https,
         "In the frame of another site, browsers refuse this site's cookies.",
         "BAZAAR_FRAMED_BY needs BAZAAR_HTTPS=true.",
+    ),
+    Problem(
+        "bazaar.W010",
+        _is_guessable,
+        "The key that signs sessions can be guessed.",
+        f"Give BAZAAR_SECRET_KEY at least {LEAST_KEY_LENGTH} random characters.",
     ),
 )
 

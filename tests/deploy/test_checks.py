@@ -11,14 +11,15 @@ from bazaar_site.checks import PROBLEMS, problems
 from bazaar_site.env import Env
 from tests.support.servers import ROOT, inherited
 
+KEY = "only-for-tests-but-as-long-as-a-real-one-0123456789"
 PAGE = (ROOT / "docs" / "deploy.md").read_text()
 
 
 def documented() -> dict[str, str]:
-    """The variables of a public site, as the docs give them."""
+    """The variables of a public site as the docs give them, with a key of its own."""
     block = re.search(r"```ini\n(.*?)```", PAGE, re.S)
     assert block
-    return dict(line.split("=", 1) for line in block[1].splitlines())
+    return dict(line.split("=", 1) for line in block[1].splitlines()) | {"BAZAAR_SECRET_KEY": KEY}
 
 
 def warned(**changes: str) -> list[str]:
@@ -37,6 +38,8 @@ def warned(**changes: str) -> list[str]:
         ("bazaar.W006", {"BAZAAR_HTTPS": "false"}),
         ("bazaar.W007", {"TRUSTED_PROXIES": ""}),
         ("bazaar.W008", {"BAZAAR_BOT_LOOPBACK": "true"}),
+        ("bazaar.W010", {"BAZAAR_SECRET_KEY": "your-own"}),
+        ("bazaar.W010", {"BAZAAR_SECRET_KEY": "abcd" * 20}),
     ],
 )
 def test_each_slip_of_a_public_site_is_warned_of(id_: str, changes: dict[str, str]) -> None:
