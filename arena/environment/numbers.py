@@ -1,6 +1,7 @@
 """One buyer's view as numbers, and numbers as a legal move."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,12 @@ from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.engine.observe import ArenaObservation
 from arena.environment.spaces import MOVES, SIGNS
 from negotiation.engine.quantities import clamp_price
-from negotiation.environment.gymnasium_numbers import Observation, tell_numbers
+from negotiation.environment.gymnasium_numbers import (
+    Observation,
+    price_share,
+    tell_numbers,
+    whole_number,
+)
 from negotiation.environment.gymnasium_spaces import MOST_BUDGETS, PERSONAS
 
 BID, TAKE, HOLD, LEAVE = range(len(MOVES))
@@ -79,10 +85,16 @@ def action_mask(seen: ArenaObservation, grid: int | None) -> Any:
 
 def _read(action: Any, grid: int | None) -> tuple[int, float, Signal | None]:
     if grid is None:
-        share = float(np.asarray(action["price"]).reshape(-1)[0])
-        move, sign = int(action["move"]), int(action["signal"])
+        if not isinstance(action, Mapping):
+            raise InvalidAction(
+                "An action is {'move': 0 to 3, 'price': [share], 'signal': 0 to 3}."
+            )
+        share = price_share(action.get("price", ()))
+        move, sign = whole_number(action.get("move")), whole_number(action.get("signal"))
     else:
-        number, sign = (int(part) for part in action)
+        if np.shape(action) != (2,):
+            raise InvalidAction("An action of the grid is two numbers: a bid or move, a signal.")
+        number, sign = (whole_number(part) for part in action)
         share = (number + 1) / grid
         move = BID if 0 <= number < grid else number - grid + 1
     if not 0 <= move < len(MOVES) or not 0 <= sign < len(SIGNS):

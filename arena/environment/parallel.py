@@ -102,6 +102,8 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc
     ) -> None:
         if not FEWEST_BUYERS <= buyers <= MOST_BUYERS:
             raise ValueError(f"A match has {FEWEST_BUYERS} to {MOST_BUYERS} buyers, not {buyers}.")
+        if not listings:
+            raise ValueError("There must be goods to sell.")
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"There is no render mode {render_mode!r}; there is 'ansi'.")
         self.possible_agents = list(NAMES[:buyers])
@@ -132,6 +134,7 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc
 
         Raises:
             UnknownSuite: no seller has that persona.
+            ValueError: the match has no such number.
         """
         options = options or {}
         if seed is not None:
@@ -139,6 +142,8 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc
         number = options.get("match", seed)
         if number is None:
             number = int(self._rng.integers(HIGHEST_DRAWN_MATCH))
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            raise ValueError("The option 'match' is a whole number from 0 up.")
         self._state, _ = start(self._scenario(number, options.get("persona", self._persona)))
         self.agents = [*self.possible_agents]
         return self._observations(self._state), self._infos(self._state)

@@ -84,15 +84,15 @@ def to_proposal(action: Any, budget: Paise, grid: int | None) -> Move:
         InvalidAction: it is no action of the space.
     """
     if grid is not None:
-        return _of_grid(_whole(action), budget, grid)
+        return _of_grid(whole_number(action), budget, grid)
     if not isinstance(action, Mapping):
         raise InvalidAction("An action is {'move': 0 to 2, 'price': [share of the budget]}.")
-    move = _whole(action.get("move"))
+    move = whole_number(action.get("move"))
     if not 0 <= move < len(MOVES):
         raise InvalidAction(f"A move is 0 (offer), 1 (accept) or 2 (walk), not {move}.")
     if move:
         return Accept() if move == 1 else Walk()
-    return Offer(_bid(_share(action.get("price", ())), budget))
+    return Offer(_bid(price_share(action.get("price", ())), budget))
 
 
 def to_action(move: Move, budget: Paise) -> dict[str, Any]:
@@ -122,8 +122,12 @@ def _of_grid(number: int, budget: Paise, grid: int) -> Move:
     return Offer(_bid((number + 1) / grid, budget))
 
 
-def _whole(value: Any) -> int:
-    """Read a whole number, also one that is an array of one."""
+def whole_number(value: Any) -> int:
+    """Read a move's number, also one that is an array of one.
+
+    Raises:
+        InvalidAction: it is none, or has a fraction.
+    """
     if isinstance(value, int | np.integer):
         return int(value)
     try:
@@ -136,7 +140,12 @@ def _whole(value: Any) -> int:
     return int(number)
 
 
-def _share(value: Any) -> float:
+def price_share(value: Any) -> float:
+    """Read a price in budgets: one number in an array, or alone.
+
+    Raises:
+        InvalidAction: it is none.
+    """
     try:
         return float(np.asarray(value, float).reshape(-1)[0])
     except (TypeError, ValueError, IndexError):

@@ -140,6 +140,36 @@ def test_illegal_moves_become_the_nearest_legal_one() -> None:
         table.step({"buyer-1": {"move": 5, "price": [0.5], "signal": 0}})
 
 
+NO_MOVES: list[Any] = [None, 3, {}, {"move": 0, "signal": 0}, {"move": 0, "price": [0.5]}]
+NO_MOVES += [{"move": 0, "price": [], "signal": 0}, {"move": 0.5, "price": [0.5], "signal": 0}]
+NO_MOVES += [{"move": "bid", "price": [0.5], "signal": 0}]
+NO_NUMBERS: list[Any] = [None, 3, [3], [3, 1, 0], [2.5, 0], ["a", 0], {"move": 3}]
+
+
+@pytest.mark.parametrize(
+    ("grid", "action"),
+    [(None, action) for action in NO_MOVES] + [(10, action) for action in NO_NUMBERS],
+    ids=str,
+)
+def test_what_is_no_action_is_refused_and_opens_no_envelope(grid: int | None, action: Any) -> None:
+    table = parallel_env(buyers=2, grid=grid)
+    table.reset(seed=9)
+    with pytest.raises(gymnasium.error.InvalidAction):
+        table.step({"buyer-1": action})
+    after, *_ = table.step({})
+    table.reset(seed=9)
+    undisturbed, *_ = table.step({})
+    assert after["buyer-1"]["clock"].tolist() == undisturbed["buyer-1"]["clock"].tolist()
+
+
+@pytest.mark.parametrize("match", ["x", 1.5, -1, True])
+def test_a_match_is_named_by_a_whole_number(match: Any) -> None:
+    with pytest.raises(ValueError, match="whole number"):
+        parallel_env().reset(options={"match": match})
+    with pytest.raises(ValueError, match="goods"):
+        parallel_env(listings=())
+
+
 def test_a_grid_lays_bids_out_up_to_the_budget() -> None:
     table = parallel_env(buyers=2, grid=10)
     table.reset(seed=9)
