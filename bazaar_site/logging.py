@@ -85,6 +85,8 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
             # Each call of a model would log its address, which may hold a key.
             "httpx": {"level": "WARNING"},
             "httpcore": {"level": "WARNING"},
+            # Whoever knocks under a name that is not ours would fill the log with tracebacks.
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
         },
     }
 

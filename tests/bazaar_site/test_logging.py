@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import structlog
+from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,16 @@ def test_the_words_and_the_open_values_are_written(
         assert [line["level"] for line in lines] == ["info", "warning"]
         assert lines[0]["price"] == 170
         assert lines[0]["timestamp"].endswith("Z")
+
+
+def test_a_foreign_host_name_leaves_no_traceback(
+    as_json: bool, client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for host in ("", "evil.example", "a b"):
+        assert client.get("/env/bazaar/health", headers={"host": host}).status_code == 400
+    told = capsys.readouterr().err
+    assert "DisallowedHost" not in told
+    assert "Traceback" not in told
 
 
 @pytest.mark.parametrize("key", sorted(SEALED_KEYS))
