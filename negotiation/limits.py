@@ -185,4 +185,5 @@ def _items() -> dict[str, RateLimitItem]:
 def _in_words(seconds: int) -> str:
     if seconds < 90:
         return "a second" if seconds == 1 else f"{seconds} seconds"
-    return f"{round(seconds / 60)} minutes"
+    minutes = round(seconds / 60)
+    return f"{minutes} minutes" if minutes < 90 else f"{round(minutes / 60)} hours"

@@ -59,3 +59,15 @@ def test_five_at_once_are_fine_and_the_sixth_is_told_when_to_come_back() -> None
     spend("messages", "bilal")
     spend("games", "asha")
     forget_uses()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("limit", "wait"), [("1/second", "a second"), ("1/hour", "60 minutes"), ("1/day", "24 hours")]
+)
+def test_the_wait_is_told_in_a_unit_that_people_use(limit: str, wait: str) -> None:
+    with override_settings(LIMITS={"names": limit}):
+        forget_uses()
+        spend("names", "asha")
+        with pytest.raises(RateLimited, match=f"in {wait}"):
+            spend("names", "asha")
