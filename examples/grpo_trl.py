@@ -3,9 +3,9 @@
     pip install trl==1.16.0 peft websockets
     python examples/grpo_trl.py --model Qwen/Qwen3-0.6B --steps 100 --lora 16
 
-It needs a running site (``make play``) and a model whose chat template knows tools in a way that TRL
-can read (Qwen 2.5 and 3 do). Every rollout is a bargain of its own over a socket of its own; all
-rollouts of a group meet the same seller, item and budget, so what differs is what was said.
+It needs a running site (``make play``) and a model whose chat template knows tools in a way that
+TRL can read (Qwen 2.5 and 3 do). Every rollout is a bargain of its own over a socket of its own;
+all rollouts of a group meet the same seller, item and budget, so what differs is what was said.
 """
 
 import argparse
