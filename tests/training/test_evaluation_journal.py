@@ -1,11 +1,16 @@
 """The bargains on disk, after whatever may happen to a process that writes them."""
 
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from negotiation.policies import policy
 from tests.support.evaluating import a_plan, all_rows
+from training.evaluation import journal as journals
 from training.evaluation.errors import BrokenRun
 from training.evaluation.journal import Journal, unit_of
 from training.evaluation.playing import Played, play
@@ -40,6 +45,42 @@ def test_whatever_byte_a_writer_dies_at_whole_games_stay_and_nothing_else(
         expected = (cut >= first) + (cut >= second)
         assert len(kept) == expected
         assert journal.path.stat().st_size == (0, first, second)[expected]
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """No file grows beyond a size, as on a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_is_told_and_costs_no_more_than_the_game_it_met(
+    tmp_path: Path, games: list[Played]
+) -> None:
+    journal = written(tmp_path, games[:1])
+    first = journal.path.stat().st_size
+    second = sum(len(to_line(row)) for row in games[1].rows)
+    with room_for(first + second - 7), pytest.raises(OSError, match="too large"):
+        journal.append(games[1])
+    assert list(journal.recover()) == [games[0].unit]
+    journal.append(games[1])
+    assert list(journal.recover()) == [games[0].unit, games[1].unit]
+
+
+def test_games_reach_the_disk_itself_every_few_seconds(
+    tmp_path: Path, games: list[Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda number: sizes.append(os.fstat(number).st_size))
+    journal = written(tmp_path, games[:2])
+    assert sizes == []
+    monkeypatch.setattr(journals, "SYNC_S", 0.0)
+    journal.append(games[2])
+    assert sizes == [journal.path.stat().st_size]
 
 
 def test_a_line_that_was_cut_and_written_over_is_no_kill(

@@ -1,6 +1,7 @@
 """The bargains of a run on disk: appended as they end, put in order when all are there."""
 
 import os
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -16,16 +17,20 @@ from training.evaluation.rows import EpisodeRow, from_line, to_line
 Span = tuple[int, int]
 """Where a game begins and ends in the file, in bytes."""
 
+SYNC_S = 3.0
+"""Between two syncs, which cost milliseconds: what was synced outlives a loss of power."""
+
 
 class Journal:
     """A file of rows with one writer. A game of a suite is kept whole or not at all.
 
-    Its rows are written one after another, so a writer that is killed leaves at most one game
-    unfinished, at the end; ``recover`` cuts it off.
+    A game is written before the next one, so a writer that is killed or meets a full disk leaves
+    at most one game unfinished, at the end; ``recover`` cuts it off.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._synced_at = time.monotonic()
 
     def recover(self) -> dict[Unit, Span]:
         """Cut off what a killed writer left unfinished.
@@ -57,10 +62,18 @@ class Journal:
         return whole
 
     def append(self, played: Played) -> None:
-        """Write the bargains of one game; they are out of this process when it returns."""
+        """Write the bargains of one game; they are out of this process when it returns.
+
+        Raises:
+            OSError: not all of it could be written.
+        """
+        left = b"".join(map(to_line, played.rows))
         with self.path.open("ab", buffering=0) as file:
-            for row in played.rows:
-                file.write(to_line(row))
+            while left:
+                left = left[file.write(left) :]
+            if time.monotonic() - self._synced_at >= SYNC_S:
+                os.fsync(file.fileno())
+                self._synced_at = time.monotonic()
 
     def rows(self) -> Iterator[EpisodeRow]:
         """Read all rows."""
