@@ -57,6 +57,7 @@ def page_of(published: Published, run: Run, policy: str) -> dict[str, Any]:
     ranked = sorted(published.rows, key=lambda one: _share(one.mean), reverse=True)
     chosen = next((one for one in ranked if one.policy == policy), ranked[0])
     titles = {one.policy: one.title for one in ranked}
+    facts = _facts(run)
     return {
         "published": published,
         "title": published.name.replace("-", " ").capitalize(),
@@ -67,7 +68,8 @@ def page_of(published: Published, run: Run, policy: str) -> dict[str, Any]:
         "files": list(_files(run)),
         "command": command_of(published.made),
         "bargains": published.made.bargains,
-        "took_s": _facts(run).get("took_s"),
+        "took_s": facts.get("took_s"),
+        "joined": facts.get("joined"),
     }
 
 

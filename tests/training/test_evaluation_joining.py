@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.test import Client
 
 from tests.support.evaluating import a_plan, a_run, bytes_of
 from training import runs
@@ -43,6 +44,14 @@ def test_joined_results_are_those_of_one_run(earlier: Run, tmp_path: Path) -> No
     whole = evaluated(earlier, f"--join={earlier.pk}")
     buyers = ["rules:conceder", "rules:split", "rules:linear"]
     assert bytes_of(whole) == bytes_of(a_run(tmp_path / "at-once", a_plan(buyers)))
+
+
+def test_the_receipt_says_that_its_time_is_not_that_of_the_bargains_which_joined(
+    earlier: Run, client: Client
+) -> None:
+    whole = evaluated(earlier, f"--join={earlier.pk}", "--publish")
+    page = client.get(f"/training/receipts/{whole.pk}/").content.decode()
+    assert f", besides what was played in {earlier.pk}" in page
 
 
 def test_a_run_of_which_only_the_packed_file_is_left_joins_too(earlier: Run) -> None:

@@ -16,6 +16,7 @@ from training.evaluation import running
 from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.folder import Folder, to_text
 from training.evaluation.plan import Plan
+from training.evaluation.progress import Teller
 from training.evaluation.rebuilding import find_run
 from training.evaluation.rows import from_line, to_line
 from training.evaluation.running import evaluate, open_evaluation
@@ -143,6 +144,25 @@ def test_a_cancelled_run_keeps_what_was_played_and_goes_on(
     assert run.summary is None
     on(run)
     assert bytes_of(run) == straight
+
+
+def test_the_time_that_is_told_is_that_of_all_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = open_evaluation(a_plan(), "small", Folder(tmp_path / "a"))
+    monkeypatch.setattr(running, "BEAT_S", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "beat", lambda run, done: False)
+        patch.setattr(Teller, "elapsed_s", 3600.0)
+        with pytest.raises(running.Stopped):
+            on(run)
+    assert Folder(tmp_path / "a").facts()["took_s"] == 3600.0
+    with monkeypatch.context() as patch:
+        patch.setattr(Teller, "elapsed_s", 60.0)
+        out = io.StringIO()
+        evaluate(run, workers=1, out=out)
+    assert Folder(tmp_path / "a").facts()["took_s"] == 3660.0
+    assert "bargains in 3,660 s, 60 s of it since it was resumed." in out.getvalue()
 
 
 def test_a_polite_end_interrupts_and_the_signal_means_what_it_did_before(

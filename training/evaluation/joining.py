@@ -57,6 +57,7 @@ def borrow(plan: Plan, played: Iterable[str], earlier: Run, folder: Folder) -> N
     rows = _theirs(plan, earlier, set(played))
     for unit, game in groupby(rows, unit_of):
         folder.journal.append(Played(unit, tuple(game)))
+    folder.describe(joined=earlier.pk)
 
 
 def _theirs(plan: Plan, earlier: Run, played: set[str]) -> Iterator[EpisodeRow]:

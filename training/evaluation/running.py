@@ -3,8 +3,8 @@
 import signal
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import IO
 
@@ -106,7 +106,10 @@ def _play_and_sum_up(run: Run, plan: Plan, folder: Folder, workers: int, out: IO
         id=run.pk, kind=run.kind, name=run.name, status="running", created_at=run.created_at,
         started_at=run.started_at, machine=machine(), workers=workers, code=run.code_version,
     )  # fmt: skip
-    with Teller(out, folder.path / LOG, plan.bargains, done) as teller:
+    with (
+        Teller(out, folder.path / LOG, plan.bargains, done) as teller,
+        _timed(folder, teller) as note_time,
+    ):
         begun = "resumed" if whole else "begun"
         teller.say(
             f"Run {run.pk} {begun}: {len(plan.policies)} policies, {len(plan.suites)} suites."
@@ -127,15 +130,35 @@ def _play_and_sum_up(run: Run, plan: Plan, folder: Folder, workers: int, out: IO
             if teller.at(done):
                 folder.note(done=done, elapsed_s=round(teller.elapsed_s, 1),
                             per_s=round(teller.per_s(done), 1))  # fmt: skip
+                note_time()
             tick()
         folder.journal.put_in_order(plan)
         summary = summarise(plan, folder.journal.rows())
         write_whole(folder.path / SUMMARY, [to_bytes(summary)])
         run.done = done
         runs.end(run, Run.Status.DONE, summary=msgspec.to_builtins(summary))
-        folder.describe(took_s=round(folder.facts().get("took_s", 0.0) + teller.elapsed_s, 1))
-        teller.say(f"Run {run.pk} is done: {done:,} bargains in {teller.elapsed_s:,.0f} s.")
+        took, part = note_time(), teller.elapsed_s
+        last_part = f", {part:,.0f} s of it since it was resumed" if took > part else ""
+        teller.say(f"Run {run.pk} is done: {done:,} bargains in {took:,.0f} s{last_part}.")
     return summary
+
+
+@contextmanager
+def _timed(folder: Folder, teller: Teller) -> Iterator[Callable[[], float]]:
+    """Add this process's time to the run's, whatever ends it; a kill costs what was not noted."""
+    earlier: float = folder.facts().get("took_s", 0.0)
+
+    def note() -> float:
+        took = earlier + teller.elapsed_s
+        folder.describe(took_s=round(took, 1))
+        return took
+
+    try:
+        yield note
+    finally:
+        # A full disk must not hide why the run ended.
+        with suppress(OSError):
+            note()
 
 
 @contextmanager
