@@ -142,6 +142,17 @@ def test_walking_out_of_the_browser_is_no_way_out_of_a_bad_game() -> None:
     assert (row.game_id, row.share, row.rival_share) == (game.pk, 0.0, None)
 
 
+def test_a_game_left_lying_does_not_tell_whether_there_was_anything_to_win() -> None:
+    asha = joins()
+    begins_a_sale("asha")
+    begins_a_sale("asha", seed=NO_ROOM)
+    with time_machine.travel(timezone.now() + people.LEFT_LYING + dt.timedelta(minutes=1)):
+        people.collect(asha)
+    one, other = asha.games.values("why_not", "table", "rivals", "share", "rival_share")
+    assert one == other
+    assert (one["why_not"], one["share"]) == ("", 0.0)
+
+
 def test_a_game_is_judged_once() -> None:
     asha = joins()
     sells("asha")

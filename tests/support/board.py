@@ -45,9 +45,9 @@ def sells(owner: str, *, seed: int = SEED, end: Command | None = None, **changes
     return game
 
 
-def begins_a_sale(owner: str) -> Game:
+def begins_a_sale(owner: str, *, seed: int = SEED) -> Game:
     """Open a sale and leave it lying."""
-    return sessions.open_sale(owner, NewSale(listing=a_lamp()), lambda _: SEED)
+    return sessions.open_sale(owner, NewSale(listing=a_lamp()), lambda _: seed)
 
 
 def buys(owner: str, *, end: Command | None = None, **changes: object) -> Game:

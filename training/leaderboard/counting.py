@@ -52,7 +52,9 @@ def result_of(game: Game, owner: str) -> Result:
     """Judge a game of a person.
 
     Args:
-        game: finished, or left lying so long that it counts as left: then nobody got anything.
+        game: finished, or left lying so long that it counts as left: then nobody got anything,
+            whether there was anything to get or not. It can still be played on, so its result must
+            be the same with a zone and without.
         owner: session key of the person.
     """
     return _match(game, owner) if game.kind == ARENA else _haggle(game)
