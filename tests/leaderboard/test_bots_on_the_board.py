@@ -12,6 +12,7 @@ from training.bots import asking, plays, results
 from training.bots.models import Bot, Play
 from training.bots.owners import register
 from training.bots.playing import advance
+from training.evaluation.published import newest
 from training.evaluation.publishing import publish
 from training.leaderboard import bots, refreshing
 from training.leaderboard.tables import Place, stored
@@ -79,6 +80,15 @@ def test_a_verified_bot_is_rated_and_ranked_and_the_house_does_not_move(publishe
     assert "bot, verified" in page()
 
 
+def test_the_bargains_of_a_bot_do_not_stay_in_memory(published: Run) -> None:
+    plays_out()
+    found = newest()
+    assert found is not None
+    (bot,) = bots.results(found)
+    assert bots.distance_of(bot, found) is not None
+    assert "rows" in bot.play.get_deferred_fields()
+
+
 def test_an_unverified_bot_is_shown_and_ranks_nobody(published: Run) -> None:
     play = plays_out()
     Play.objects.filter(pk=play.pk).update(verified_at=None)
@@ -109,7 +119,6 @@ def test_a_withdrawn_bot_is_gone_from_the_page_at_once(published: Run) -> None:
 
 def test_a_bots_distance_is_measured_on_its_own_seeds_alone(published: Run) -> None:
     play = plays_out()
-    from training.evaluation.published import newest
 
     shown = newest()
     assert shown is not None

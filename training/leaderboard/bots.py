@@ -77,7 +77,8 @@ def distance_of(bot: BotResult, published: Published) -> Distance | None:
     Returns:
         None where none of those players has the version that is in the table.
     """
-    rows = stored_rows(bot.play)
+    # Read anew: the play itself is kept in memory, and its bargains are 100 kB and more.
+    rows = stored_rows(Play.objects.only("rows").get(pk=bot.play.pk))
     versions = {one.policy: one.version for one in published.rows}
     house = sorted(_house(rows, versions))
     payoffs = [payoff for row in rows for payoff in payoffs_of(row)]
