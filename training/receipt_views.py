@@ -58,7 +58,13 @@ def episodes(request: HttpRequest, run_id: str) -> FileResponse:
 
 def _published(run_id: str) -> Run:
     return get_object_or_404(
-        Run, pk=run_id, status=Run.Status.DONE, published_at__isnull=False, summary__isnull=False
+        Run,
+        pk=run_id,
+        status=Run.Status.DONE,
+        published_at__isnull=False,
+        summary__isnull=False,
+        # No play at all, or one of a bot that is still here.
+        play__bot__withdrawn_at__isnull=True,
     )
 
 

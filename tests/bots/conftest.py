@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from training.bots import asking, plays
+from training.bots import asking, letters, plays
 from training.bots.models import Bot
 from training.bots.owners import register
 
@@ -21,6 +21,14 @@ def few_games(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plays, "new_key", lambda: KEY)
     monkeypatch.setattr(asking, "PAUSES_S", (0.01, 0.01))
     settings.BOTS = {"episodes": 1, "answer_s": 1.0, "at_once": 4, "loopback": True}
+
+
+@pytest.fixture
+def posted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Letters to the worker, kept instead of sent."""
+    kept: list[str] = []
+    monkeypatch.setattr(letters, "post", kept.append)
+    return kept
 
 
 @pytest.fixture

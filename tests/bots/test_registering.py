@@ -8,20 +8,12 @@ import pytest
 from django.test import Client
 
 from tests.support.bots import nobody_at
-from training.bots import letters, plays
+from training.bots import plays
 from training.bots.models import Bot, Play
 from training.bots.owners import bot_with_token, hash_of
 from training.models import Run
 
 pytestmark = pytest.mark.usefixtures("few_games")
-
-
-@pytest.fixture
-def posted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Letters to the worker, kept instead of sent."""
-    kept: list[str] = []
-    monkeypatch.setattr(letters, "post", kept.append)
-    return kept
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from training.bots import plays, results
 from training.bots.agreement import ALIKE, Agreement, Pair, agreement_of, turns_alike
 from training.bots.models import Play, Table
 from training.bots.moves import from_text
+from training.models import Run
 
 SAMPLED = 0.1
 """Share of the games of each suite that is dealt again, at least one."""
@@ -28,7 +29,10 @@ RULE = (
 
 
 def choose_repeats(play: Play) -> None:
-    """Choose which games are dealt again; nobody can foresee them, and no bot can tell them."""
+    """Choose which games are dealt again; nobody can foresee which.
+
+    A bot can tell that it is asked again, but not which of its games comes back.
+    """
     if play.tables.exclude(repeats=None).exists():
         return
     luck = random.SystemRandom()
@@ -47,20 +51,33 @@ def choose_repeats(play: Play) -> None:
 def check(play: Play) -> Agreement:
     """Apply the rule, write the verdict down and open the seeds."""
     agreement = _agreement(play)
-    now = timezone.now()
-    play.agreement = msgspec.to_builtins(agreement)
-    play.verified_at = now if agreement.passed else None
-    play.opened_at = now
-    play.save(update_fields=["agreement", "verified_at", "opened_at"])
-    results.write_facts(play)
+    _decide(play, msgspec.to_builtins(agreement), is_verified=agreement.passed)
     return agreement
 
 
 def give_up(play: Play, note: str) -> None:
     """Note that the bot could not be asked again; its result stays, unverified, seeds open."""
-    play.agreement = {"passed": False, "note": note}
-    play.opened_at = timezone.now()
-    play.save(update_fields=["agreement", "opened_at"])
+    _decide(play, {"passed": False, "note": note}, is_verified=False)
+
+
+def end_changed(play: Play) -> None:
+    """End a play whose sellers or suites have changed: nobody can go on with it.
+
+    A result that stands already stays, unverified; else the play has failed.
+    """
+    if plays.awaits_check(play):
+        give_up(play, plays.CHANGED)
+    else:
+        plays.stop(play, Run.Status.FAILED, plays.CHANGED)
+
+
+def _decide(play: Play, agreement: dict[str, Any], *, is_verified: bool) -> None:
+    now = timezone.now()
+    # The first verdict stands: worker and client may both come to one.
+    Play.objects.filter(pk=play.pk, opened_at=None).update(
+        agreement=agreement, verified_at=now if is_verified else None, opened_at=now
+    )
+    play.refresh_from_db(fields=["agreement", "verified_at", "opened_at"])
     results.write_facts(play)
 
 

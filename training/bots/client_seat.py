@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from negotiation.environment.actions import Action
 from negotiation.openenv.errors import ProtocolError, Unplayable
-from training.bots import letters, plays
+from training.bots import checking, letters, plays
 from training.bots.dealing import Deal
 from training.bots.lanes import moved
 from training.bots.models import Bot, Play, Table
@@ -49,7 +49,13 @@ class ClientSeat:
         """
         with transaction.atomic():
             play = self._current_play()
-            Play.objects.filter(pk=play.pk).update(holder=self._session)
+            is_changed = not plays.has_same_suites(play)
+            if not is_changed:
+                Play.objects.filter(pk=play.pk).update(holder=self._session)
+        if is_changed:
+            # Not within the transaction: the refusal would undo it.
+            checking.end_changed(play)
+            raise Unplayable(f"{plays.CHANGED} {START.format(bot=self._bot.pk)}")
         if play.run.status == Run.Status.QUEUED:
             now = timezone.now()
             Run.objects.filter(pk=play.pk).update(status=Run.Status.RUNNING, started_at=now)
@@ -111,9 +117,6 @@ class ClientSeat:
         if play is None:
             return plays.begin_play(self._bot, settings.BOTS["episodes"])
         if plays.is_under_way(play):
-            if not plays.has_same_suites(play):
-                plays.stop(play, Run.Status.FAILED, plays.CHANGED)
-                raise Unplayable(f"{plays.CHANGED} {START.format(bot=self._bot.pk)}")
             return play
         raise Unplayable(f"No play is under way. {START.format(bot=self._bot.pk)}")
 

@@ -99,8 +99,11 @@ def replace_token(bot: Bot) -> str:
     return token
 
 
+@transaction.atomic
 def withdraw(bot: Bot) -> None:
     """Take a bot and its results off the site; its name is free and its token dead."""
+    # The same lock as for publishing a result: one comes after the other.
+    Bot.objects.select_for_update().get(pk=bot.pk)
     bot.withdrawn_at = timezone.now()
     bot.name_key = f"-{bot.pk}"
     bot.token_hash = hash_of(new_token())

@@ -16,7 +16,7 @@ from training.bots.calling.errors import SENTENCES, Code
 from training.bots.calling.limits import CallLimits
 from training.bots.conversation import Conversation
 from training.bots.lanes import Gone, Moved
-from training.bots.models import Play, Table
+from training.bots.models import Bot, Play, Table
 from training.bots.moves import to_text
 from training.models import Run
 
@@ -107,7 +107,7 @@ def _advance(play: Play, until: float) -> bool:
     if not _begin(play):
         return False
     if not plays.has_same_suites(play):
-        plays.stop(play, Run.Status.FAILED, plays.CHANGED)
+        checking.end_changed(play)
         return False
     if play.bot.calls_us:
         settle(play)
@@ -140,9 +140,7 @@ def settle(play: Play) -> bool:
         return True
     if play.run.status != Run.Status.DONE:
         checking.choose_repeats(play)
-        results.close(play)
-        play.refresh_from_db()
-        return True
+        return results.close(play)
     checking.check(play)
     return False
 
@@ -165,9 +163,9 @@ def _play(play: Play, tables: list[Table], until: float) -> bool:
                 _touch(play)
             if now > until:
                 conversation.hang_up()
-            elif not is_checked and now > looked_at + TICK_S:
+            elif now > looked_at + TICK_S:
                 looked_at = now
-                if _is_stopped(play):
+                if _is_stopped(play, is_checked=is_checked):
                     return False
     return True
 
@@ -190,8 +188,11 @@ def keep(play: Play, news: Moved) -> None:
         plays.count_done(play)
 
 
-def _is_stopped(play: Play) -> bool:
-    if not Run.objects.filter(pk=play.pk, cancel_asked=True).exists():
+def _is_stopped(play: Play, *, is_checked: bool) -> bool:
+    if Bot.objects.filter(pk=play.bot_id, withdrawn_at__isnull=False).exists():
+        return True
+    # What stands already cannot be stopped any more.
+    if is_checked or not Run.objects.filter(pk=play.pk, cancel_asked=True).exists():
         return False
     plays.stop(play, Run.Status.CANCELLED, plays.STOPPED)
     return True

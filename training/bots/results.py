@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
+from django.db import transaction
 from django.utils import timezone
 
 from negotiation.policies import Entry, policies, policy
@@ -35,18 +36,27 @@ def version_of(play: Play) -> str:
     return f"{play.bot.policy}@{earlier + 1}"
 
 
-def close(play: Play) -> None:
-    """Sum a complete play up and show it, as unverified."""
+def close(play: Play) -> bool:
+    """Sum a complete play up and show it, as unverified.
+
+    Returns:
+        False when nobody wants it any more: it was stopped, or its bot withdrawn, meanwhile.
+    """
     rows = [*bot_rows(play), *_house_rows(play)]
-    play.rows = pack(b"".join(map(to_line, rows)))
-    play.save(update_fields=["rows"])
+    packed, summary = pack(b"".join(map(to_line, rows))), _summary(play, rows)
     plays.count_done(play)
-    run = Run.objects.get(pk=play.pk)
-    run.summary = _summary(play, rows)
-    run.status, run.note, run.code_version = Run.Status.DONE, "", code_version()
-    run.published_at = run.ended_at = timezone.now()
-    run.save()  # not an update: the board hears of runs that are saved
-    play.run = run
+    with transaction.atomic():
+        # Held until the end, so that nobody withdraws between the question and the answer.
+        bot = Bot.objects.select_for_update().get(pk=play.bot_id)
+        run = Run.objects.select_for_update().get(pk=play.pk)
+        if bot.withdrawn_at is not None or not run.is_at_work:
+            return False
+        Play.objects.filter(pk=play.pk).update(rows=packed)
+        run.summary = summary
+        run.status, run.note, run.code_version = Run.Status.DONE, "", code_version()
+        run.published_at = run.ended_at = timezone.now()
+        run.save()  # not an update: the board hears of runs that are saved
+    return True
 
 
 def write_facts(play: Play) -> None:
