@@ -58,7 +58,7 @@ def read(text: str, seen: dict[str, Any]) -> dict[str, Any]:
     message = str(said.get("message") or "")[:200]
     if action in ("accept", "walk"):
         return {"action": action, "message": message}
-    if action != "offer" or isinstance(price, bool) or not isinstance(price, int | float):
+    if action != "offer" or type(price) not in (int, float) or not abs(price) < 1e9:
         price = seen["own_last_bid"] or round(0.4 * seen["opening_ask"], 2)
     return {"action": "offer", "price": price, "message": message}
 
@@ -105,6 +105,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     asked = parser.parse_args()
+    if asked.games < 1:
+        parser.error("--games is at least 1")
     if not asked.server:
         parser.error("name a model server: --server or OPENAI_BASE_URL, like http://host:port/v1")
     key = os.environ.get("OPENAI_API_KEY", "")
@@ -121,4 +123,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, httpx.HTTPError) as wrong:
+        raise SystemExit(f"{wrong}. Do both run, the site (make play) and the model?") from None

@@ -45,6 +45,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     asked = parser.parse_args()
+    if asked.games < 1:
+        parser.error("--games is at least 1")
     results: list[dict[str, Any]] = []
     scores = []
     with GenericEnvClient(base_url=asked.url).sync() as bazaar:
@@ -65,4 +67,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as wrong:
+        raise SystemExit(f"{wrong}. Does the site run (make play)?") from None

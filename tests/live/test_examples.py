@@ -11,7 +11,7 @@ import pytest
 from negotiation.openenv.paths import PREFIX
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Say
-from tests.support.servers import ROOT, Site
+from tests.support.servers import ROOT, Site, free_port
 
 
 def run(site: Site, name: str, *arguments: str, **environment: str) -> str:
@@ -46,11 +46,39 @@ def test_the_rule_agent_beats_the_dice(site: Site) -> None:
     assert rules > dice
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("random_agent", (), "Does the site run"),
+        ("rule_agent", (), "Does the site run"),
+        ("llm_agent", (), "Do both run"),
+        ("random_agent", ("--games", "0"), "--games is at least 1"),
+    ],
+)
+def test_what_is_missing_is_said_in_a_line(
+    name: str, arguments: tuple[str, ...], told: str
+) -> None:
+    nobody = f"127.0.0.1:{free_port()}"
+    url = f"http://{nobody}" if name == "rule_agent" else f"ws://{nobody}/ws"
+    model = ("--model", "m", "--server", f"http://{nobody}/v1") if name == "llm_agent" else ()
+    done = subprocess.run(
+        [sys.executable, f"examples/{name}.py", "--url", url, *model, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode in (1, 2)
+    assert re.search(told, done.stderr)
+    assert "Traceback" not in done.stderr
+
+
 def test_the_llm_agent_plays_through_any_chat_server(site: Site) -> None:
     def answer(asked: Asked) -> Say:
         told = asked.messages[-1]["content"]
         if "Round 1 " in told:
-            return Say("I would rather talk about cricket.")
+            return Say('I would rather talk about cricket. {"action": "offer", "price": NaN}')
         if "Round 2 " in told:
             return Say('Sure: {"action": "offer", "price": 30, "message": "Tees?"} ok?')
         return Say('{"action": "walk", "price": null, "message": "Bas."}')
