@@ -10,7 +10,7 @@ import msgspec
 from django.utils.safestring import SafeString, mark_safe
 
 from bazaar_site.front.played import by_policy, frames_of, played, scenario_for
-from negotiation.bubbles import Frame, bubble_of, currency_of
+from negotiation.bubbles import Frame, bubble_of
 from negotiation.charts.price_path import price_path
 from negotiation.engine.quantities import Paise
 from negotiation.models import Game
@@ -49,10 +49,6 @@ class Haggle(msgspec.Struct, frozen=True):
     shop: str
     beats: tuple[Beat, ...]
     chart: SafeString
-    ended: dict[str, object]
-    currency: str
-    rounds: int
-    max_rounds: int
     versions: tuple[str, ...]
     seed: int = SEED
 
@@ -63,7 +59,6 @@ def haggle() -> Haggle:
     shop = shop_of(SELLER)
     cast = Cast(shop.keeper, policy(BUYER).title, is_reader=False)
     frames = haggle_frames()
-    opened, ended = frames[0]["event"], frames[-1]["event"]
     return Haggle(
         title=CARPET.title,
         buyer=cast.buyer,
@@ -71,10 +66,6 @@ def haggle() -> Haggle:
         shop=shop.name,
         beats=_beats(frames, cast),
         chart=price_path(frames, width=520, height=400, place="haggle"),
-        ended=ended,
-        currency=currency_of(frames),
-        rounds=ended["round"],
-        max_rounds=opened["max_rounds"],
         versions=(policy(BUYER).version, policy(SELLER).version),
     )
 

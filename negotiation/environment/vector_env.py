@@ -120,7 +120,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
             tables.open(again, np.array(games, np.uint64))
         self._over = tables.is_done.copy()
         truncated = np.zeros(self.num_envs, bool)
-        info = self._info(tables) | _ended(tables, ends)
+        info = self._info(tables) | _ended(ends)
         return self._numbers(tables), rewards, self._over.copy(), truncated, info
 
     def _wanted(self, seed: int | list[int | None] | None) -> list[int | None]:
@@ -195,7 +195,7 @@ def _moves(actions: Any, tables: int, many: int) -> Any:
     return moves
 
 
-def _ended(tables: Tables, ends: Ends) -> dict[str, Any]:
+def _ended(ends: Ends) -> dict[str, Any]:
     """Tell how bargains ended, where one has just ended."""
     if not ends.over.any():
         return {}

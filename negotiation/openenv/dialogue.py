@@ -35,7 +35,6 @@ class Dialogue:
     """Answers each message; whatever comes in, there is an answer and the seat is as it was."""
 
     def __init__(self) -> None:
-        self.is_over = False
         self._seat = Seat()
 
     def answer(self, text: str | None) -> str | None:
@@ -61,5 +60,4 @@ class Dialogue:
             case McpFrame(data=body):
                 return write(RpcFrame(answer_rpc(bytes(body))))
             case CloseFrame():
-                self.is_over = True
-        return None
+                return None

@@ -28,10 +28,10 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     differences: tuple[Difference, ...]
 
 
-def newest(kind: str = KIND) -> Published | None:
+def newest() -> Published | None:
     """Give the newest published evaluation, None while there is none."""
     run = (
-        Run.objects.filter(kind=kind, status=Run.Status.DONE, published_at__isnull=False)
+        Run.objects.filter(kind=KIND, status=Run.Status.DONE, published_at__isnull=False)
         .order_by("-published_at", "-pk")
         .values_list("pk", "published_at")
         .first()

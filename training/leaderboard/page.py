@@ -13,7 +13,7 @@ from training.leaderboard import bots
 from training.leaderboard.counting import REASONS
 from training.leaderboard.frontier import Spot, frontier
 from training.leaderboard.frontier_chart import frontier_chart
-from training.leaderboard.lines import Line, lines_of, people_lines, policy_lines
+from training.leaderboard.lines import lines_of, people_lines, policy_lines
 from training.leaderboard.models import BoardName
 from training.leaderboard.rating.points import MOST_HALF_WIDTH
 from training.leaderboard.refreshing import source_of
@@ -122,6 +122,3 @@ def _spots(rows: Sequence[SuiteLine]) -> list[Spot]:
         for row in rows
         if row.card.deal_rate is not None and row.card.share_of_deals is not None
     ]
-
-
-__all__ = ["Board", "Line", "board", "own_part", "page", "suite_part", "tabs_of"]
