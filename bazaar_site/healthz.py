@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from bazaar_site.worker_beat import is_working
+from bazaar_site.worker_beat import TRAINING, WORKER, is_working
 
 log = logging.getLogger(__name__)
 
@@ -34,12 +34,17 @@ class Failing(Exception):
 async def healthz(request: HttpRequest) -> HttpResponse:
     """Answer 200 when every configured part answers, else 503; each part is "ok" or "failing".
 
-    The background worker may be "away": what it would do is then done later or by the site.
+    A background worker may be "away": what it would do is then done later or by the site.
     """
     names = parts()
     verdicts = await asyncio.gather(*(_verdict(name, CHECKS[name]) for name in names))
     is_well = all(verdict == "ok" for verdict in verdicts)
-    said = {"process": "ok", **dict(zip(names, verdicts, strict=True)), "worker": await _worker()}
+    workers = await asyncio.gather(_worker(WORKER), _worker(TRAINING))
+    said = {
+        "process": "ok",
+        **dict(zip(names, verdicts, strict=True)),
+        **dict(zip((WORKER, TRAINING), workers, strict=True)),
+    }
     status = "ok" if is_well else "failing"
     return JsonResponse({"status": status, "parts": said}, status=200 if is_well else 503)
 
@@ -84,10 +89,10 @@ def redis_server() -> None:
 CHECKS: dict[str, Callable[[], None]] = {"database": database, "redis": redis_server}
 
 
-async def _worker() -> str:
+async def _worker(part: str) -> str:
     in_thread = database_sync_to_async(is_working, thread_sensitive=False)
     try:
-        return "ok" if await asyncio.wait_for(in_thread(), PATIENCE_S) else "away"
+        return "ok" if await asyncio.wait_for(in_thread(part), PATIENCE_S) else "away"
     except (redis.RedisError, TimeoutError):
         return "away"
 

@@ -1,6 +1,6 @@
-"""A sign of life of the background worker, for whoever asks how the site is.
+"""Signs of life of the background workers, for whoever asks how the site is.
 
-It lies where the jobs wait: in Redis, else as a file in the queue's folder.
+They lie where the jobs wait: in Redis, else as files in the queue's folder.
 """
 
 import contextlib
@@ -14,47 +14,53 @@ from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
 
 BEAT_S = 5.0
-"""How often the worker gives the sign."""
+"""How often a worker gives its sign."""
 
 LOST_S = 20.0
 """After so long without a sign nobody is believed to work."""
 
-KEY = "bazaar:worker:beat"
+WORKER, TRAINING = "worker", "training"
+"""The worker that visitors wait for, and the one for long work, as health tells of them."""
 
 _stop = threading.Event()
 
 
-def is_working() -> bool:
+def is_working(part: str = WORKER) -> bool:
     """Tell whether a worker has given a sign lately.
+
+    Args:
+        part: ``WORKER`` or ``TRAINING``.
 
     Raises:
         redis.RedisError: Redis does not answer.
     """
     if settings.REDIS_URL:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
-            return bool(client.exists(KEY))
+            return bool(client.exists(_key(part)))
     try:
-        return time.time() - _file().stat().st_mtime < LOST_S
+        return time.time() - _file(part).stat().st_mtime < LOST_S
     except FileNotFoundError:
         return False
 
 
-def beat() -> None:
-    """Give the sign once."""
+def beat(part: str = WORKER) -> None:
+    """Give a sign once."""
     if settings.REDIS_URL:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
-            client.set(KEY, "1", ex=round(LOST_S))
+            client.set(_key(part), "1", ex=round(LOST_S))
     else:
-        _file().touch()
+        _file(part).touch()
 
 
 @worker_ready.connect
 def start(sender: Any = None, **_: Any) -> None:
-    """Beat as long as the worker lives, if it is the one that visitors wait for."""
-    if sender is not None and settings.CELERY_TASK_DEFAULT_QUEUE not in _queues(sender):
+    """Beat as long as the worker lives, for each queue that it works at."""
+    parts = [WORKER] if sender is None else _parts(sender)
+    if not parts:
         return
     _stop.clear()
-    threading.Thread(target=_keep_beating, name="worker beat", daemon=True).start()
+    beats = threading.Thread(target=_keep_beating, args=(parts,), name="worker beat", daemon=True)
+    beats.start()
 
 
 @worker_shutting_down.connect
@@ -63,18 +69,24 @@ def stop(**_: Any) -> None:
     _stop.set()
 
 
-def _queues(consumer: Any) -> set[str]:
-    return set(consumer.app.amqp.queues.consume_from)
+def _parts(consumer: Any) -> list[str]:
+    names = {settings.CELERY_TASK_DEFAULT_QUEUE: WORKER, "training": TRAINING}
+    return [names[queue] for queue in consumer.app.amqp.queues.consume_from if queue in names]
 
 
-def _keep_beating() -> None:
+def _keep_beating(parts: list[str]) -> None:
     while True:
         # The next sign comes soon, and the queue itself reports what is broken.
         with contextlib.suppress(redis.RedisError, OSError):
-            beat()
+            for part in parts:
+                beat(part)
         if _stop.wait(BEAT_S):
             return
 
 
-def _file() -> Path:
-    return Path(settings.QUEUE_DIR) / "beat"
+def _key(part: str) -> str:
+    return f"bazaar:{part}:beat"
+
+
+def _file(part: str) -> Path:
+    return Path(settings.QUEUE_DIR) / f"{part}.beat"

@@ -13,7 +13,10 @@ def test_a_site_with_its_own_database_is_well(client: Client) -> None:
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json()) == (
         200,
-        {"status": "ok", "parts": {"process": "ok", "database": "ok", "worker": "away"}},
+        {
+            "status": "ok",
+            "parts": {"process": "ok", "database": "ok", "worker": "away", "training": "away"},
+        },
     )
     assert "no-store" in answer["Cache-Control"]
 
@@ -37,5 +40,11 @@ def test_a_stopped_redis_is_named_and_nothing_else(
         assert ill.status_code == 503
         assert ill.json() == {
             "status": "failing",
-            "parts": {"process": "ok", "database": "ok", "redis": "failing", "worker": "away"},
+            "parts": {
+                "process": "ok",
+                "database": "ok",
+                "redis": "failing",
+                "worker": "away",
+                "training": "away",
+            },
         }

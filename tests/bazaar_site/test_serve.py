@@ -67,7 +67,7 @@ def worker_of(parent: int) -> int | None:
 
 def test_it_serves_works_and_mends_itself(served: tuple[subprocess.Popen[bytes], str]) -> None:
     parent, url = served
-    until(lambda: parts(url).get("worker") == "ok")
+    until(lambda: parts(url).get("worker") == "ok" and parts(url).get("training") == "ok")
     first = worker_of(parent.pid)
     assert first is not None
     until(lambda: bool(children(first)))

@@ -1,4 +1,4 @@
-"""The worker for long work does not speak for the one that visitors wait for."""
+"""Each worker gives its own sign of life: long work does not speak for what visitors wait for."""
 
 import threading
 from pathlib import Path
@@ -21,18 +21,21 @@ def beats() -> bool:
     return any(one.name == "worker beat" for one in threading.enumerate())
 
 
-@pytest.mark.parametrize(("queue", "speaks"), [("bazaar", True), ("training", False)])
-def test_only_the_worker_of_the_sites_own_queue_gives_the_sign(
-    settings: object, tmp_path: Path, queue: str, speaks: bool
+@pytest.mark.parametrize(
+    ("queue", "alive"),
+    [("bazaar", {"worker"}), ("training", {"training"}), ("another", set())],
+)
+def test_a_worker_gives_the_sign_of_the_queue_it_works_at(
+    settings: object, tmp_path: Path, queue: str, alive: set[str]
 ) -> None:
     settings.QUEUE_DIR = tmp_path  # type: ignore[attr-defined]
     settings.REDIS_URL = None  # type: ignore[attr-defined]
     worker_beat.start(sender=a_worker_of(queue))
     try:
-        assert beats() == speaks
+        assert beats() == bool(alive)
     finally:
         worker_beat.stop()
         for thread in threading.enumerate():
             if thread.name == "worker beat":
                 thread.join(10)
-    assert (tmp_path / "beat").exists() == speaks
+    assert {part for part in ("worker", "training") if worker_beat.is_working(part)} == alive
