@@ -262,10 +262,12 @@ async def test_three_tries_are_fair_and_the_last_reason_is_kept() -> None:
     answers = iter([b"nonsense", b"", b'{"action": "offer", "price": 42}'])
     with HttpBot(lambda _asked: next(answers)) as bot:
         async with line_to(read_address(bot.url, loopback=True), PATIENT) as line:
-            assert await ask_move(line, QUESTION, no_pause) == Answered("offer", 42.0)
+            assert await ask_move(line, QUESTION, asyncio.Event(), no_pause) == Answered(
+                "offer", 42.0
+            )
     with HttpBot(lambda _asked: b"[]") as bot:
         async with line_to(read_address(bot.url, loopback=True), PATIENT) as line:
-            assert await ask_move(line, QUESTION, no_pause) == Failed("unreadable")
+            assert await ask_move(line, QUESTION, asyncio.Event(), no_pause) == Failed("unreadable")
         assert len(bot.asked) == 3
 
 
@@ -294,7 +296,7 @@ async def test_three_tries_are_fair_and_the_last_reason_is_kept() -> None:
 async def test_nonsense_counts_as_no_answer(body: bytes) -> None:
     with HttpBot(lambda _asked: body) as bot:
         async with line_to(read_address(bot.url, loopback=True), PATIENT) as line:
-            assert await ask_move(line, QUESTION, no_pause) == Failed("unreadable")
+            assert await ask_move(line, QUESTION, asyncio.Event(), no_pause) == Failed("unreadable")
 
 
 async def test_a_bystander_who_does_not_greet_back_is_asked_nothing() -> None:
@@ -317,3 +319,12 @@ async def test_several_questions_are_under_way_at_once() -> None:
     with HttpBot(answerer) as bot:
         async with line_to(read_address(bot.url, loopback=True), PATIENT) as line:
             await asyncio.gather(*(line.ask(QUESTION) for _ in range(4)))
+
+
+async def test_a_bot_we_have_hung_up_on_is_not_tried_again_and_nothing_is_held_against_it() -> None:
+    stop = asyncio.Event()
+    stop.set()
+    with HttpBot(lambda _asked: b"nonsense") as bot:
+        async with line_to(read_address(bot.url, loopback=True), PATIENT) as line:
+            assert await ask_move(line, QUESTION, stop, no_pause) is None
+        assert len(bot.asked) == 1

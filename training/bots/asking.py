@@ -45,11 +45,20 @@ def line_to(address: Address, limits: CallLimits, resolver: Resolver = resolve) 
     return kind(address, limits, resolver)
 
 
-async def ask_move(line: Line, question: bytes, sleep: Sleep = asyncio.sleep) -> KeptMove:
+async def ask_move(
+    line: Line, question: bytes, stop: asyncio.Event, sleep: Sleep = asyncio.sleep
+) -> KeptMove | None:
     """Ask for a move, as often as is fair.
 
+    Args:
+        line: to the bot.
+        question: what it is asked.
+        stop: once set, there is no further try.
+        sleep: waits between two tries.
+
     Returns:
-        The action, or the reason why the last try failed.
+        The action, or the reason why the last try failed; None when tries were left and ``stop``
+        was set: then nothing is held against the bot.
     """
     for pause in (*PAUSES_S, None):
         try:
@@ -57,6 +66,8 @@ async def ask_move(line: Line, question: bytes, sleep: Sleep = asyncio.sleep) ->
         except CallFailed as failed:
             if pause is None:
                 return Failed(failed.code)
+            if stop.is_set():
+                return None
             await sleep(pause)
     raise AssertionError("the last try returns")
 

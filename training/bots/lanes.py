@@ -88,7 +88,9 @@ class _Lanes:
         while self._deals and not self._stop.is_set():
             deal = self._deals.popleft()
             while not deal.done and not self._stop.is_set():
-                move = await ask_move(self._line, deal.question())
+                move = await ask_move(self._line, deal.question(), self._stop)
+                if move is None:
+                    return
                 deal.make(move)
                 self._tell(moved(deal))
                 if isinstance(move, Failed):

@@ -17,13 +17,19 @@ from training.bots.calling.limits import CallLimits
 from training.bots.conversation import Conversation
 from training.bots.lanes import Gone, Moved
 from training.bots.models import Bot, Play, Table
-from training.bots.moves import to_text
+from training.bots.moves import Answered, to_text
 from training.models import Run
 
 log = logging.getLogger(__name__)
 
 WHILE_S = 45.0
 """How long one letter of the queue plays; then it writes the next one."""
+
+SUMMED_UP_S = 60.0
+"""Time within one letter for whatever is no conversation: the house's games, the check."""
+
+GOODBYE_S = 15.0
+"""Seconds for closing lines and writing down where a play stands."""
 
 HELD_S = 60.0
 """A play that nobody has touched for so long has lost its process."""
@@ -50,7 +56,8 @@ def advance(run_id: str, while_s: float = WHILE_S) -> Next:
     Safe to call from any process, any number of times.
 
     Returns:
-        Whether there is more to do: at once, or when whoever holds the play has let it go.
+        Whether there is more to do: at once, or after a while, when whoever holds the play has let
+        it go, or when this time was not enough.
     """
     play = Play.objects.select_related("run", "bot").filter(pk=run_id).first()
     if play is None or not _has_work(play):
@@ -64,7 +71,8 @@ def advance(run_id: str, while_s: float = WHILE_S) -> Next:
         play.run.refresh_from_db()
         more = _has_work(play) and _advance(play, time.monotonic() + while_s)
     except SoftTimeLimitExceeded:
-        raise  # the lease runs out, and the next letter goes on
+        log.warning("a play of a bot took longer than its letter may", extra={"run": run_id})
+        return "later"  # behind all others, with what was kept so far
     # Whatever a stranger's bot brings about, its play must not ask for ever.
     except Exception:
         log.exception("a play of a bot failed", extra={"run": run_id})
@@ -150,6 +158,7 @@ def _play(play: Play, tables: list[Table], until: float) -> bool:
     deals = [plays.deal_at(play, table) for table in tables]
     is_checked = play.run.status == Run.Status.DONE
     looked_at = touched_at = 0.0
+    has_answered = False
     with Conversation(play.bot.url, deals, call_limits()) as conversation:
         for news in conversation.news(TICK_S):
             now = time.monotonic()
@@ -158,6 +167,7 @@ def _play(play: Play, tables: list[Table], until: float) -> bool:
                 return False
             if isinstance(news, Moved):
                 keep(play, news)
+                has_answered |= isinstance(news.moves[-1], Answered)
             if now > touched_at + TOUCH_S:
                 touched_at = now
                 _touch(play)
@@ -167,6 +177,10 @@ def _play(play: Play, tables: list[Table], until: float) -> bool:
                 looked_at = now
                 if _is_stopped(play, is_checked=is_checked):
                     return False
+    if conversation.was_cut_off and not has_answered:
+        # Too few tries for a verdict on any question, and yet a whole letter without an answer.
+        _lost(play, "timeout", is_checked=is_checked)
+        return False
     return True
 
 
