@@ -1,10 +1,11 @@
 """Send a rule buyer, by its name, into many games."""
 
 import numpy as np
+import numpy.typing as npt
 
 from agents.sweeps.table import SWEEP_BUYERS, SweepBuyer
 from negotiation.engine.errors import GameError
-from negotiation.environment.sweeps.arrays import Seeds
+from negotiation.environment.sweeps.arrays import to_seeds
 from negotiation.environment.sweeps.playing import sweep
 from negotiation.environment.sweeps.result import SweepResult
 from negotiation.environment.sweeps.starts import Bargains
@@ -33,7 +34,7 @@ def sweep_buyer(name: str) -> SweepBuyer:
         raise NotInSweeps(f"{name[:60]!r} plays no sweeps. Those that do: {known}.") from None
 
 
-def play(name: str, bargains: Bargains, seeds: Seeds | None = None) -> SweepResult:
+def play(name: str, bargains: Bargains, seeds: npt.ArrayLike | None = None) -> SweepResult:
     """Play every game of a sweep with a buyer.
 
     Args:
@@ -45,12 +46,12 @@ def play(name: str, bargains: Bargains, seeds: Seeds | None = None) -> SweepResu
         NotInSweeps: no buyer of that name plays sweeps.
     """
     buyer = sweep_buyer(name)
-    own = np.arange(len(bargains), dtype=np.uint64) if seeds is None else seeds
+    own = np.arange(len(bargains), dtype=np.uint64) if seeds is None else to_seeds(seeds)
     return sweep(bargains, buyer.make(own), remembers=buyer.remembers)
 
 
 def play_suite(
-    name: str, suite_id: str, seeds: Seeds, *, seller: str | None = None
+    name: str, suite_id: str, seeds: npt.ArrayLike, *, seller: str | None = None
 ) -> list[SweepResult]:
     """Play games of a suite with a buyer, as ``play_suite_game`` does one by one.
 

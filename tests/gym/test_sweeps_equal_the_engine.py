@@ -1,6 +1,7 @@
 """A sweep's games are the engine's games: same end, same price, same round, same side."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -118,6 +119,28 @@ def test_a_career_goes_the_way_it_goes_in_the_engine(suite_id: str, name: str) -
         ended = [log.ended for log in play_suite_game(suite_id, game, RULE_BUYERS[name])]
         want = [(one.outcome, one.by, one.price or 0, one.round) for one in ended if one]
         assert [bargain[game] for bargain in swept] == want
+
+
+@pytest.mark.parametrize(
+    "seeds", [-1, [3, -1], np.array([-1]), [1.5], "7", [None], [True], 2**64, []], ids=str
+)
+def test_what_is_no_seed_is_refused_and_wraps_around_to_no_other_game(seeds: Any) -> None:
+    for begin in (
+        lambda: play_suite("rules:linear", "single_deal@sampled-1", seeds),
+        lambda: bargains("default", cost=3000, budget=6000, seeds=seeds),
+        lambda: play("rules:random", bargains("default", cost=3000, budget=6000), seeds),
+    ):
+        with pytest.raises(ValueError, match="whole numbers from 0 up"):
+            begin()
+
+
+def test_seeds_may_be_a_number_or_a_list() -> None:
+    games = [
+        play_suite("rules:linear", "single_deal@sampled-1", seeds)[0]
+        for seeds in (3, [3], np.array([3], np.uint8), np.array([3], np.uint64))
+    ]
+    assert len({float(one.price[0]) for one in games}) == 1
+    assert bargains("default", cost=[3000, 4000], budget=6000, seeds=3).seeds.tolist() == [3, 3]
 
 
 def test_a_buyer_is_sent_into_games_by_its_name() -> None:

@@ -15,6 +15,22 @@ Number = Floats | Ints | float
 """One number for all games, or one for each."""
 
 
+def to_seeds(values: npt.ArrayLike) -> Seeds:
+    """Read seeds: one number, a list, an array.
+
+    Raises:
+        ValueError: one of them is no whole number from 0 to 2**64 - 1; cut off or wrapped around it
+            would be another game.
+
+    >>> to_seeds([3, 4])
+    array([3, 4], dtype=uint64)
+    """
+    seeds = np.atleast_1d(np.asarray(values))
+    if seeds.dtype.kind not in "iu" or (seeds.dtype.kind == "i" and (seeds < 0).any()):
+        raise ValueError("Seeds are whole numbers from 0 up.")
+    return seeds.astype(np.uint64, copy=False)
+
+
 def clamp_prices(paise: Floats, low: Number = MIN_PRICE) -> Floats:
     """Round computed prices to whole paise and hold them in ``low..MAX_PRICE``.
 

@@ -4,12 +4,21 @@ from typing import Self
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
 from negotiation.engine.sellers import SELLERS, VERSIONS
 from negotiation.engine.sellers.persona import HOUSE, Persona
-from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Number, Seeds, clamp_prices
+from negotiation.environment.sweeps.arrays import (
+    Flags,
+    Floats,
+    Ints,
+    Number,
+    Seeds,
+    clamp_prices,
+    to_seeds,
+)
 
 ANCHOR_OVER_COST = 2.0
 """Opening ask of most suites as a multiple of the cost."""
@@ -135,7 +144,7 @@ def bargains(
     inventory: Number = 1,
     inventory_start: Number = 1,
     capitulation_rate: Number = 0.0,
-    seeds: Seeds | None = None,
+    seeds: npt.ArrayLike | None = None,
 ) -> Bargains:
     """Set games up from arrays or numbers, spread over each other as numpy does.
 
@@ -158,12 +167,13 @@ def bargains(
     if persona not in SELLERS:
         raise ValueError(f"No seller has the persona {persona!r}. Known: {', '.join(SELLERS)}.")
     rule = SELLERS[persona].persona
+    luck = None if seeds is None else to_seeds(seeds)
     wished = ANCHOR_OVER_COST * np.asarray(cost, float) if anchor is None else anchor
     spread = np.broadcast_arrays(
         *(np.asarray(value, float) for value in (cost, budget, wished)),
         *(np.asarray(value) for value in (rounds, concession_rate, batna_walk_p)),
         *(np.asarray(value) for value in (inventory, inventory_start, capitulation_rate)),
-        np.zeros(1 if seeds is None else seeds.shape),
+        np.zeros(1 if luck is None else luck.shape),
     )
     costs, budgets, anchors = (clamp_prices(one.ravel()) for one in spread[:3])
     _check(costs, cost, budget, rounds)
@@ -186,8 +196,8 @@ def bargains(
         inventory_start=flat(inventory_start, 7),
         capitulation_rate=flat(capitulation_rate, 8),
         seeds=np.arange(len(costs), dtype=np.uint64)
-        if seeds is None
-        else np.broadcast_to(seeds, spread[0].shape).ravel().astype(np.uint64),
+        if luck is None
+        else np.broadcast_to(luck, spread[0].shape).ravel(),
     )
 
 

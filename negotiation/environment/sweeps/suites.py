@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from negotiation.engine import tasks
 from negotiation.engine.career import CAPITULATION_SHARE
@@ -11,7 +12,15 @@ from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
 from negotiation.engine.sellers import SELLERS, persona_of
 from negotiation.engine.sellers.persona import Persona
 from negotiation.engine.suites import Suite
-from negotiation.environment.sweeps.arrays import Floats, Ints, Number, Seeds, Words, clamp_prices
+from negotiation.environment.sweeps.arrays import (
+    Floats,
+    Ints,
+    Number,
+    Seeds,
+    Words,
+    clamp_prices,
+    to_seeds,
+)
 from negotiation.environment.sweeps.play import Buyers
 from negotiation.environment.sweeps.playing import sweep
 from negotiation.environment.sweeps.result import SweepResult
@@ -56,7 +65,7 @@ class Careers:
 
 def draw(
     suite_id: str,
-    seeds: Seeds,
+    seeds: npt.ArrayLike,
     bargain: Number = 0,
     *,
     deals: Number = 0,
@@ -75,8 +84,9 @@ def draw(
 
     Raises:
         UnknownSuite, UnknownSeller: there is none of that name.
-        ValueError: a seed is too large.
+        ValueError: a seed is too large, or no whole number from 0 up.
     """
+    seeds = to_seeds(seeds)
     row = tasks.suite(suite_id)
     rule = SELLERS[row.persona if seller is None else persona_of(seller)].persona
     sampled = "@sampled" in suite_id
@@ -107,7 +117,7 @@ def draw(
 
 def sweep_suite(
     suite_id: str,
-    seeds: Seeds,
+    seeds: npt.ArrayLike,
     make_buyers: Callable[[Seeds], Buyers],
     *,
     remembers: bool = False,
@@ -125,6 +135,7 @@ def sweep_suite(
     Returns:
         One result for each bargain of a game, in order.
     """
+    seeds = to_seeds(seeds)
     row, buyers = tasks.suite(suite_id), make_buyers(seeds)
     careers = Careers(len(seeds))
     results = []
