@@ -62,7 +62,7 @@ class ClientSeat:
         waiting = plays.waiting_tables(play)
         table = waiting.first()
         if table is None:
-            letters.post(play.pk)
+            letters.remind(play)
             raise Unplayable(SUMMED_UP)
         if table.repeats_id is not None and self._has_rated(play):
             raise Unplayable(

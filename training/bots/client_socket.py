@@ -33,9 +33,16 @@ from training.bots.owners import bot_with_token
 log = logging.getLogger(__name__)
 
 CLOSE_IDLE = 4408
-CLOSE_FULL = 1013
+CLOSE_FULL = 4429
+"""Close code: too many connections, as the site's other sockets say it."""
+
 CLOSE_UNKNOWN = 4401
 """Close code: no bot has this token."""
+
+IDLE_MESSAGES = 20
+"""Messages in a row without a move, after which each of them is answered a little later."""
+
+IDLE_PAUSE_S = 0.2
 
 MINUTE_S = 60.0
 
@@ -96,6 +103,9 @@ async def _serve(connection: "_Connection", receive: Receive, send: Send) -> Non
         if told is None:
             await send({"type": "websocket.close", "code": 1000})
             return
+        if connection.idle > IDLE_MESSAGES:
+            # The next message is read after this answer: no flood gets past it.
+            await asyncio.sleep(IDLE_PAUSE_S)
         await send({"type": "websocket.send", "text": told})
         if connection.is_stranger:
             await send({"type": "websocket.close", "code": CLOSE_UNKNOWN})
@@ -103,16 +113,23 @@ async def _serve(connection: "_Connection", receive: Receive, send: Send) -> Non
 
 
 class _Connection:
-    """Answers each message, in a thread that has a database."""
+    """Answers each message, in a thread that has a database.
+
+    Attributes:
+        idle: messages since the last move.
+        is_stranger: no bot has the token.
+    """
 
     def __init__(self, token: str) -> None:
         self._token = token
         self._session = secrets.token_hex(8)
         self._seat: ClientSeat | None = None
+        self.idle = 0
         self.is_stranger = False
 
     def answer(self, text: str | None) -> str | None:
         """Answer one message; None for a goodbye."""
+        self.idle += 1
         try:
             return self._answer(text)
         except UnknownBot as unknown:
@@ -131,6 +148,7 @@ class _Connection:
                 if self._seat is None:
                     raise NoToken
                 shown, notes, done = self._seat.step(action)
+                self.idle = 0
                 return write_observation(shown, done=done, notes=notes)
             case StateFrame():
                 if self._seat is None:

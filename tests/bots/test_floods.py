@@ -1,0 +1,124 @@
+"""Clients that talk much and play little: few letters, and answers with a pause."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from negotiation.environment.actions import Action
+from negotiation.openenv.errors import Full, Unplayable
+from training.bots import client_socket, letters, plays
+from training.bots.client_seat import ClientSeat
+from training.bots.models import Bot
+
+Brought = Callable[..., Bot]
+
+
+@pytest.fixture
+def carried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Letters as they reach the queue."""
+    kept: list[str] = []
+    monkeypatch.setattr(letters, "_carry", kept.append)
+    monkeypatch.setattr(letters, "_posted_at", {})
+    return kept
+
+
+def test_fifty_resets_while_a_play_is_summed_up_write_one_letter(
+    brought: Brought, carried: list[str]
+) -> None:
+    bot = brought()
+    seat = ClientSeat(bot, "mallory")
+    for _ in range(3):
+        seat.next_game()
+        while not seat.step(Action("walk"))[2]:
+            pass
+    for _ in range(50):
+        with pytest.raises(Unplayable, match="summed up"):
+            seat.next_game()
+    play = plays.latest_play(bot)
+    assert play is not None
+    until(lambda: carried == [play.pk])
+    assert carried == [play.pk]
+
+
+def until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def test_a_lost_letter_for_a_clients_play_is_written_again_by_whoever_looks(
+    brought: Brought, carried: list[str]
+) -> None:
+    bot = brought()
+    play = plays.begin_play(bot, 1)
+    letters.remind(play)
+    assert carried == []
+    play.tables.update(done=True)
+    letters.remind(play)
+    until(lambda: carried == [play.pk])
+
+
+def test_what_was_posted_long_ago_is_forgotten(carried: list[str]) -> None:
+    letters._posted_at["long ago"] = time.monotonic() - letters.AGAIN_AFTER_S
+    letters._posted_at["just now"] = time.monotonic()
+    letters.post("now")
+    assert set(letters._posted_at) == {"just now", "now"}
+    until(lambda: carried == ["now"])
+
+
+class Line:
+    """A connection of Mallory's to the door of the bots."""
+
+    def __init__(self, *said: str) -> None:
+        self._said = list(said)
+        self.heard: list[dict[str, Any]] = []
+
+    async def receive(self) -> dict[str, Any]:
+        if self._said:
+            return {"type": "websocket.receive", "text": self._said.pop(0)}
+        return {"type": "websocket.disconnect"}
+
+    async def send(self, message: dict[str, Any]) -> None:
+        self.heard.append(message)
+
+    async def knock(self) -> None:
+        self._said.insert(0, "")  # the handshake
+        scope = {"headers": [], "client": ("203.0.113.9", 4711)}
+        await client_socket.bot_socket(scope, self.receive, self.send)
+
+
+async def test_messages_without_a_move_are_soon_answered_with_a_pause(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[float] = []
+    sleep = asyncio.sleep
+
+    async def noted(seconds: float) -> None:
+        pauses.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr(client_socket.asyncio, "sleep", noted)
+    more = 5
+    line = Line(*['{"type": "state"}'] * (client_socket.IDLE_MESSAGES + more))
+    await line.knock()
+    assert len(line.heard) == 1 + client_socket.IDLE_MESSAGES + more
+    assert pauses.count(client_socket.IDLE_PAUSE_S) == more
+
+
+async def test_too_many_connections_are_told_as_on_every_other_socket(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def is_full(_client: str) -> None:
+        raise Full("Full.", 1, 1)
+
+    monkeypatch.setattr(client_socket.the_room(), "enter", is_full)
+    line = Line()
+    await line.knock()
+    told, closed = line.heard[-2:]
+    assert json.loads(told["text"])["data"]["code"] == "CAPACITY_REACHED"
+    assert closed == {"type": "websocket.close", "code": 4429}
