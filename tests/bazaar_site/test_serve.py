@@ -4,14 +4,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.support.servers import ROOT, Site
+from tests.support.waiting import until
 
 WITHIN_S = 60
 
@@ -27,13 +27,6 @@ def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     finally:
         parent.terminate()
         parent.wait(WITHIN_S)
-
-
-def until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + WITHIN_S
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def parts(url: str) -> dict[str, str]:

@@ -6,13 +6,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import httpx
 import pytest
 
 from tests.support.servers import ROOT, Site
+from tests.support.waiting import until
 
 WITHIN_S = 90
 PAGE = "/admin/training/run/"
@@ -70,13 +71,6 @@ def a_worker(site: Site) -> Iterator[subprocess.Popen[bytes]]:
         if worker.poll() is None:
             os.killpg(worker.pid, signal.SIGKILL)
             worker.wait(WITHIN_S)
-
-
-def until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + WITHIN_S
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def started(omar: httpx.Client, asked: dict[str, object]) -> str:

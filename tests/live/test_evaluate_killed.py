@@ -4,14 +4,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.support.servers import ROOT, Site
+from tests.support.waiting import until
 
 WITHIN_S = 90
 PLAYED = (
@@ -63,13 +63,6 @@ def begun(site: Site, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + WITHIN_S
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-
-
 def lines(folder: Path) -> int:
     path = folder / "episodes.jsonl"
     return path.read_bytes().count(b"\n") if path.exists() else 0
@@ -92,12 +85,12 @@ def killed_after(site: Site, folder: Path, more: int, *arguments: str) -> int:
     """Kill the command, and it alone, once it has written some more bargains."""
     before = lines(folder)
     with begun(site, *arguments) as process:
-        until(lambda: lines(folder) >= before + more or process.poll() is not None)
+        until(lambda: lines(folder) >= before + more or process.poll() is not None, every_s=0.002)
         process.send_signal(signal.SIGKILL)
         process.wait(WITHIN_S)
         assert process.returncode == -signal.SIGKILL, "it was done before it could be killed"
         # The processes that played for it end by themselves.
-        until(lambda: not living(process.pid))
+        until(lambda: not living(process.pid), every_s=0.002)
     return lines(folder)
 
 
@@ -130,7 +123,7 @@ def test_an_interrupted_run_says_so_and_how_to_go_on(site: Site) -> None:
     ):
         before = lines(folder)
         with begun(site, *arguments) as process:
-            until(lambda n=before: lines(folder) > n)
+            until(lambda n=before: lines(folder) > n, every_s=0.002)
             ends(process.pid)
             said, _ = process.communicate(timeout=WITHIN_S)
         assert (process.returncode, words in said) == (left_with, True), said

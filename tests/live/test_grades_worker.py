@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -12,6 +11,7 @@ import pytest
 
 from tests.support.people import Visitor
 from tests.support.servers import ROOT, Site
+from tests.support.waiting import until
 
 WITHIN_S = 60
 ATTEMPTS = 8
@@ -45,13 +45,6 @@ def a_worker(site: Site) -> Iterator[Callable[[], None]]:
         if worker.poll() is None:
             kill()
         log.close()
-
-
-def until(happened: Callable[[], bool], every_s: float = 0.1) -> None:
-    deadline = time.monotonic() + WITHIN_S
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(every_s)
 
 
 def status(site: Site, game_id: str) -> str:
