@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from negotiation.environment.actions import Action
 from negotiation.openenv.errors import Unplayable
+from tests.support.bot_clients import plays_all_games
 from tests.support.bots import HttpBot, halfway
 from training.bots import playing, plays, results
 from training.bots.client_seat import ClientSeat
@@ -30,20 +30,6 @@ def sellers_change(bot: Bot) -> None:
     run = play_of(bot).run
     run.config["suites"][0]["seller"] = "rule:default@0#000000000000"
     run.save(update_fields=["config"])
-
-
-def plays_all_games(bot: Bot, session: str) -> None:
-    """Accept everything, as a client, until nothing is dealt any more."""
-    seat = ClientSeat(bot, session)
-    done = True
-    try:
-        while True:
-            seat.next_game()
-            done = False
-            while not done:
-                _, _, done = seat.step(Action("accept"))
-    except Unplayable:
-        assert done
 
 
 def test_a_client_whose_sellers_change_in_a_game_is_told_once_and_may_begin_anew(

@@ -1,6 +1,7 @@
 """Bots over HTTP: for their owners' programs, by session or by token."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from ninja.security import APIKeyCookie
 from training.bots import acts, owners
 from training.bots.errors import UnknownBot
 from training.bots.models import Bot
-from training.bots.pages import plays_of, to_json
+from training.bots.pages import PlayLine, newest_of, plays_of, to_json
 
 SHOWN = 200
 """Bots that the list gives, the newest first."""
@@ -62,9 +63,11 @@ def register(request: HttpRequest, wanted: Registration, response: HttpResponse)
 
 @router.get("", response=dict[str, Any])
 def listing(request: HttpRequest) -> dict[str, Any]:
-    """List the bots."""
+    """List the bots, each with its newest play."""
     bots = list(Bot.objects.filter(withdrawn_at=None)[:SHOWN])
-    return {"results": _all_told(request, bots)}
+    newest = newest_of(bots)
+    lines = [[newest[bot.pk]] if bot.pk in newest else [] for bot in bots]
+    return {"results": list(map(partial(_to_json, request), bots, lines))}
 
 
 @router.get("{bot_id}/", response=dict[str, Any])
@@ -107,17 +110,9 @@ def withdraw(request: HttpRequest, bot_id: str) -> Any:
 
 
 def _told(request: HttpRequest, bot: Bot) -> dict[str, Any]:
-    return _all_told(request, [bot])[0]
+    return _to_json(request, bot, [line for _, line in plays_of([bot])[bot.pk]])
 
 
-def _all_told(request: HttpRequest, bots: Sequence[Bot]) -> list[dict[str, Any]]:
-    plays = plays_of(bots)
-    return [
-        to_json(
-            bot,
-            [line for _, line in plays[bot.pk]],
-            is_owner=acts.is_owner(request, bot),
-            page=bot.get_absolute_url(),
-        )
-        for bot in bots
-    ]
+def _to_json(request: HttpRequest, bot: Bot, lines: Sequence[PlayLine]) -> dict[str, Any]:
+    is_owner = acts.is_owner(request, bot)
+    return to_json(bot, lines, is_owner=is_owner, page=bot.get_absolute_url())

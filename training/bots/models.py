@@ -60,8 +60,9 @@ class Play(models.Model):
 
     ``key`` is the secret that all seeds follow from; it is told when ``opened_at`` is set.
     ``rows`` packs all bargains, the bot's and those of the house's players on the same seeds.
-    ``agreement`` says how much the bot played alike when it was asked again. ``holder`` is the
-    process or connection that plays now.
+    ``card`` is the bot's mean over suites and ``counts`` are its answers, all and failed: what
+    lists show of the run's long summary. ``agreement`` says how much the bot played alike when it
+    was asked again. ``holder`` is the process or connection that plays now.
     """
 
     run = models.OneToOneField(Run, primary_key=True, on_delete=models.CASCADE)
@@ -70,6 +71,8 @@ class Play(models.Model):
     held_until = models.DateTimeField(null=True, blank=True)
     holder = models.CharField(max_length=32, blank=True)
     rows = models.BinaryField(default=bytes)
+    card = models.JSONField(null=True, blank=True)
+    counts = models.JSONField(default=dict, blank=True)
     agreement = models.JSONField(null=True, blank=True)
     verified_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(null=True, blank=True)

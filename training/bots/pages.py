@@ -1,10 +1,12 @@
 """What the pages and the API say of a bot and its plays."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from django.db.models import QuerySet
 
 from negotiation.engine.scoring import Interval
 from training.bots import checking, plays
@@ -89,8 +91,7 @@ def play_line(play: Play, number: int) -> PlayLine:
         number: which of the bot's plays it is, from 1.
     """
     run = play.run
-    told = (run.summary or {}).get("bot", {})
-    counted = dict(told.get("failures", {}))
+    counted = dict(play.counts)
     answers = int(counted.pop("answers", 0))
     words = {str(code): sentence.partition(".")[0] for code, sentence in SENTENCES.items()}
     is_checking = plays.awaits_check(play)
@@ -107,16 +108,16 @@ def play_line(play: Play, number: int) -> PlayLine:
         commitment=play.commitment,
         key=play.key if play.opened_at else None,
         verified=play.is_verified,
-        checked=checking.in_words(play.agreement) if run.summary else "",
+        checked=checking.in_words(play.agreement) if play.card else "",
         failures=tuple((words[str(code)], int(n)) for code, n in sorted(counted.items())),
         answers=answers,
-        mean=_mean(run.summary, play.bot) if run.summary else None,
+        mean=msgspec.convert(play.card, Card) if play.card else None,
     )
 
 
 def result_of(play: Play) -> Result | None:
     """Give the tables of a play; None before it was summed up."""
-    if not play.run.summary:
+    if not play.card:
         return None
     summary = _summary(play.run)
     own = _own(summary, play.bot)
@@ -140,11 +141,24 @@ def result_of(play: Play) -> Result | None:
 def plays_of(bots: Sequence[Bot]) -> dict[str, list[tuple[Play, PlayLine]]]:
     """List the plays of bots by their ids, the newest first."""
     found: dict[str, list[tuple[Play, PlayLine]]] = {bot.pk: [] for bot in bots}
-    rows = Play.objects.filter(bot__in=found).select_related("run", "bot").defer("rows")
-    for play in rows.order_by("run__created_at"):
+    for play in _light(Play.objects.filter(bot__in=found)).order_by("run__created_at"):
         known = found[play.bot_id]
         known.insert(0, (play, play_line(play, len(known) + 1)))
     return found
+
+
+def newest_of(bots: Sequence[Bot]) -> dict[str, PlayLine]:
+    """Describe the newest play of each bot that has played, by the bots' ids."""
+    begun = Play.objects.filter(bot__in=[bot.pk for bot in bots]).order_by("run__created_at")
+    order = list(begun.values_list("bot_id", "pk"))
+    numbers = Counter(bot for bot, _ in order)
+    newest = Play.objects.filter(pk__in=dict(order).values())
+    return {play.bot_id: play_line(play, numbers[play.bot_id]) for play in _light(newest)}
+
+
+def _light(plays: QuerySet[Play]) -> QuerySet[Play]:
+    """Leave what fills pages out: bargains, summaries, what was pinned."""
+    return plays.select_related("run", "bot").defer("rows", "run__summary", "run__config")
 
 
 def to_json(bot: Bot, lines: Sequence[PlayLine], *, is_owner: bool, page: str) -> dict[str, Any]:
@@ -179,12 +193,6 @@ def _play_json(line: PlayLine) -> dict[str, Any]:
         "share_of_winnable": msgspec.to_builtins(mean.share_of_winnable) if mean else None,
         "deal_rate": msgspec.to_builtins(mean.deal_rate) if mean else None,
     }
-
-
-def _mean(summary: dict[str, Any], bot: Bot) -> Card:
-    """Read one card of a summary; all of it would be long to read for a list."""
-    own = next(one for one in summary["policies"] if one["policy"] == bot.policy)
-    return msgspec.convert(own["mean"], Card)
 
 
 def _summary(run: Run) -> Summary:

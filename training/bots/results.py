@@ -51,7 +51,9 @@ def close(play: Play) -> bool:
         run = Run.objects.select_for_update().get(pk=play.pk)
         if bot.withdrawn_at is not None or not run.is_at_work:
             return False
-        Play.objects.filter(pk=play.pk).update(rows=packed)
+        Play.objects.filter(pk=play.pk).update(
+            rows=packed, card=_own_mean(play, summary), counts=summary["bot"]["failures"]
+        )
         run.summary = summary
         run.status, run.note, run.code_version = Run.Status.DONE, "", code_version()
         run.published_at = run.ended_at = timezone.now()
@@ -156,6 +158,12 @@ def _summary(play: Play, rows: Iterable[EpisodeRow]) -> dict[str, Any]:
     )
     summed = summarise(plan, _by_place(play, suites, rows))
     return {**msgspec.to_builtins(summed), "bot": facts(play)}
+
+
+def _own_mean(play: Play, summary: dict[str, Any]) -> dict[str, Any]:
+    """Give the bot's card out of the whole summary."""
+    own = next(one for one in summary["policies"] if one["policy"] == play.bot.policy)
+    return dict(own["mean"])
 
 
 def _by_place(

@@ -14,7 +14,7 @@ from training.bots import acts, letters, owners
 from training.bots.checking import RULE
 from training.bots.errors import UnknownBot
 from training.bots.models import Bot, Play
-from training.bots.pages import plays_of, result_of
+from training.bots.pages import newest_of, plays_of, result_of
 from training.bots.results import kept_moves
 from training.evaluation.publishing import pack
 
@@ -134,11 +134,11 @@ def _list(
     status: int = 200,
 ) -> HttpResponse:
     shown = list(Bot.objects.filter(withdrawn_at=None)[:SHOWN])
-    played = plays_of(shown)
+    newest = newest_of(shown)
     rows = [
         {
             "bot": one,
-            "line": played[one.pk][0][1] if played[one.pk] else None,
+            "line": newest.get(one.pk),
             "is_own": acts.is_owner(request, one),
         }
         for one in shown
@@ -164,7 +164,7 @@ def _context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
     play, line = lines[0] if lines else (None, None)
     if play is not None:
         letters.remind(play)
-    shown = next((one for one, _ in lines if one.run.summary), None)
+    shown = next((one for one, _ in lines if one.card), None)
     return {
         "bot": bot,
         "line": line,
