@@ -3,7 +3,8 @@
     python -m tests.benchmarks.leaderboard --worlds 400
 
 Coverage of 95 % intervals on games made from known strengths; milliseconds of rating the receipts
-that ship with the code, and of a page (Django's test client, templates included, median).
+that ship with the code, and of a page (Django's test client, templates included, median); the games
+that the house plays in people's chairs.
 """
 
 import argparse
@@ -33,13 +34,19 @@ def main() -> None:
 
 def coverage(worlds: int) -> None:
     """Print how often the truth is inside."""
-    from tests.support.rated_worlds import hold_few, hold_paired
+    from tests.support.rated_worlds import hold_far, hold_few, hold_paired
 
     for seeds in (40, 200):
         alone, paired = hold_paired(seeds, seeds, worlds)
         print(
             f"{seeds} shared seeds: {alone.rate:.3f} of {alone.trials} ratings, "
             f"{paired.rate:.3f} of {paired.trials} paired differences"
+        )
+    for logits in (1.5, 2.0, 3.0):
+        few, many = (hold_far(seeds, seeds, worlds, logits) for seeds in (40, 200))
+        print(
+            f"{logits} logits from the middle: {few.rate:.3f} of {few.trials} ratings by 40 "
+            f"shared seeds, {many.rate:.3f} by 200"
         )
     few, half_width = hold_few(7, worlds)
     print(
@@ -53,13 +60,17 @@ def speed(pages: int) -> None:
     from django.core.management import call_command
     from django.test import Client
 
-    from training.leaderboard import refreshing
+    from training.leaderboard import refreshing, sparring
     from training.leaderboard.models import Standing
 
     call_command("migrate", verbosity=0)
     call_command("load_receipts", verbosity=0)
     Standing.objects.all().delete()
     print(f"rating the newest receipt: {took_ms(refreshing.refresh_policies):.0f} ms")
+    call_command("load_catalogue", verbosity=0)
+    taken_s = took_ms(sparring.refresh) / 1000
+    clusters = sparring.payoffs()[1]
+    print(f"the house spars: {len(clusters) // 2:,} games in {taken_s:.1f} s")
     client = Client()
     client.get("/leaderboard/")
     for address in ("/leaderboard/", "/leaderboard/board.json", "/leaderboard/board.csv"):

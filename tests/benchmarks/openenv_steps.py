@@ -7,6 +7,9 @@ it, so look at the ratios; the processor time per step is each server's own.
 
     python -m tests.benchmarks.openenv_steps
     python -m tests.benchmarks.openenv_steps --episodes 20 --clients 1 4 --turns 1
+    python -m tests.benchmarks.openenv_steps --again 2000
+
+The last one plays kept HTTP sessions again, as every request does where there is Redis.
 """
 
 import argparse
@@ -22,7 +25,10 @@ from typing import Any
 import msgspec
 from openenv.core import GenericEnvClient
 
+from negotiation.environment.actions import Action
+from negotiation.environment.resets import Reset
 from negotiation.openenv.paths import PREFIX
+from negotiation.openenv.records import Record
 from tests.support.openenv_package import PackageServer
 from tests.support.servers import Site
 
@@ -108,6 +114,24 @@ async def compare(pair: tuple[Server, Server], episodes: int, clients: int, turn
     print(json.dumps(row))
 
 
+def play_again(games: int) -> float:
+    """Give the milliseconds of processor time that playing a kept session again costs a step."""
+    wanted = Reset(task="single_deal", variant="sampled")
+    kept = []
+    for seed in range(games):
+        record = Record("asha", "game", wanted, seed)
+        answer = record.seat()[1]
+        while not answer.done:
+            record = record.after(Action("offer", round(answer.observation.budget / 3, 2), "Less?"))
+            answer = record.seat()[1]
+        kept.append(record)
+    started = time.process_time()
+    for record in kept:
+        record.seat()
+    took_s = time.process_time() - started
+    return 1000 * took_s / sum(len(record.actions) for record in kept)
+
+
 def _processor_s(pid: int) -> float:
     # After the name in brackets: state is field 3, user and system time are fields 14 and 15.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -120,7 +144,12 @@ def main() -> None:
     parser.add_argument("--episodes", type=int, default=1000)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 32])
     parser.add_argument("--turns", type=int, default=10, help="of each server")
+    parser.add_argument("--again", type=int, default=0, metavar="GAMES")
     asked = parser.parse_args()
+    if asked.again:
+        spent_ms = play_again(asked.again)
+        print(f"played again: {spent_ms:.3f} ms of processor time a step, resets included")
+        return
     with (
         tempfile.TemporaryDirectory() as folder,
         Site(Path(folder), catalogue=False) as site,

@@ -1,5 +1,7 @@
 """Games made from known strengths, and how often intervals hold those."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from training.leaderboard.rating.fit import fit
@@ -39,7 +41,9 @@ def logistic(x: float) -> float:
     return float(1 / (1 + np.exp(-x)))
 
 
-def paired_games(rng: np.random.Generator, seeds: int) -> list[Payoff]:
+def paired_games(
+    rng: np.random.Generator, seeds: int, players: Mapping[str, float] = STRENGTH
+) -> list[Payoff]:
     """Five players on the same seeds against two houses; a seed's luck is the same for all.
 
     Shares have exactly the mean of the model: one half of a share is all or nothing by the seed's
@@ -49,7 +53,7 @@ def paired_games(rng: np.random.Generator, seeds: int) -> list[Payoff]:
     for table, house, ease in (("easy", "soft", 0.6), ("hard", "firm", -0.5)):
         for seed in range(seeds):
             luck = rng.random()
-            for name, strength in STRENGTH.items():
+            for name, strength in players.items():
                 mean = logistic(strength + ease)
                 own = rng.beta(mean * CONCENTRATION, (1 - mean) * CONCENTRATION)
                 share = float((luck < mean) + own) / 2
@@ -75,6 +79,22 @@ def hold_paired(seed: int, seeds: int, worlds: int) -> tuple[Held, Held]:
                 variance = spread[one, one] + spread[other, other] - 2 * spread[one, other]
                 paired.count(inside=bool(miss < Z * variance**0.5))
     return alone, paired
+
+
+def hold_far(seed: int, seeds: int, worlds: int, logits: float) -> Held:
+    """Count for two players so far from the middle, who play beside the others."""
+    rng = np.random.default_rng(seed)
+    far = {"farida": logits, "gita": -logits}
+    everybody = STRENGTH | far
+    level = float(np.mean(list(everybody.values())))
+    held = Held()
+    for _ in range(worlds):
+        fitted = fit(design_of(paired_games(rng, seeds, everybody)))
+        ratings = ratings_of(fitted, list(far), less_average(list(everybody)))
+        for rating, strength in zip(ratings.ratings, far.values(), strict=True):
+            true = MIDDLE + POINTS_PER_LOGIT * (strength - level)
+            held.count(inside=rating.low <= true <= rating.high)
+    return held
 
 
 def hold_few(seed: int, worlds: int) -> tuple[Held, float]:
