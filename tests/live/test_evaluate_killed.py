@@ -114,7 +114,8 @@ def test_killing_it_twice_in_the_middle_changes_no_byte(site: Site, straight: Pa
 
 def test_an_interrupted_run_says_so_and_how_to_go_on(site: Site) -> None:
     folder = site.data_dir / "interrupted"
-    arguments: tuple[str, ...] = (*PLAYED, f"--out={folder}", "--workers=2")
+    # Long enough that it cannot be over before anybody interrupts it.
+    arguments: tuple[str, ...] = (*PLAYED, "--episodes=6000", f"--out={folder}", "--workers=2")
     for ends, words, left_with in (
         # Ctrl-C reaches the whole group.
         (lambda pid: os.killpg(pid, signal.SIGINT), "Go on with: manage.py evaluate --resume", 130),
@@ -131,7 +132,7 @@ def test_an_interrupted_run_says_so_and_how_to_go_on(site: Site) -> None:
             "select id, status from training_run where folder = %s", str(folder)
         )
         assert status == "interrupted"
-        assert before < lines(folder) < BARGAINS
+        assert before < lines(folder) < 100 * BARGAINS
         until(lambda group=process.pid: not living(group))
         arguments = (f"--resume={run}", "--workers=2")
 

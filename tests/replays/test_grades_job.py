@@ -120,11 +120,12 @@ def test_the_end_of_a_game_asks_the_worker_for_its_grades(broker: str) -> None:
     with celery_app.connection_for_read() as connection:
         letters: SimpleQueue = connection.SimpleQueue(celery_app.conf.task_default_queue)
         asked = ""
-        while asked != game.pk:  # letters of other tests may lie there too
+        # Letters of other tests, and to others who hear of the end, may lie there too.
+        while asked != game.pk:
             letter = letters.get(timeout=5)
             letter.ack()
-            assert letter.headers["task"] == "replays.tasks.grade_game"
-            (asked,), *_ = letter.decode()
+            if letter.headers["task"] == "replays.tasks.grade_game":
+                (asked,), *_ = letter.decode()
         letters.close()
 
 
