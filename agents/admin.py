@@ -1,7 +1,7 @@
 """What operators see of the models: today's page with its switches, and the ledger to read."""
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.contrib import admin, messages
@@ -18,18 +18,13 @@ from agents.gates.switches import close_metered, force_backend, switches
 from agents.models import ModelCall, Switches
 from agents.templatetags.dollars import dollars
 from negotiation.admin import ReadOnly
-
-if TYPE_CHECKING:  # the classes take parameters only in the stubs
-    ModelCallAdminBase = admin.ModelAdmin[ModelCall]
-    SwitchesAdminBase = admin.ModelAdmin[Switches]
-else:
-    ModelCallAdminBase = SwitchesAdminBase = admin.ModelAdmin
+from negotiation.typed_admin import ModelAdmin
 
 PAGE = "admin:agents_switches_changelist"
 
 
 @admin.register(Switches)
-class SwitchesAdmin(SwitchesAdminBase):
+class SwitchesAdmin(ModelAdmin[Switches]):
     """Sauda today: what is spent, what is broken, who is refused, and the operator's hand."""
 
     def get_urls(self) -> list[URLPattern]:
@@ -110,7 +105,7 @@ class SwitchesAdmin(SwitchesAdminBase):
 
 
 @admin.register(ModelCall)
-class ModelCallAdmin(ReadOnly, ModelCallAdminBase):
+class ModelCallAdmin(ReadOnly, ModelAdmin[ModelCall]):
     """The ledger: it is read, never written."""
 
     list_display = ["admitted_at", "backend", "state", "code", "spent", "latency_ms", "client"]

@@ -4,7 +4,7 @@ Sealed values are nowhere: ``SealedRecord`` is not registered, and the ``opened`
 ``ended`` events are shown without their content, because an operator may also be a player.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -12,17 +12,11 @@ from django.http import HttpRequest
 
 from negotiation.models import EventRow, Game, Listing
 from negotiation.money import rupees_text
-
-if TYPE_CHECKING:  # the classes take parameters only in the stubs
-    ListingAdminBase = admin.ModelAdmin[Listing]
-    GameAdminBase = admin.ModelAdmin[Game]
-    EventRowAdminBase = admin.ModelAdmin[EventRow]
-else:
-    ListingAdminBase = GameAdminBase = EventRowAdminBase = admin.ModelAdmin
+from negotiation.typed_admin import ModelAdmin
 
 
 @admin.register(Listing)
-class ListingAdmin(ListingAdminBase):
+class ListingAdmin(ModelAdmin[Listing]):
     """Items that can be sold."""
 
     list_display = ["title", "category", "condition_label", "city", "asked", "paid", "source"]
@@ -59,7 +53,7 @@ class ReadOnly:
 
 
 @admin.register(Game)
-class GameAdmin(ReadOnly, GameAdminBase):
+class GameAdmin(ReadOnly, ModelAdmin[Game]):
     """Games, with what is public about them."""
 
     list_display = ["id", "title", "status", "outcome", "price", "policy", "last_seq", "created_at"]
@@ -84,7 +78,7 @@ class GameAdmin(ReadOnly, GameAdminBase):
 
 
 @admin.register(EventRow)
-class EventRowAdmin(ReadOnly, EventRowAdminBase):
+class EventRowAdmin(ReadOnly, ModelAdmin[EventRow]):
     """The log, without the content of its events."""
 
     list_display = [

@@ -1,6 +1,6 @@
 """What staff see of runs: a form to start one, its progress, its result, and their hand on it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -11,6 +11,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_POST
 
+from negotiation.typed_admin import ModelAdmin
 from training import jobs, letters, runs
 from training.evaluation.errors import EvaluationError
 from training.evaluation.published import KIND
@@ -20,14 +21,9 @@ from training.forms import EvaluationForm
 from training.models import Run
 from training.run_page import page_of
 
-if TYPE_CHECKING:  # the class takes parameters only in the stubs
-    RunAdminBase = admin.ModelAdmin[Run]
-else:
-    RunAdminBase = admin.ModelAdmin
-
 
 @admin.register(Run)
-class RunAdmin(RunAdminBase):
+class RunAdmin(ModelAdmin[Run]):
     """Runs. "Add" starts an evaluation; a run's page follows it and stops it."""
 
     list_display = ["id", "kind", "state", "how_far", "created_at", "published_at"]

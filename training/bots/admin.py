@@ -1,22 +1,18 @@
 """Bots for operators: who they are, and taking one off the site."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from negotiation.typed_admin import ModelAdmin
 from training.bots.models import Bot
 from training.bots.owners import withdraw
 
-if TYPE_CHECKING:  # the class takes parameters only in the stubs
-    BotAdminBase = admin.ModelAdmin[Bot]
-else:
-    BotAdminBase = admin.ModelAdmin
-
 
 @admin.register(Bot)
-class BotAdmin(BotAdminBase):
+class BotAdmin(ModelAdmin[Bot]):
     """Read only, but for the action that withdraws."""
 
     list_display = ("name", "kind", "created_at", "withdrawn_at")

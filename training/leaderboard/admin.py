@@ -1,22 +1,16 @@
 """Names on the board, for operators who must take one off."""
 
-from typing import TYPE_CHECKING
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from negotiation.typed_admin import ModelAdmin
 from training.leaderboard import people
 from training.leaderboard.models import BoardName
 
-if TYPE_CHECKING:  # the class takes a parameter only in the stubs
-    BoardNameAdminBase = admin.ModelAdmin[BoardName]
-else:
-    BoardNameAdminBase = admin.ModelAdmin
-
 
 @admin.register(BoardName)
-class BoardNameAdmin(BoardNameAdminBase):
+class BoardNameAdmin(ModelAdmin[BoardName]):
     """Names can be found and taken off, never written: whose name it is decides its session."""
 
     list_display = ("name", "since")
