@@ -1,6 +1,7 @@
 """The messages of the socket, both ways."""
 
-from typing import Any
+from collections.abc import Container
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -8,6 +9,8 @@ from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
 from negotiation.environment.seat import Answer, Standing
 from negotiation.openenv.errors import InvalidJson, ProtocolError, TooLong, UnknownType, to_protocol
+
+Read = TypeVar("Read")
 
 LONGEST = 16_384
 """Bytes of a message from a client."""
@@ -81,12 +84,26 @@ def read_frame(text: str) -> Frame:
     Raises:
         ProtocolError: it cannot be read; the message says where.
     """
+    return decoded(text, _decoder, _TYPES)
+
+
+def decoded(text: str, decoder: msgspec.json.Decoder[Read], types: Container[str]) -> Read:
+    """Read one message of some kinds.
+
+    Args:
+        text: the message.
+        decoder: of these kinds.
+        types: their names.
+
+    Raises:
+        ProtocolError: it cannot be read; the message says where.
+    """
     if len(text) > LONGEST or (len(text) > LONGEST / 4 and len(text.encode()) > LONGEST):
         raise TooLong
     try:
-        return _decoder.decode(text)
+        return decoder.decode(text)
     except msgspec.ValidationError as wrong:
-        raise _explained(text, wrong) from wrong
+        raise _explained(text, wrong, types) from wrong
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
         raise InvalidJson(f"The message is not JSON: {wrong}.") from wrong
 
@@ -105,12 +122,12 @@ def write_error(wrong: ProtocolError) -> str:
     return write(ErrorFrame(data))
 
 
-def _explained(text: str, wrong: msgspec.ValidationError) -> ProtocolError:
+def _explained(text: str, wrong: msgspec.ValidationError, types: Container[str]) -> ProtocolError:
     try:
         whole = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as worse:
         # The shape was wrong before the end of what can be read.
         return InvalidJson(f"The message is not JSON: {worse}.")
     named = whole.get("type") if isinstance(whole, dict) else None
-    is_known = isinstance(named, str) and named in _TYPES
+    is_known = isinstance(named, str) and named in types
     return to_protocol(wrong) if is_known or not isinstance(whole, dict) else UnknownType()

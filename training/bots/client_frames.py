@@ -4,16 +4,11 @@ from typing import Any
 
 import msgspec
 
-from negotiation.environment.actions import Action
-from negotiation.openenv.errors import InvalidJson, TooLong, UnknownType, to_protocol
-from negotiation.openenv.frames import LONGEST
+from negotiation.openenv.errors import InvalidJson, UnknownType
+from negotiation.openenv.frames import CloseFrame, StateFrame, StepFrame, decoded
 
 CHOSEN_HERE = ("seed", "task", "variant", "seller")
 """What a reset of the open environment may choose, and a bot may not."""
-
-
-class _In(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    pass
 
 
 class BotReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,24 +30,12 @@ class BotReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [name for name in CHOSEN_HERE if getattr(self, name) is not None]
 
 
-class ResetFrame(_In, frozen=True, tag="reset"):
+class ResetFrame(
+    msgspec.Struct, frozen=True, tag_field="type", tag="reset", forbid_unknown_fields=True
+):
     """Ask for the next game."""
 
     data: BotReset = BotReset()
-
-
-class StepFrame(_In, frozen=True, tag="step"):
-    """Move."""
-
-    data: Action
-
-
-class StateFrame(_In, frozen=True, tag="state"):
-    """Ask where the play stands."""
-
-
-class CloseFrame(_In, frozen=True, tag="close"):
-    """Hang up."""
 
 
 Frame = ResetFrame | StepFrame | StateFrame | CloseFrame
@@ -70,17 +53,10 @@ def read_frame(text: str | None) -> Frame:
     """
     if text is None:
         raise InvalidJson
-    if len(text.encode(errors="replace")) > LONGEST:
-        raise TooLong
     try:
-        return _decoder.decode(text)
-    except msgspec.ValidationError as wrong:
-        whole = msgspec.json.decode(text)
-        if isinstance(whole, dict) and whole.get("type") not in _TYPES:
-            raise UnknownType("Message types are reset, step, state and close.") from None
-        raise to_protocol(wrong) from None
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise InvalidJson from None
+        return decoded(text, _decoder, _TYPES)
+    except UnknownType:
+        raise UnknownType("Message types are reset, step, state and close.") from None
 
 
 def write_observation(shown: dict[str, Any], *, done: bool, notes: dict[str, Any]) -> str:

@@ -13,15 +13,12 @@ from django.conf import settings
 from negotiation.errors import RateLimited
 from negotiation.limits import scope_key, spend
 from negotiation.openenv.errors import Full, ProtocolError, Unplayable, to_protocol
-from negotiation.openenv.frames import write_error
+from negotiation.openenv.frames import CloseFrame, StateFrame, StepFrame, write_error
 from negotiation.openenv.house import the_room
 from negotiation.threads import in_thread
 from training.bots.client_frames import (
     BotReset,
-    CloseFrame,
     ResetFrame,
-    StateFrame,
-    StepFrame,
     read_frame,
     write_observation,
     write_state,

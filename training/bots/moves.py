@@ -9,7 +9,7 @@ from negotiation.engine.episode import MAX_TEXT
 from negotiation.engine.moves import Offer
 from negotiation.environment.actions import Action, read_action, to_proposal
 from negotiation.environment.errors import UnreadableAction
-from training.bots.calling.errors import SENTENCES, CallFailed, Code
+from training.bots.calling.errors import CallFailed, Code
 
 NO_PRICE = math.nan
 """What a failed answer proposes: the game repairs it to the last bid and the reward says so."""
@@ -85,8 +85,3 @@ def _decision(move: KeptMove) -> tuple[str, object]:
         return "failed", None
     proposal = proposal_of(move)
     return move.action, proposal.price if isinstance(proposal, Offer) else None
-
-
-def why(move: KeptMove) -> str:
-    """Say why an answer failed; "" for one that did not."""
-    return SENTENCES[move.code] if isinstance(move, Failed) else ""

@@ -116,7 +116,7 @@ def read_address(text: str, *, loopback: bool = False) -> Address:
     return Address(
         scheme=msgspec.convert(scheme, Scheme),
         host=host,
-        port=_checked_port(USUAL_PORTS[scheme] if port is None else port, loopback=loopback),
+        port=_checked_port(USUAL_PORTS[scheme] if port is None else port),
         path=path,
     )
 
@@ -141,7 +141,7 @@ def is_callable(ip: Ip, *, loopback: bool) -> bool:
     return is_public(ip) or (loopback and str(ip) in ("127.0.0.1", "::1"))
 
 
-def _checked_port(port: int, *, loopback: bool) -> int:
+def _checked_port(port: int) -> int:
     if port in USUAL_PORTS.values() or (port >= FIRST_FREE_PORT and port not in SERVICE_PORTS):
         return port
     raise BadAddress("A bot listens on port 80, 443 or above 1023, and on no database's port.")
