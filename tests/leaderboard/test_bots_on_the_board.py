@@ -78,6 +78,8 @@ def test_a_verified_bot_is_rated_and_ranked_and_the_house_does_not_move(publishe
     assert bot.player.verified
     assert "Pushover" in page()
     assert "bot, verified" in page()
+    link = f'<a href="{play.bot.get_absolute_url()}">Pushover</a>'
+    assert page().count(link) == 2, "in the table of points and in the suites"
 
 
 def test_the_bargains_of_a_bot_do_not_stay_in_memory(published: Run) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from training.evaluation.summary import Card, PolicyResult
@@ -27,6 +28,12 @@ class Line(msgspec.Struct, frozen=True):
     def title(self) -> str:
         """What people call the player."""
         return self.player.title
+
+    @property
+    def page(self) -> str:
+        """Address of a bot's page; "" for anybody else."""
+        is_bot = self.player.kind == "bot"
+        return reverse("bot", args=[self.player.key.removeprefix("bot:")]) if is_bot else ""
 
 
 def policy_lines(table: Table | None, results: Sequence[PolicyResult]) -> tuple[Line, ...]:
