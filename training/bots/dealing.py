@@ -3,10 +3,10 @@
 import msgspec
 
 from negotiation.engine.observe import BuyerObservation
-from negotiation.environment.suite_game import SuiteGame
 from negotiation.environment.views import to_view
 from training.bots.moves import KeptMove, proposal_of
-from training.evaluation.rows import EpisodeRow, digest_of, row_of
+from training.evaluation.recording import Recording
+from training.evaluation.rows import EpisodeRow, digest_of
 
 _encoder = msgspec.json.Encoder()
 
@@ -31,9 +31,9 @@ class Deal:
         self.number = number
         self.name = name
         self.moves: list[KeptMove] = []
-        self._game = SuiteGame(suite_id, seed)
+        self._recording = Recording(suite_id, seed)
+        self._game = self._recording.game
         self._last: BuyerObservation | None = None
-        self._rewards = [0.0]
         for move in moves:
             self.make(move)
 
@@ -87,14 +87,10 @@ class Deal:
         Raises:
             GameOver: all bargains are over.
         """
-        stepped = self._game.step(proposal_of(move))
+        stepped = self._recording.move(proposal_of(move))
         self.moves.append(move)
         self._last = stepped.observation
-        self._rewards[-1] += stepped.reward.total
-        if stepped.log is None:
-            return 0
-        self._rewards.append(0.0)
-        return 1
+        return int(stepped.log is not None)
 
     def digests(self) -> tuple[str, ...]:
         """Give the SHA-256 of every bargain that is over."""
@@ -107,14 +103,4 @@ class Deal:
             policy: the name that the rows carry.
             version: and its version label.
         """
-        return tuple(
-            row_of(
-                log,
-                seed=self._game.seed,
-                game=place,
-                policy=policy,
-                policy_version=version,
-                reward=self._rewards[place],
-            )
-            for place, log in enumerate(self._game.logs)
-        )
+        return self._recording.rows(policy, version)

@@ -6,9 +6,9 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from negotiation.engine.observe import BuyerObservation
-from negotiation.environment.suite_game import SuiteGame
 from negotiation.policies import Entry
-from training.evaluation.rows import EpisodeRow, row_of
+from training.evaluation.recording import Recording
+from training.evaluation.rows import EpisodeRow
 
 
 class Unit(msgspec.Struct, frozen=True, order=True):
@@ -96,31 +96,13 @@ def _in_step(
         live = [table for table in live if not table.game.done]
 
 
-class _Table:
-    """A game of a suite and the rewards of its bargains so far."""
+class _Table(Recording):
+    """Where one policy sits."""
 
     def __init__(self, entry: Entry, suite_id: str, seed: int) -> None:
-        self.game = SuiteGame(suite_id, seed)
+        super().__init__(suite_id, seed)
         self._entry = entry
-        self._unit = Unit(entry.name, suite_id, seed)
-        self._rewards = [0.0]
-
-    def move(self, proposal: object) -> None:
-        stepped = self.game.step(proposal)
-        self._rewards[-1] += stepped.reward.total
-        if stepped.log is not None:
-            self._rewards.append(0.0)
 
     def played(self) -> Played:
-        rows = [
-            row_of(
-                log,
-                seed=self._unit.seed,
-                game=place,
-                policy=self._entry.name,
-                policy_version=self._entry.version,
-                reward=self._rewards[place],
-            )
-            for place, log in enumerate(self.game.logs)
-        ]
-        return Played(self._unit, tuple(rows))
+        unit = Unit(self._entry.name, self.game.suite_id, self.game.seed)
+        return Played(unit, self.rows(self._entry.name, self._entry.version))
