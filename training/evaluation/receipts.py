@@ -5,7 +5,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -14,12 +14,21 @@ from training.evaluation.errors import BadReceipt, EvaluationError
 from training.evaluation.folder import CONFIG, PACKED, RUN, SUMMARY
 from training.evaluation.plan import Plan
 from training.evaluation.published import KIND
-from training.evaluation.rows import from_line
+from training.evaluation.rows import EpisodeRow, contradiction, from_line
 from training.evaluation.summary import Summary, summarise
 from training.models import Run
 
 TOLERANCE = 2e-6
 """Numbers are rounded to millionths; another machine may round the last digit the other way."""
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What ``run.json`` must say; the rest of it is for people."""
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_-]{1,80}$")]
+    name: Annotated[str, msgspec.Meta(pattern=f"^{runs.NAME.pattern}$")]
+    published_at: Annotated[dt.datetime, msgspec.Meta(tz=True)]
+    machine: dict[str, Any] = {}
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -28,7 +37,7 @@ class Receipt(msgspec.Struct, frozen=True):
     name: str
     plan: Plan
     summary: Summary
-    facts: dict[str, Any]
+    facts: Facts
 
 
 def names() -> list[str]:
@@ -45,13 +54,15 @@ def read(name: str) -> Receipt:
     path = runs.RECEIPTS / name
     try:
         plan = msgspec.json.decode((path / CONFIG).read_bytes(), type=Plan)
-        written = msgspec.json.decode((path / SUMMARY).read_bytes(), type=Summary)
+        summary = (path / SUMMARY).read_bytes()
+        written = msgspec.json.decode(summary, type=Summary)
         lines = gzip.decompress((path / PACKED).read_bytes()).splitlines()
-        facts = json.loads((path / RUN).read_text())
-        again = summarise(plan, map(from_line, lines))
+        facts = msgspec.json.decode((path / RUN).read_bytes(), type=Facts)
+        again = summarise(plan, map(_row, lines))
     except (OSError, EOFError, zlib.error, ValueError, EvaluationError) as error:
         raise BadReceipt(f"The receipt {name} cannot be used: {error}") from error
-    where = differs(_plain(written), _plain(again))
+    # As it is written, with what a reader of ours would pass over.
+    where = differs(json.loads(summary), _plain(again))
     if where is not None:
         raise BadReceipt(
             f"The summary of the receipt {name} does not follow from its bargains: {where}. "
@@ -69,25 +80,35 @@ def load(receipt: Receipt) -> bool:
     facts = receipt.facts
     fields: dict[str, Any] = {
         "kind": KIND,
-        "name": str(facts["name"]),
+        "name": facts.name,
         "config": _plain(receipt.plan),
         "code_version": receipt.plan.commit,
         "seeds": runs.seeds_of(receipt.plan.seed, {s.id: s.games for s in receipt.plan.suites}),
-        "machine": facts.get("machine", {}),
+        "machine": facts.machine,
         "status": Run.Status.DONE,
         "done": receipt.plan.bargains,
         "total": receipt.plan.bargains,
         "folder": f"{runs.RECEIPT}{receipt.name}",
         "summary": _plain(receipt.summary),
-        "published_at": dt.datetime.fromisoformat(str(facts["published_at"])),
+        "published_at": facts.published_at,
     }
-    known = Run.objects.filter(pk=str(facts["id"])).first()
+    known = Run.objects.filter(pk=facts.id).first()
     if known is not None and known.published_at is None:
         del fields["published_at"]  # an operator has withdrawn it
     if known is not None and all(getattr(known, name) == value for name, value in fields.items()):
         return False
-    Run.objects.update_or_create(pk=str(facts["id"]), defaults=fields)
+    Run.objects.update_or_create(pk=facts.id, defaults=fields)
     return True
+
+
+def _row(line: bytes) -> EpisodeRow:
+    row = from_line(line)
+    if wrong := contradiction(row):
+        raise BadReceipt(
+            f"In {row.suite}, seed {row.seed}, the bargain of {row.policy} has a {wrong} that does "
+            "not follow from its prices."
+        )
+    return row
 
 
 def _plain(value: msgspec.Struct) -> Any:
@@ -101,7 +122,7 @@ def forget_replaced(receipts: Iterable[Receipt]) -> int:
     Returns:
         How many.
     """
-    current = [str(receipt.facts["id"]) for receipt in receipts]
+    current = [receipt.facts.id for receipt in receipts]
     gone = Run.objects.filter(folder__startswith=runs.RECEIPT).exclude(pk__in=current)
     return gone.delete()[0]
 

@@ -6,7 +6,7 @@ import msgspec
 
 from negotiation.engine.log import Log
 from negotiation.engine.notation import to_text
-from negotiation.engine.scoring import Label, score
+from negotiation.engine.scoring import WIN_SHARE, Label, score
 
 DECIMALS = 6
 """Shares and rewards are rounded to millionths: what is summed up is what the file says."""
@@ -107,6 +107,28 @@ def row_of(
 def digest_of(log: Log) -> str:
     """Give the SHA-256 of a log's text, 64 hexadecimal digits."""
     return hashlib.sha256(to_text(log).encode()).hexdigest()
+
+
+def contradiction(row: EpisodeRow) -> str | None:
+    """Name a number of a row that does not follow from its prices; None when all do."""
+    zone, share = row.budget - row.reservation, 0.0
+    label: Label = "mutual loss" if zone > 0 else "rational walk"
+    if row.price is not None:
+        if not row.reservation <= row.price <= row.budget:
+            return "price"
+        share = (row.budget - row.price) / zone if zone else 0.5
+        label = "buyer win" if share > WIN_SHARE else "tie"
+        label = "seller win" if 1.0 - share > WIN_SHARE else label
+    if (row.outcome == "deal") != (row.price is not None):
+        return "outcome"
+    told = round(share, DECIMALS)
+    expected = {
+        "winnable": zone > 0,
+        "buyer_share": None if row.price is None else told,
+        "surplus": told if zone > 0 else None,
+        "label": label,
+    }
+    return next((key for key, value in expected.items() if getattr(row, key) != value), None)
 
 
 def to_line(row: EpisodeRow) -> bytes:

@@ -69,6 +69,9 @@ class Command(BaseCommand):
                 publish(run)
         except EvaluationError as wrong:
             raise CommandError(str(wrong)) from wrong
+        except OSError as wrong:
+            how = f" What was played is kept; manage.py evaluate --resume {run.pk}" if run else ""
+            raise CommandError(f"{wrong}.{how}") from wrong
         except KeyboardInterrupt:
             how = f" Go on with: manage.py evaluate --resume {run.pk}" if run else ""
             self.stderr.write(f"Interrupted.{how}")
@@ -93,7 +96,7 @@ def _opened(options: dict[str, Any]) -> Run:
 def _plan(options: dict[str, Any]) -> Plan:
     return make_plan(
         _names(options["policies"]),
-        _names(options["suites"] or "all"),
+        _names("all" if options["suites"] is None else options["suites"]),
         episodes=_number(options, "episodes", 200),
         seed=_number(options, "seed", 0),
         variant=options["variant"] or "sampled",
