@@ -65,7 +65,7 @@ def a_modelled_site(
             "SAUDA_OLLAMA_MODEL": MODEL,
             "SAUDA_TURN_BUDGET_S": str(BUDGET_S),
             "SAUDA_HF_TIMEOUT_S": "1.2",
-            "SAUDA_OLLAMA_TIMEOUT_S": "0.8",
+            "SAUDA_OLLAMA_TIMEOUT_S": "1.1",
             "SAUDA_BREAKER_OPEN_S": str(OPEN_S),
             "SAUDA_GATE_DAILY_CALLS": "10000",
             "SAUDA_PROBE_EVERY_S": "2",
