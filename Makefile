@@ -79,6 +79,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.replay_shelf
 	$(BIN)/python -m tests.benchmarks.sweeps
 	$(BIN)/python -m tests.benchmarks.tables
+	$(BIN)/python -m tests.benchmarks.bots
 
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
@@ -95,6 +96,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.replay_shelf --games 500 --repeats 2
 	$(BIN)/python -m tests.benchmarks.sweeps --games 2000 --compare 400
 	$(BIN)/python -m tests.benchmarks.tables --steps 4
+	$(BIN)/python -m tests.benchmarks.bots --episodes 1
 
 shots: $(BIN)/.dev ## Photograph every page at three widths, light and dark, into var/shots
 	$(BIN)/python -m tests.browser.photograph

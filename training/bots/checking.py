@@ -31,7 +31,8 @@ RULE = (
 def choose_repeats(play: Play) -> None:
     """Choose which games are dealt again; nobody can foresee which.
 
-    A bot can tell that it is asked again, but not which of its games comes back.
+    A bot can tell that it is asked again. Name and order do not say which game comes back; prices
+    do, to a bot that remembers them.
     """
     if play.tables.exclude(repeats=None).exists():
         return
