@@ -4,43 +4,35 @@ Each connection carries one request, or one socket: the next request may meet an
 """
 
 import asyncio
-import contextlib
 import datetime
 import ipaddress
 import ssl
-import threading
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+
+from tests.support.front import Front, pass_on
 
 HEAD_END = b"\r\n\r\n"
 VISITOR = "203.0.113.7"
 """Address that the front says its visitors have."""
 
 
-class TlsFront:
+class TlsFront(Front):
     """Listens with a certificate of its own: ``with TlsFront(folder, port) as front``.
 
     ``trust`` is a context that believes the certificate, ``url`` and ``ws_url`` the addresses.
     """
 
     def __init__(self, folder: Path, port: int) -> None:
+        super().__init__()
         self._behind = port
-        self._files = make_certificate(folder)
-        self._loop: asyncio.AbstractEventLoop
-        self._thread: threading.Thread
-        self._server: asyncio.Server
-        self._talks: set[asyncio.Task[None]] = set()
-        self.trust = ssl.create_default_context(cafile=str(self._files[0]))
-
-    @property
-    def port(self) -> int:
-        """Where it listens."""
-        return int(self._server.sockets[0].getsockname()[1])
+        files = make_certificate(folder)
+        self.secured = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.secured.load_cert_chain(*files)
+        self.trust = ssl.create_default_context(cafile=str(files[0]))
 
     @property
     def url(self) -> str:
@@ -52,45 +44,10 @@ class TlsFront:
         """Address for sockets."""
         return f"wss://localhost:{self.port}"
 
-    def __enter__(self) -> Self:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="tls front")
-        self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    async def _open(self) -> None:
-        secured = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        secured.load_cert_chain(*self._files)
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, ssl=secured)
-
-    async def _close(self) -> None:
-        self._server.close()
-        for talk in self._talks:
-            talk.cancel()
-        await asyncio.gather(*self._talks, return_exceptions=True)
-
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        talk = asyncio.current_task()
-        assert talk is not None
-        self._talks.add(talk)
-        talk.add_done_callback(self._talks.discard)
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-            head = await reader.readuntil(HEAD_END)
-            there = await asyncio.open_connection("127.0.0.1", self._behind)
-            there[1].write(announced(head))
-            await asyncio.gather(_pipe(reader, there[1]), _pipe(there[0], writer))
+    async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Tell the site behind who comes, then pass bytes on."""
+        head = await reader.readuntil(HEAD_END)
+        await pass_on(reader, writer, self._behind, announced(head))
 
 
 def announced(head: bytes) -> bytes:
@@ -130,13 +87,3 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
         )
     )
     return files
-
-
-async def _pipe(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    try:
-        with contextlib.suppress(ConnectionError, ssl.SSLError):
-            while data := await source.read(65_536):
-                target.write(data)
-                await target.drain()
-    finally:
-        target.close()
