@@ -6,8 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -17,6 +16,7 @@ from websockets.sync.client import connect
 
 from tests.support.bots import HttpBot, halfway
 from tests.support.servers import ROOT, Site
+from tests.support.waiting import until
 from training.bots.sealing import commitment, seed_of
 
 WITHIN_S = 90
@@ -67,13 +67,6 @@ def worker(site: Site) -> Iterator[Worker]:
     worker.start()
     yield worker
     worker.kill()
-
-
-def until(happened: Callable[[], bool], every_s: float = 0.1) -> None:
-    deadline = time.monotonic() + WITHIN_S
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(every_s)
 
 
 class Owner:
