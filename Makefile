@@ -90,7 +90,9 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.grading --games 4
 	$(BIN)/python -m tests.benchmarks.evaluation --episodes 4 --suites single_deal
+	$(BIN)/python -m tests.benchmarks.evaluation --coverage 20
 	$(BIN)/python -m tests.benchmarks.openenv_steps --episodes 20 --clients 1 4 --turns 1
+	$(BIN)/python -m tests.benchmarks.openenv_steps --again 20
 	$(BIN)/python -m tests.benchmarks.leaderboard --worlds 20 --pages 5
 	$(BIN)/python -m tests.benchmarks.what_ifs --games 4
 	$(BIN)/python -m tests.benchmarks.replay_shelf --games 500 --repeats 2
