@@ -38,7 +38,7 @@ def names(heard: bytes, price: Paise) -> bool:
 async def test_nobody_at_or_around_a_persons_table_learns_what_rivals_bid(
     asha: Visitor, chetan: Visitor
 ) -> None:
-    match_id = starts(asha, "person", "rules:boulware", "rules:micro", "rules:boulware")
+    match_id = starts(asha, "person", "rules:boulware", "rules:micro", "rules:boulware", seed=11)
     html = ["bazaar.html.v1"]
     async with (
         at_match(asha, match_id) as seat,
@@ -79,7 +79,8 @@ async def test_nobody_at_or_around_a_persons_table_learns_what_rivals_bid(
 
 
 async def test_a_match_of_policies_shows_bids_but_no_sealed_value(chetan: Visitor) -> None:
-    match_id = starts(chetan, "rules:boulware", "rules:micro")
+    # On another seed an ask or a bid may happen to be a limit itself.
+    match_id = starts(chetan, "rules:boulware", "rules:micro", seed=11)
     async with at_match(chetan, match_id) as line:
         await line.send("sync")
         opened = await until_round(line, 1)

@@ -44,8 +44,12 @@ def straight(site: Site) -> Path:
 
 @contextmanager
 def begun(site: Site, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The command at work, in a process group of its own."""
-    command = [sys.executable, "manage.py", "evaluate", *arguments]
+    """The command at work, in a process group of its own.
+
+    Ctrl-C reaches it also where the tests run in the background and hear none themselves.
+    """
+    hearing = ["env", "--default-signal=INT"]
+    command = [*hearing, sys.executable, "manage.py", "evaluate", *arguments]
     process = subprocess.Popen(
         command,
         cwd=ROOT,
