@@ -1,8 +1,7 @@
 """Who would serve Sauda's next turn, and how the gates stand: what anybody may know of it.
 
 The page shows what is known already and waits for nobody; a fragment that it asks for later
-(``look``) also knocks at every backend. No amount of money and no client leaves this module: of
-what was spent only the part of the day's cap, in whole percent.
+(``look``) also knocks at every backend. What everybody may know is decided by ``agents.health``.
 """
 
 import time
@@ -53,11 +52,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Gate(msgspec.Struct, frozen=True):
-    """One gate; ``percent`` of its limit that is used up, None where that is not told."""
+    """One gate that stands before models which cost money."""
 
     name: str
     is_open: bool
-    percent: int | None
 
 
 class Serving(msgspec.Struct, frozen=True):
@@ -82,14 +80,14 @@ def known() -> Serving:
     """Give what is known without asking anybody."""
     if _found and time.monotonic() - _found[0][0] < TRUSTED_S:
         return _found[0][1]
-    return kept("serving", GLANCE_EVERY_S, lambda: serving_of(health.glance(staff=True)))
+    return kept("serving", GLANCE_EVERY_S, lambda: serving_of(health.glance()))
 
 
 async def look() -> Serving:
     """Knock at the backends, unless somebody has just done it."""
     if _found and time.monotonic() - _found[0][0] < GLANCE_EVERY_S:
         return _found[0][1]
-    serving = serving_of(await health.report(staff=True))
+    serving = serving_of(await health.report())
     _found[:] = [(time.monotonic(), serving)]
     return serving
 
@@ -100,7 +98,7 @@ def forget() -> None:
 
 
 def serving_of(told: dict[str, Any]) -> Serving:
-    """Make it of a health report for staff, leaving out what is not for everybody."""
+    """Make it of a health report as everybody gets it."""
     gates = {gate["name"]: gate for gate in told["gates"]}
     metered_open = all(gates[name]["open"] for name in METERED if name in gates)
     forced = told["forced_backend"]
@@ -159,7 +157,4 @@ def _why_away(backend: dict[str, Any], breaker: str) -> str:
 
 
 def _gate(told: dict[str, Any]) -> Gate:
-    percent = None
-    if told["name"] == "daily-spend" and told.get("limit"):
-        percent = min(100, round(100 * (told.get("used") or 0) / told["limit"]))
-    return Gate(GATES.get(told["name"], told["name"]), told["open"], percent)
+    return Gate(GATES.get(told["name"], told["name"]), told["open"])

@@ -64,11 +64,10 @@ def test_a_closed_gate_takes_the_word_from_what_costs_money() -> None:
     assert [gate.name for gate in found.gates if not gate.is_open] == ["money today"]
 
 
-def test_of_the_money_only_its_part_of_the_cap_is_told() -> None:
-    found = serving_of(told())
-    assert {gate.name: gate.percent for gate in found.gates if gate.percent is not None} == {
-        "money today": 25
-    }
+def test_nothing_is_told_of_how_much_was_used() -> None:
+    assert [gate.__struct_fields__ for gate in serving_of(told()).gates] == [
+        ("name", "is_open")
+    ] * len(GATES)
 
 
 def test_a_broken_backend_says_so() -> None:
