@@ -3,20 +3,39 @@
 import contextlib
 import functools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 
 from django.conf import settings
 
 from agents.backends.base import Backend, Chat, Message, OnText, unheard
+from agents.chats import Manner
+from agents.following import Follower
 from agents.gates.keeper import gatekeeper
 from agents.gates.switches import switches
-from agents.router import Answer, Ask, Router
+from agents.router import Answer, Ask, Router, unnoticed
+from negotiation.engine.observe import BuyerObservation
 
 
-def chat_of(messages: tuple[Message, ...]) -> Chat:
-    """Make a question of messages with the site's sampling settings."""
-    return Chat(messages, **settings.SAUDA_CHAT)
+def chat_of(
+    messages: tuple[Message, ...],
+    seen: BuyerObservation | None = None,
+    *,
+    speak_only: bool = False,
+    checkpoint: str = "",
+) -> Chat:
+    """Make a question of messages with the site's sampling settings.
+
+    Args:
+        messages: for models that read a chat.
+        seen: the position behind them, where it is Sauda's turn: for models trained on another
+            prompt.
+        speak_only: words are wanted, no move.
+        checkpoint: the trained model that is meant; "" for whichever speaks.
+    """
+    return Chat(
+        messages, **settings.SAUDA_CHAT, seen=seen, speak_only=speak_only, checkpoint=checkpoint
+    )
 
 
 def turn_deadline() -> float:
@@ -31,6 +50,7 @@ async def ask(
     deadline: float | None = None,
     on_text: OnText = unheard,
     only: tuple[str, ...] = (),
+    notice: Callable[[Manner], None] = unnoticed,
 ) -> Answer:
     """Ask the first model that can answer, behind all gates.
 
@@ -40,9 +60,10 @@ async def ask(
         deadline: moment of ``time.monotonic`` by which an answer is useful; a turn from now.
         on_text: hears the pieces of the answer.
         only: backends that may answer; empty: all.
+        notice: hears, before each backend is asked, how its answer is going to be taken.
     """
     until = turn_deadline() if deadline is None else deadline
-    return await _in_charge().ask(Ask(chat, client, until, only), on_text)
+    return await _in_charge().ask(Ask(chat, client, until, only, notice), on_text)
 
 
 async def ask_text(chat: Chat) -> str | None:
@@ -58,11 +79,16 @@ def router() -> Router:
 
 
 def warm_up() -> None:
-    """Begin to load what takes long to load; called once when a server starts."""
+    """Begin to load what takes long to load; called once when a server starts.
+
+    From then on this process looks every few seconds which model the operator has chosen.
+    """
     for backend in router().backends:
         start = getattr(backend, "start", None)
         if start is not None and backend.configured():
             start()
+    if any(hasattr(backend, "take_up") for backend in router().backends):
+        Follower(_forced).start()
 
 
 @contextlib.contextmanager
@@ -75,9 +101,9 @@ def through(instead: Router) -> Iterator[None]:
         _instead.reset(token)
 
 
-def awake(only: tuple[str, ...] = ()) -> bool:
-    """Tell whether any model is configured."""
-    return _in_charge().awake(only)
+def awake(only: tuple[str, ...] = (), *, bargains: bool = False, checkpoint: str = "") -> bool:
+    """Tell whether any model could be asked; see ``Router.awake``."""
+    return _in_charge().awake(only, bargains=bargains, checkpoint=checkpoint)
 
 
 def backends() -> list[Backend]:
@@ -119,4 +145,14 @@ _MAKERS = {"hf": _hf, "ollama": _ollama, "local": _local}
 
 
 def _forced() -> str:
-    return str(switches().forced_backend)
+    hand = switches()
+    take_up(hand.checkpoint)
+    return str(hand.forced_backend)
+
+
+def take_up(checkpoint: str) -> None:
+    """Let a trained model speak in this process; "" gives the word back to the settings' model."""
+    for backend in router().backends:
+        taking = getattr(backend, "take_up", None)
+        if taking is not None:
+            taking(checkpoint)

@@ -45,6 +45,18 @@ def people_price(price: float, ask: int, change: float | None = None) -> Paise:
     return Paise(rounded if rounded > 0 else max(int(price), 1))
 
 
+def as_people_say(observation: BuyerObservation, price: Paise) -> Paise:
+    """Round a bid that was meant in thousandths of something, as people do.
+
+    What is meant to be the standing ask or the own last bid is that, to the paisa.
+    """
+    last, ask = observation.own_last_bid, observation.standing_ask
+    if price in (ask, last):
+        return price
+    change = None if last is None else price - last
+    return max(people_price(price, ask, change=change), last or Paise(0))
+
+
 def in_round_numbers(observation: BuyerObservation, move: Move) -> Move:
     """Round the price of a bid as people do; other moves stay as they are."""
     if not isinstance(move, Offer):

@@ -5,7 +5,7 @@ may also have a ``live`` form that takes its time (a model far away); its plain 
 in wherever nobody waits: in simulations, and when the live form fails.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -103,7 +103,10 @@ class LivePolicy(Protocol):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """What the registry knows of a policy; ``backend`` names what serves its plain moves."""
+    """What the registry knows of a policy.
+
+    ``backend`` names what serves its plain moves; ``voice``: sellers are offered its company.
+    """
 
     name: str
     version: str
@@ -113,6 +116,7 @@ class Entry(msgspec.Struct, frozen=True):
     make: Callable[[int], Any]
     side: Side = "buyer"
     live: LivePolicy | None = None
+    voice: bool = False
 
 
 class UnknownPolicy(LookupError):
@@ -121,7 +125,24 @@ class UnknownPolicy(LookupError):
     code = "unknown-policy"
 
 
+class Source(Protocol):
+    """Policies that come and go while the site runs, such as trained models on disk.
+
+    Both are called often and from any thread: they answer from memory, and look at the disk every
+    few seconds at most.
+    """
+
+    def entries(self) -> Sequence[Entry]:
+        """List what is there now."""
+        ...
+
+    def find(self, name: str) -> Entry | None:
+        """Look a name up; it may know names that it does not list."""
+        ...
+
+
 _entries: dict[str, Entry] = {}
+_sources: list[Source] = []
 
 
 def register(
@@ -147,26 +168,43 @@ def register(
     _entries[name] = entry
 
 
+def install(source: Source) -> None:
+    """Add a source; registered names win over a source's, earlier sources over later ones."""
+    if source not in _sources:
+        _sources.append(source)
+
+
 def policy(name: str) -> Entry:
     """Look a policy up.
 
     Raises:
         UnknownPolicy: with the names that exist.
     """
-    try:
-        return _entries[name]
-    except KeyError:
-        raise UnknownPolicy(
-            f"There is no policy {name!r}. Known: {', '.join(sorted(_entries))}."
-        ) from None
+    entry = _find(name)
+    if entry is None:
+        known = ", ".join(sorted(_all()))
+        raise UnknownPolicy(f"There is no policy {name!r}. Known: {known}.")
+    return entry
 
 
 def title_of(name: str) -> str:
     """Give what people call a policy; its own name where it is not here any more."""
-    entry = _entries.get(name)
+    entry = _find(name)
     return entry.title if entry else name
 
 
 def policies(side: Side = "buyer") -> tuple[Entry, ...]:
     """List all policies of a side by name."""
-    return tuple(_entries[name] for name in sorted(_entries) if _entries[name].side == side)
+    there = _all()
+    return tuple(there[name] for name in sorted(there) if there[name].side == side)
+
+
+def _find(name: str) -> Entry | None:
+    if name in _entries:
+        return _entries[name]
+    return next(filter(None, (source.find(name) for source in tuple(_sources))), None)
+
+
+def _all() -> dict[str, Entry]:
+    found = {entry.name: entry for source in reversed(_sources) for entry in source.entries()}
+    return found | _entries

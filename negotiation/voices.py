@@ -7,12 +7,18 @@ HOUSE_BUYER = "sauda"
 
 
 def voices() -> tuple[Entry, ...]:
-    """List the voices that can be heard now, the usual one first; one alone is no choice."""
+    """List the voices that can be heard now, the usual one first.
+
+    Where no model is awake there is no choice: the usual one speaks by rules as well.
+    """
     try:
         usual = policy(HOUSE_BUYER)
     except UnknownPolicy:
         return ()
-    if usual.live is None or not usual.live.awake():
-        return (usual,)
-    single = (one for one in policies("buyer") if one.name.startswith(f"{HOUSE_BUYER}:"))
-    return (usual, *(one for one in single if one.live is None or one.live.awake()))
+    single = [
+        one
+        for one in policies("buyer")
+        if (one.voice or one.name.startswith(f"{HOUSE_BUYER}:"))
+        and (one.live is None or one.live.awake())
+    ]
+    return (usual, *single) if any(one.live is not None for one in single) else (usual,)

@@ -1,54 +1,13 @@
 """The plug of a model: one call that turns a chat into text."""
 
-from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Protocol
 
-import msgspec
-
-Role = Literal["system", "user", "assistant"]
-
-OnText = Callable[[str], None]
-"""Hears the pieces of the answer in order while they are made; joined they are the answer."""
-
-
-def unheard(piece: str) -> None:
-    """Listen to nothing."""
-
-
-class Message(msgspec.Struct, frozen=True):
-    """One turn of a chat."""
-
-    role: Role
-    content: str
-
-
-class Chat(msgspec.Struct, frozen=True):
-    """What a model is asked.
-
-    ``max_new_tokens`` limits the answer; ``temperature`` 0 means the likeliest token each time,
-    else ``top_p`` 0..1 is the mass that is drawn from; ``seed`` makes drawing repeatable where the
-    backend can.
-    """
-
-    messages: tuple[Message, ...]
-    max_new_tokens: int = 96
-    temperature: float = 0.6
-    top_p: float = 0.9
-    seed: int | None = None
-
-    @property
-    def characters(self) -> int:
-        """Length of all messages together."""
-        return sum(len(message.content) for message in self.messages)
-
-
-class Completion(msgspec.Struct, frozen=True):
-    """A complete answer; token counts are None where the backend does not tell."""
-
-    text: str
-    model: str = ""
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+from agents.chats import Chat as Chat
+from agents.chats import Completion as Completion
+from agents.chats import Message as Message
+from agents.chats import OnText as OnText
+from agents.chats import Role as Role
+from agents.chats import unheard as unheard
 
 
 class Backend(Protocol):

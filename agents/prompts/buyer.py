@@ -4,7 +4,7 @@ A model must never meet another text than the one it was trained on: whoever cha
 here raises ``PROMPT_VERSION`` (a snapshot test holds every version's text), and adapters record it.
 """
 
-from agents.backends.base import Message
+from agents.chats import Message
 from agents.prompts.position import amount, goods, history, path
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.tells import Tells

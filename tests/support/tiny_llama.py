@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 BEGIN, PAD = "<|begin_of_text|>", "<|pad|>"
 HEAD_OPEN, HEAD_CLOSE = "<|start_header_id|>", "<|end_header_id|>"
@@ -30,6 +32,9 @@ TEMPLATE = (
     "{% if add_generation_prompt %}{{ '" + HEAD_OPEN + "assistant" + HEAD_CLOSE + "\n\n' }}"
     "{% endif %}"
 )
+PEFT_LAGS = pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing`:FutureWarning")
+"""For tests that read an adapter: peft 0.21.2 asks transformers 5.23 for a name on its way out."""
+
 CERTAIN = 20.0
 """Logit of a scripted token per unit of the state: no draw at temperature 1 picks another."""
 

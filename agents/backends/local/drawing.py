@@ -53,14 +53,26 @@ def choose(logits: Tensor, dice: Sequence[Dice]) -> list[int]:
 
 
 def _draw(logits: Tensor, dice: Sequence[Dice]) -> list[int]:
-    """Draw from the smallest set of likeliest tokens whose mass reaches each row's top_p.
-
-    Source: Holtzman et al., The Curious Case of Neural Text Degeneration, section 3.1.
-    """
     heat = torch.tensor([[die.temperature] for die in dice], device=logits.device)
     wanted = torch.tensor([[die.top_p] for die in dice], device=logits.device)
     rolls = torch.tensor([[die.roll()] for die in dice], device=logits.device)
-    masses = torch.softmax(logits / heat, dim=-1)
+    return [int(token) for token in nucleus(logits / heat, wanted, rolls).tolist()]
+
+
+def nucleus(logits: Tensor, wanted: Tensor, rolls: Tensor) -> Tensor:
+    """Draw from the smallest set of likeliest tokens whose mass reaches what is wanted.
+
+    Args:
+        logits: (rows, vocabulary), divided by the temperature.
+        wanted: (rows, 1), 0..1, top_p.
+        rolls: (rows, 1), random numbers, 0 <= x < 1.
+
+    Returns:
+        A token number per row.
+
+    Source: Holtzman et al., The Curious Case of Neural Text Degeneration, section 3.1.
+    """
+    masses = torch.softmax(logits, dim=-1)
     likeliest = masses.topk(min(SHORTLIST, masses.shape[-1]), dim=-1)
     sums = likeliest.values.cumsum(dim=-1)
     if bool((sums[:, -1:] < wanted).any()):
@@ -69,4 +81,4 @@ def _draw(logits: Tensor, dice: Sequence[Dice]) -> list[int]:
     last = (sums < wanted).sum(dim=-1, keepdim=True).clamp(max=sums.shape[-1] - 1)
     share = rolls * sums.gather(-1, last)
     place = torch.searchsorted(sums, share, right=True).clamp(max=last)
-    return [int(token) for token in likeliest.indices.gather(-1, place).flatten().tolist()]
+    return likeliest.indices.gather(-1, place).flatten()

@@ -53,7 +53,9 @@ def load(source: Source) -> Loaded:
     torch.set_num_threads(source.threads or max(1, (os.cpu_count() or 1) // 2))
     device = _device(source)
     tokenizer = _tokenizer(source)
-    model: Any = AutoModelForCausalLM.from_pretrained(source.model, **_placement(source, device))
+    model: Any = AutoModelForCausalLM.from_pretrained(
+        source.model, trust_remote_code=False, **_placement(source, device)
+    )
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         model.resize_token_embeddings(len(tokenizer))
     if source.adapter:
@@ -68,7 +70,7 @@ def load(source: Source) -> Loaded:
         tokenizer=tokenizer,
         context=getattr(config, "max_position_embeddings", None) or UNKNOWN_CONTEXT,
         ends=end_ids(tokenizer, model.generation_config),
-        shares=_can_share(model),
+        shares=can_share(model),
         takes=frozenset(inspect.signature(model.forward).parameters),
         label=source.label,
     )
@@ -104,7 +106,9 @@ def _tokenizer(source: Source) -> Any:
     """Take the tokenizer that training left beside the adapter, else the checkpoint's own."""
     beside = source.adapter and (Path(source.adapter) / "tokenizer_config.json").is_file()
     tokenizer = AutoTokenizer.from_pretrained(
-        source.adapter if beside else source.model, padding_side="left"
+        source.adapter if beside else source.model,
+        padding_side="left",
+        trust_remote_code=False,
     )
     if tokenizer.pad_token is None and tokenizer.eos_token is not None:
         tokenizer.pad_token = tokenizer.eos_token
@@ -121,7 +125,7 @@ def _adapted(model: Any, source: Source) -> Any:
     return adapted.merge_and_unload()
 
 
-def _can_share(model: Any) -> bool:
+def can_share(model: Any) -> bool:
     """Tell whether every layer remembers plain keys and values, one column per token."""
     plain = {DynamicLayer, DynamicSlidingWindowLayer}
     config = model.config.get_text_config(decoder=True)

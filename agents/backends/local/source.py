@@ -1,8 +1,11 @@
 """Which model the local backend loads, and how it runs."""
 
-from typing import Literal
+from pathlib import Path
+from typing import Literal, Self
 
 import msgspec
+
+from agents.checkpoints import CARD, Card, Checkpoint, NoCheckpoint, read_checkpoint
 
 Device = Literal["auto", "cpu", "cuda"]
 Precision = Literal["auto", "float32", "bfloat16", "4bit"]
@@ -13,6 +16,7 @@ class Source(msgspec.Struct, frozen=True):
 
     ``model`` and ``adapter`` are folders or hub names ("": none); ``threads`` 0 takes half of the
     cores: torch's threads wait for each other busily, and the site itself needs a core as well.
+    ``card`` says how a model that was trained here is spoken to, ``version`` which one it is.
     """
 
     model: str
@@ -20,10 +24,38 @@ class Source(msgspec.Struct, frozen=True):
     device: Device = "auto"
     precision: Precision = "auto"
     threads: int = 0
+    card: Card | None = None
+    version: str = ""
+
+    def of(self, checkpoint: Checkpoint) -> Self:
+        """Name a checkpoint instead, to be run in the same way."""
+        folder, card = str(checkpoint.folder), checkpoint.card
+        model, adapter = (card.base, folder) if checkpoint.is_adapter else (folder, "")
+        return msgspec.structs.replace(
+            self, model=model, adapter=adapter, card=card, version=checkpoint.version
+        )
+
+    def with_card(self) -> Self:
+        """Read the card that lies beside the weights; without one nothing changes.
+
+        Raises:
+            CannotLoad: there is one, and it cannot be used.
+        """
+        folder = Path(self.adapter or self.model)
+        if self.card is not None or not (folder / CARD).is_file():
+            return self
+        try:
+            found = read_checkpoint(folder)
+        except NoCheckpoint as wrong:
+            raise CannotLoad(str(wrong)) from wrong
+        own = msgspec.structs.replace(self, card=found.card, version=found.version)
+        return own if self.model and self.model != str(folder) else own.of(found)
 
     @property
     def label(self) -> str:
         """Name the model for logs and pages, without the folders around it."""
+        if self.version:
+            return self.version
         names = (_short(name) for name in (self.model, self.adapter) if name)
         return " + ".join(names)
 

@@ -38,6 +38,7 @@ class Worker:
         self._most = most
         self._stop_at_object = stop_at_object
         self._state: State = "not-started"
+        self._leaving = False
         self._waiting: deque[Question] = deque()
         self._bell = threading.Condition()
         self._thread = threading.Thread(target=self._live, name="sauda-local", daemon=True)
@@ -82,6 +83,14 @@ class Worker:
             passing = self._state in ("not-started", "loading")
             raise BackendError(self._state, retryable=passing, asked=False)
 
+    def retire(self) -> None:
+        """Answer those who have asked already, then end the thread; waits for nobody."""
+        with self._bell:
+            self._leaving = True
+            if self._state in ("not-started", "load-failed"):
+                self._state = "closed"
+            self._bell.notify()
+
     def stop(self, patience_s: float = PARTING_S) -> None:
         """Answer nobody any more and end the thread; a load under way ends by itself."""
         with self._bell:
@@ -104,6 +113,8 @@ class Worker:
                 self._join(decoder, question)
             self._step(decoder)
         self._part(decoder)
+        if self._leaving:
+            atexit.unregister(self.stop)
 
     def _load(self) -> "Decoder":
         from agents.backends.local.decoder import Decoder
@@ -122,6 +133,9 @@ class Worker:
         """Wait until there is something to do; give the questions that can join now."""
         with self._bell:
             while self._state == "ready" and not self._waiting and not decoder.busy:
+                if self._leaving:
+                    self._state = "closed"
+                    return []
                 self._bell.wait()
             some = min(decoder.room, len(self._waiting))
             return [self._waiting.popleft() for _ in range(some)]

@@ -1,14 +1,18 @@
 """The operator's page: today's figures, and switches that act on the next call of any process."""
 
+import shutil
 import time
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
+from agents import known_checkpoints
 from agents.gates.contract import Call, GateClosed, Settlement
 from agents.gates.keeper import gatekeeper
 from agents.gates.switches import switches
+from tests.support.tiny_sauda import make_sauda
 
 PAGE = "/admin/agents/switches/"
 HF = Call("hf", "203.0.113.7", 900, metered=True, reserve_microusd=1_250)
@@ -139,3 +143,29 @@ def test_the_ledger_is_read_and_never_written(omar: Client) -> None:
     call_and_pay(10)
     assert omar.get("/admin/agents/modelcall/").status_code == 200
     assert omar.get("/admin/agents/modelcall/add/").status_code == 403
+
+
+def test_the_operator_chooses_among_the_models_that_are_here(
+    omar: Client, settings: object, tmp_path: Path
+) -> None:
+    settings.MODELS_DIR = tmp_path  # type: ignore[attr-defined]
+    make_sauda(tmp_path / "run-3", name="corner-shop")
+    known_checkpoints.forget()
+    assert "Tiny corner-shop (corner-shop@1#" in page(omar)
+    omar.post(PAGE + "model/", {"model": "corner-shop"})
+    assert switches().checkpoint == "corner-shop"
+    assert "speaks with <b>corner-shop</b>" in page(omar)
+    refused = omar.post(PAGE + "model/", {"model": "skynet"}, follow=True)
+    assert "There is no model" in refused.content.decode()
+    assert switches().checkpoint == "corner-shop"
+    assert "once it is here again" not in page(omar)
+    shutil.rmtree(tmp_path / "run-3")
+    known_checkpoints.forget()
+    assert "speaks with <b>corner-shop</b>, once it is here again" in page(omar)
+    omar.post(PAGE + "model/", {"model": ""})
+    assert switches().checkpoint == ""
+    known_checkpoints.forget()
+
+
+def test_a_model_is_chosen_by_those_alone_who_may_change_switches(rita: Client) -> None:
+    assert rita.post(PAGE + "model/", {"model": ""}).status_code == 403

@@ -10,6 +10,10 @@ from agents.backends.base import Chat, Message
 from agents.backends.local.backend import LocalBackend
 from tests.support.local_models import when_ready
 from tests.support.tiny_llama import make_tiny_llama
+from tests.support.tiny_sauda import HOSTILE, OFFER, make_sauda, ship
+
+ANOTHER = (*OFFER[:1], ('"price": 700, ',), *OFFER[2:])
+"""The same words at another price."""
 
 OBJECT = ('{"action": "offer", ', '"price": 150, ', '"message": "theek hai, ₹150"}')
 
@@ -49,3 +53,21 @@ def _running(backend: LocalBackend) -> Iterator[LocalBackend]:
     asyncio.run(when_ready(backend))
     yield backend
     asyncio.run(backend.close())
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two stages of a small model that was trained to buy, one of them shipped as the voice."""
+    folder = tmp_path_factory.mktemp("models")
+    make_sauda(folder / "sauda-tiny-sft", name="sauda-tiny:sft")
+    make_sauda(folder / "sauda-tiny-dpo", name="sauda-tiny:dpo", stages=ANOTHER, steer=True)
+    ship(folder, "sauda-tiny-dpo")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small model that says whatever must not be said."""
+    return make_sauda(
+        tmp_path_factory.mktemp("models") / "hostile", name="sauda-tiny:bad", stages=HOSTILE
+    )

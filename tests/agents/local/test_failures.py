@@ -31,10 +31,11 @@ class Faltering(Worker):
 
 async def faltering(babbling, fails_at) -> LocalBackend:
     backend = LocalBackend(str(babbling), stop_at_object=False)
-    backend._worker = Faltering(backend._source, 8, stop_at_object=False)
-    backend._worker.fails_at = lambda ids: False
+    resident = backend._residents.main
+    resident.worker = Faltering(resident.source, 8, stop_at_object=False)
+    resident.worker.fails_at = lambda ids: False
     await when_ready(backend)
-    backend._worker.fails_at = fails_at
+    resident.worker.fails_at = fails_at
     return backend
 
 

@@ -12,10 +12,7 @@ from agents.backends.errors import BackendError
 from agents.backends.local.backend import LocalBackend
 from tests.agents.local.conftest import asha_asks
 from tests.support.local_models import when_ready
-from tests.support.tiny_llama import ROOT, make_adapter, make_tiny_llama
-
-peft_lags = pytest.mark.filterwarnings("ignore:`is_gradient_checkpointing`:FutureWarning")
-"""peft 0.21.2 asks transformers 5.23.0 for a name that is on its way out."""
+from tests.support.tiny_llama import PEFT_LAGS, ROOT, make_adapter, make_tiny_llama
 
 
 async def code_of(asked) -> str:
@@ -94,7 +91,7 @@ async def test_what_this_machine_cannot_do_is_named(babbling, caplog):
     assert "bitsandbytes" in caplog.text
 
 
-@peft_lags
+@PEFT_LAGS
 async def test_an_adapter_changes_what_is_said_and_is_merged(tmp_path, babbling):
     adapter = make_adapter(babbling, tmp_path / "polite")
     plain = await when_ready(LocalBackend(str(babbling)))
@@ -167,7 +164,7 @@ def test_a_site_without_a_local_model_never_imports_torch(tmp_path: Path):
         "asyncio.run(backend.close())\n"
         "print(sorted({'torch', 'transformers', 'peft', 'tokenizers'} & set(sys.modules)))\n"
     )
-    printed = run_python(script, SAUDA_LOCAL_MODEL="", BAZAAR_DATA_DIR=str(tmp_path))
+    printed = run_python(script, SAUDA_LOCAL_MODEL="none", BAZAAR_DATA_DIR=str(tmp_path))
     assert printed.splitlines()[-1] == "[]"
 
 

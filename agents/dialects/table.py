@@ -1,0 +1,21 @@
+"""All dialects by name."""
+
+from agents.dialects.base import Dialect
+from agents.dialects.chat import Chat
+from agents.dialects.compact import Compact
+
+DIALECTS: dict[str, Dialect] = {one.name: one for one in (Chat(), Compact())}
+
+
+def dialect(name: str) -> Dialect:
+    """Look a dialect up.
+
+    Raises:
+        ValueError: with the names there are.
+    """
+    try:
+        return DIALECTS[name]
+    except KeyError:
+        raise ValueError(
+            f"There is no dialect {name[:40]!r}. Known: {', '.join(DIALECTS)}."
+        ) from None
