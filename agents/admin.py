@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST
 
 from agents.gates import report, trips
 from agents.gates.keeper import gatekeeper
-from agents.gates.switches import close_metered, force_backend, switches
+from agents.gates.switches import choose_checkpoint, close_metered, force_backend, switches
+from agents.known_checkpoints import known
 from agents.models import ModelCall, Switches
 from agents.templatetags.dollars import dollars
 from negotiation.admin import ReadOnly
@@ -28,11 +29,12 @@ class SwitchesAdmin(ModelAdmin[Switches]):
     """Sauda today: what is spent, what is broken, who is refused, and the operator's hand."""
 
     def get_urls(self) -> list[URLPattern]:
-        """Serve one page and three buttons instead of a list of one row."""
+        """Serve one page and four buttons instead of a list of one row."""
         wrap = self.admin_site.admin_view
         return [
             path("", wrap(self.today), name="agents_switches_changelist"),
             path("force/", wrap(require_POST(self.force)), name="agents_force"),
+            path("model/", wrap(require_POST(self.model_that_speaks)), name="agents_model"),
             path("metered/", wrap(require_POST(self.metered)), name="agents_metered"),
             path("breaker/", wrap(require_POST(self.breaker)), name="agents_breaker"),
         ]
@@ -49,13 +51,16 @@ class SwitchesAdmin(ModelAdmin[Switches]):
         """Show the day."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        now = time.time()
+        now, hand = time.time(), switches()
         context = {
             **self.admin_site.each_context(request),
             "title": "Sauda today",
             "state": report.state(now),
             "blocked": trips.blocked_clients(now),
-            "changed_at": switches().changed_at,
+            "changed_at": hand.changed_at,
+            "chosen": hand.checkpoint,
+            "is_here": known().find(hand.checkpoint) is not None,
+            "models": known().checkpoints,
             "choices": self._choices(),
             "may_change": self.has_change_permission(request),
         }
@@ -69,6 +74,16 @@ class SwitchesAdmin(ModelAdmin[Switches]):
             return self._answered(request, f"There is no backend {name[:20]!r}.", messages.ERROR)
         force_backend(name)
         return self._done(request, f"Forced {name}." if name else "Every backend may speak.")
+
+    def model_that_speaks(self, request: HttpRequest) -> HttpResponse:
+        """Let a trained model speak through the local backend, or that of the settings again."""
+        self._check(request)
+        name = request.POST.get("model", "")
+        if name and known().find(name) is None:
+            return self._answered(request, f"There is no model {name[:80]!r}.", messages.ERROR)
+        choose_checkpoint(name)
+        who = name or "The model of the settings"
+        return self._done(request, f"{who} speaks through the local backend within seconds.")
 
     def metered(self, request: HttpRequest) -> HttpResponse:
         """Close or open the way to models that cost money."""

@@ -15,7 +15,7 @@ from agents import asking
 from agents.backends.base import Backend
 from agents.backends.errors import BackendError
 from agents.gates.report import BackendState, GatesState, GateState, state
-from agents.plug import ANY_VOICE, VOICES
+from agents.plug import ANY_VOICE, VOICES, trained_voices
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -97,6 +97,15 @@ async def choices(request: HttpRequest) -> JsonResponse:
         }
         for name, title in VOICES.items()
     ]
+    told += [
+        {
+            "name": entry.name,
+            "policy": entry.name,
+            "title": entry.title,
+            "available": seen.forced_backend in ("", entry.backend),
+        }
+        for entry in await sync_to_async(trained_voices)()
+    ]
     return JsonResponse({"results": told})
 
 
@@ -115,7 +124,7 @@ async def _sign(backend: Backend) -> Sign:
     known = _signs.get(backend.name)
     # Kept for a while: looking at this page must not become a load on the models, nor wake one
     # that sleeps when nobody plays.
-    if known is not None and time.monotonic() - known.at < settings.SAUDA_PROBE_EVERY_S:
+    if known is not None and time.monotonic() - known.at < _lasts_s(backend):
         return known
     probing = _probing.get(backend.name)
     if probing is None or probing.get_loop() is not asyncio.get_running_loop():
@@ -124,6 +133,10 @@ async def _sign(backend: Backend) -> Sign:
         probing.add_done_callback(lambda _: _probing.pop(backend.name, None))
     # Whoever leaves must not take the sign from the others who wait for it.
     return await asyncio.shield(probing)
+
+
+def _lasts_s(backend: Backend) -> float:
+    return float(getattr(backend, "sign_lasts_s", settings.SAUDA_PROBE_EVERY_S))
 
 
 async def _probe(backend: Backend) -> Sign:

@@ -5,6 +5,9 @@ from django.db import models
 NAME_LENGTH = 20
 """Longest name of a backend or gate."""
 
+CHECKPOINT_LENGTH = 80
+"""Longest name of a trained model."""
+
 CLIENT_LENGTH = 50
 """Longest ``client_key``: an IPv6 network as text fits."""
 
@@ -73,6 +76,8 @@ class Switches(models.Model):
     """The operator's hand: one row, read and locked at every admission."""
 
     forced_backend = models.CharField(max_length=NAME_LENGTH, blank=True)
+    checkpoint = models.CharField(max_length=CHECKPOINT_LENGTH, blank=True)
+    """The trained model with which the local backend speaks; "" for that of the settings."""
     metered_closed = models.BooleanField(default=False)
     changed_at = models.DateTimeField(null=True, blank=True)
     swept_on = models.DateField(null=True, blank=True, editable=False)

@@ -1,11 +1,13 @@
 """The list of everything this room gives to the game."""
 
+from agents.arms import ArmPolicies
 from agents.buyers.sauda import Sauda
 from agents.buyers.table import BUYERS
 from agents.sauda_live import LiveSauda
 from agents.seller_live import LiveSeller
 from agents.sellers.plug import SellerRow, sellers
 from agents.speech import Speech
+from agents.trained_policies import TrainedPolicies
 from negotiation import policies, readers
 
 ANY_VOICE = Sauda.name
@@ -40,6 +42,14 @@ def plug_in() -> None:
             title=title,
             live=_ALONE.get(backend),
         )
+    policies.install(_TRAINED)
+    policies.install(_ARMS)
+
+
+def trained_voices() -> tuple[policies.Entry, ...]:
+    """List the trained models that a visitor can sell to now."""
+    there = _TRAINED.entries()
+    return tuple(one for one in there if one.voice and one.live is not None and one.live.awake())
 
 
 def _rules() -> policies.Entry:
@@ -51,5 +61,7 @@ def _seller(row: SellerRow) -> LiveSeller:
 
 
 _SAUDA = LiveSauda(_rules)
+_TRAINED = TrainedPolicies(_rules)
+_ARMS = ArmPolicies()
 _SELLERS = {row.name: _seller(row) for row in sellers()}
 _ALONE = {name: LiveSauda(_rules, (name,)) for name in VOICES if name != "rules"}

@@ -13,6 +13,7 @@ import msgspec
 
 from agents.backends.base import Backend, Chat, Completion, OnText, unheard
 from agents.backends.errors import BackendError, Refused, TooSlow
+from agents.chats import PLAIN, Manner
 from agents.gates.contract import Call, GateClosed, Gatekeeper, Settlement, Ticket
 from agents.gates.prices import cost_microusd, reserve_microusd
 from negotiation.policies import PassedOver
@@ -28,7 +29,7 @@ FAIR_SHARE = 0.5
 
 BLAMELESS = frozenset(
     {"busy", "loading", "not-started", "load-failed", "closed", "prompt-too-long"}
-    | {"bad-template", "not-configured", "pool-timeout"}
+    | {"bad-template", "not-configured", "pool-timeout", "only-bargains", "no-such-model"}
 )
 """Codes that say nothing about a backend's health on the next call."""
 
@@ -36,7 +37,8 @@ BLAMELESS = frozenset(
 class Answer(msgspec.Struct, frozen=True):
     """What a model said, and who was passed over before it.
 
-    ``backend`` is "" when nobody answered; ``waited_ms`` is how long the answer took.
+    ``backend`` is "" when nobody answered; ``waited_ms`` is how long the answer took; ``manner``
+    is how it is to be taken.
     """
 
     text: str = ""
@@ -44,19 +46,26 @@ class Answer(msgspec.Struct, frozen=True):
     model: str = ""
     waited_ms: int = 0
     passed_over: tuple[PassedOver, ...] = ()
+    manner: Manner = PLAIN
+
+
+def unnoticed(manner: Manner) -> None:
+    """Mind nothing."""
 
 
 class Ask(msgspec.Struct, frozen=True):
     """A question on behalf of a client (its ``client_key``), to be answered by ``deadline``.
 
     ``deadline`` is in seconds of ``time.monotonic``; ``only`` names the backends that may answer
-    (empty: all), in addition to the operator's order.
+    (empty: all), in addition to the operator's order. ``notice`` hears, before each backend is
+    asked, how its answer is going to be taken.
     """
 
     chat: Chat
     client: str
     deadline: float
     only: tuple[str, ...] = ()
+    notice: Callable[[Manner], None] = unnoticed
 
 
 class Router:
@@ -78,9 +87,20 @@ class Router:
         self._keeper = keeper
         self._forced = forced
 
-    def awake(self, only: tuple[str, ...] = ()) -> bool:
-        """Tell whether anybody could be asked at all."""
-        return any(one.configured() and (not only or one.name in only) for one in self.backends)
+    def awake(
+        self, only: tuple[str, ...] = (), *, bargains: bool = False, checkpoint: str = ""
+    ) -> bool:
+        """Tell whether anybody could be asked such a thing at all.
+
+        Args:
+            only: backends that may answer; empty: all.
+            bargains: it is Sauda's turn that is asked for, so that small models can answer, too.
+            checkpoint: the trained model that alone may answer; "" for whoever speaks.
+        """
+        return any(
+            takes(one, bargains=bargains, checkpoint=checkpoint) and (not only or one.name in only)
+            for one in self.backends
+        )
 
     async def ask(self, wanted: Ask, on_text: OnText = unheard) -> Answer:
         """Ask until somebody answers; never raises for a model's sake.
@@ -91,13 +111,17 @@ class Router:
         """
         passed: list[PassedOver] = []
         forced = await self._forced_backend()
+        chat = wanted.chat
         for backend in self.backends:
-            if not backend.configured() or (wanted.only and backend.name not in wanted.only):
+            if wanted.only and backend.name not in wanted.only:
+                continue
+            if not takes(backend, bargains=chat.seen is not None, checkpoint=chat.checkpoint):
                 continue
             if forced and backend.name != forced:
                 passed.append(PassedOver(backend.name, "switched-off"))
                 continue
             started = time.monotonic()
+            wanted.notice(_manner(backend, chat))
             try:
                 completion = await self._try(backend, wanted, on_text)
             except (BackendError, GateClosed) as wrong:
@@ -106,7 +130,14 @@ class Router:
                 on_text("")
                 continue
             waited = round((time.monotonic() - started) * 1000)
-            return Answer(completion.text, backend.name, completion.model, waited, tuple(passed))
+            return Answer(
+                completion.text,
+                backend.name,
+                completion.model,
+                waited,
+                tuple(passed),
+                completion.manner,
+            )
         return Answer(passed_over=tuple(passed))
 
     async def close(self) -> None:
@@ -174,6 +205,19 @@ class Router:
             await asyncio.shield(settling)
         except Exception:
             log.exception("a call was not settled", extra={"call": ticket.number})
+
+
+def takes(backend: Backend, *, bargains: bool, checkpoint: str = "") -> bool:
+    """Tell whether a backend can be asked such a thing; one that does not say takes all chats."""
+    own = getattr(backend, "takes", None)
+    if own is not None:
+        return bool(own(bargains=bargains, checkpoint=checkpoint))
+    return backend.configured() and not checkpoint
+
+
+def _manner(backend: Backend, chat: Chat) -> Manner:
+    own: Callable[[Chat], Manner] | None = getattr(backend, "manner", None)
+    return PLAIN if own is None else own(chat)
 
 
 def _success(completion: Completion, started: float) -> Settlement:

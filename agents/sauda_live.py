@@ -1,12 +1,12 @@
 """Sauda through a model: prompt, answer, steering, guards, words; the rules where that fails."""
 
-import functools
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import msgspec
 from django.conf import settings
 
 from agents import asking, steering
+from agents.chats import Manner
 from agents.coherence import is_coherent, tidy
 from agents.guards import guard
 from agents.lines.voice import Voice
@@ -15,6 +15,7 @@ from agents.prompts.buyer import PROMPT_VERSION, SYSTEM, render
 from agents.reciting import recites
 from agents.rounding import in_round_numbers
 from agents.router import Answer
+from agents.said import Said
 from agents.second_look import look_twice
 from agents.stand_in import by_rules
 from agents.talk import is_coherent_talk
@@ -23,8 +24,11 @@ from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import Entry, Played, Request, Whisper
 
-NUMBER = 1
+NUMBER = 2
 """Version of this path from a model's answer to a move."""
+
+OTHER_WORDS = 12
+"""Lines that are tried in place of one that was said before."""
 
 
 class LiveSauda:
@@ -33,15 +37,20 @@ class LiveSauda:
     Args:
         entry: gives the registered rule policy that stands in.
         only: backends that may answer; empty: whatever the operator has put in order.
+        checkpoint: the trained model that alone may answer; "" for whichever speaks.
     """
 
-    def __init__(self, entry: Callable[[], Entry], only: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, entry: Callable[[], Entry], only: tuple[str, ...] = (), checkpoint: str = ""
+    ) -> None:
         self._entry = entry
         self._only = only
+        self._checkpoint = checkpoint
+        self._said = Said()
 
     def awake(self) -> bool:
         """Tell whether a model is configured."""
-        return asking.awake(self._only)
+        return asking.awake(self._only, bargains=True, checkpoint=self._checkpoint)
 
     async def turn(self, request: Request, whisper: Whisper) -> Played:
         """Play a turn; the rules play it when no model gives a readable answer in time."""
@@ -49,43 +58,99 @@ class LiveSauda:
         assert isinstance(seen, BuyerObservation)
         deadline = asking.turn_deadline()
         seen = await look_twice(seen, request.client, deadline, self._only)
-        chat = asking.chat_of(render(seen, speak_only=request.speak_only))
-        plays = functools.partial(_is_played, seen)
-        listener = Whispering(whisper, plays).hear
+        only_words = request.speak_only
+        chat = asking.chat_of(
+            render(seen, speak_only=only_words),
+            seen,
+            speak_only=only_words,
+            checkpoint=self._checkpoint,
+        )
+        said = self._said.in_game(request, seen)
+        ear = _Ear(seen, whisper, said)
         answer = await asking.ask(
-            chat, request.client, deadline=deadline, on_text=listener, only=self._only
+            chat,
+            request.client,
+            deadline=deadline,
+            on_text=ear.hear,
+            only=self._only,
+            notice=ear.notice,
         )
         played = (
-            _talk(request, seen, answer) if request.speak_only else _move(request, seen, answer)
+            _talk(request, seen, answer, said) if only_words else _move(request, seen, answer, said)
         )
         looked = msgspec.structs.replace(request, observation=seen)
-        return played or by_rules(self._entry(), looked, answer)
+        played = played or _by_rules(self._entry(), looked, answer, said)
+        self._said.note(request, played)
+        return played
 
 
-def decide(seen: BuyerObservation, proposal: Move, seed: int, *, steer: bool = True) -> Move:
+def decide(
+    seen: BuyerObservation,
+    proposal: Move,
+    seed: int,
+    *,
+    steer: bool = True,
+    said: Collection[str] = (),
+) -> Move:
     """Turn what a model proposes into what is played, with words that may be said.
 
     Args:
         seen: the position.
         proposal: any move, however unwise.
         seed: the game's seed, for the words that replace a model's unsayable ones.
-        steer: the switch of the ablation.
+        steer: bend it by what the seller lets notice; without, only what cannot be played is.
+        said: lines of this game that are not said again.
     """
     move = _bend(seen, proposal, steer=steer)
     text = tidy(move.text)
-    if is_coherent(text, seen, move) and not recites(text, SYSTEM):
+    if text not in said and is_coherent(text, seen, move) and not recites(text, SYSTEM):
         return msgspec.structs.replace(move, text=text)
-    return msgspec.structs.replace(move, text=Voice(seed).line(seen, move))
+    return msgspec.structs.replace(move, text=_own_words(seen, move, seed, said))
 
 
 def model_version(answer: Answer) -> str:
     """Write the version label of a move that a model made."""
-    return f"sauda@{NUMBER}/prompt{PROMPT_VERSION}/{answer.backend}:{answer.model}"[:80]
+    prompt = answer.manner.prompt or f"prompt{PROMPT_VERSION}"
+    return f"sauda@{NUMBER}/{prompt}/{answer.backend}:{answer.model}"[:80]
+
+
+class _Ear:
+    """Hears an answer being made, and lets the seller read the words that will be said."""
+
+    def __init__(self, seen: BuyerObservation, whisper: Whisper, said: Collection[str]) -> None:
+        self._seen = seen
+        self._whisper = whisper
+        self._said = said
+        self._manner = Manner()
+        self.hear = Whispering(self._show, self._is_played).hear
+
+    def notice(self, manner: Manner) -> None:
+        """Learn how the coming answer is going to be taken."""
+        self._manner = manner
+
+    def _show(self, words: str) -> None:
+        # What may become a line said before is replaced in the end.
+        if not any(line.startswith(words) for line in self._said):
+            self._whisper(words)
+
+    def _is_played(self, proposal: Parsed) -> bool:
+        if proposal.action == "say":
+            return True
+        move = proposal.to_move()
+        if move is None:
+            return False
+        bent = _bend(self._seen, move, steer=_steers(self._manner))
+        if isinstance(move, Offer) and isinstance(bent, Offer):
+            return bent.price == move.price
+        return type(bent) is type(move)
 
 
 def _bend(seen: BuyerObservation, proposal: Move, *, steer: bool) -> Move:
     if not steer:
-        return guard(seen, proposal)
+        kept = guard(seen, proposal)
+        if not _is_foreign(seen, proposal, kept):
+            return kept
+        proposal = kept
     steered = steering.steer(seen, proposal)
     if (
         isinstance(steered, Offer)
@@ -96,31 +161,64 @@ def _bend(seen: BuyerObservation, proposal: Move, *, steer: bool) -> Move:
     return guard(seen, in_round_numbers(seen, steered))
 
 
-def _is_played(seen: BuyerObservation, proposal: Parsed) -> bool:
-    if proposal.action == "say":
-        return True
-    move = proposal.to_move()
-    if move is None:
+def _is_foreign(seen: BuyerObservation, proposal: Move, kept: Move) -> bool:
+    """Tell whether only the guards thought of a bid.
+
+    What a model cannot pay would become its budget to the paisa, or a single paisa.
+    """
+    if not isinstance(kept, Offer):
         return False
-    bent = _bend(seen, move, steer=settings.SAUDA_STEER)
-    if isinstance(move, Offer) and isinstance(bent, Offer):
-        return bent.price == move.price
-    return type(bent) is type(move)
+    meant = proposal.price if isinstance(proposal, Offer) else None
+    return kept.price not in (meant, seen.own_last_bid)
 
 
-def _move(request: Request, seen: BuyerObservation, answer: Answer) -> Played | None:
+def _own_words(seen: BuyerObservation, move: Move, seed: int, said: Collection[str]) -> str:
+    """Find a line of the house for a move; none at all when all have been said."""
+    for number in range(OTHER_WORDS):
+        text = Voice(seed + number).line(seen, move)
+        if text not in said:
+            return text
+    return ""
+
+
+def _steers(manner: Manner) -> bool:
+    return bool(settings.SAUDA_STEER) and manner.steer is not False
+
+
+def _known(seen: BuyerObservation, manner: Manner) -> BuyerObservation:
+    return seen if manner.tells else msgspec.structs.replace(seen, tells=None)
+
+
+def _move(
+    request: Request, seen: BuyerObservation, answer: Answer, said: Collection[str]
+) -> Played | None:
     proposal = parse(answer.text) if answer.backend else None
     move = proposal.to_move() if proposal is not None else None
     if move is None:
         return None
-    decided = decide(seen, move, request.seed, steer=settings.SAUDA_STEER)
+    known, steer = _known(seen, answer.manner), _steers(answer.manner)
+    decided = decide(known, move, request.seed, steer=steer, said=said)
     return Played(decided, answer.backend, model_version(answer), answer.passed_over)
 
 
-def _talk(request: Request, seen: BuyerObservation, answer: Answer) -> Played | None:
+def _by_rules(entry: Entry, request: Request, answer: Answer, said: Collection[str]) -> Played:
+    played, seen = by_rules(entry, request, answer), request.observation
+    assert isinstance(seen, BuyerObservation)
+    made = played.answer
+    if isinstance(made, str):
+        return played if made not in said else msgspec.structs.replace(played, answer="")
+    if made.text in said:
+        words = _own_words(seen, made, request.seed, said)
+        made = msgspec.structs.replace(made, text=words)
+    return msgspec.structs.replace(played, answer=made)
+
+
+def _talk(
+    request: Request, seen: BuyerObservation, answer: Answer, said: Collection[str]
+) -> Played | None:
     proposal = parse(answer.text) if answer.backend else None
     if proposal is None or not is_coherent_talk(proposal.message, seen):
         return None
-    if recites(proposal.message, SYSTEM):
+    if proposal.message in said or recites(proposal.message, SYSTEM):
         return None
     return Played(proposal.message, answer.backend, model_version(answer), answer.passed_over)

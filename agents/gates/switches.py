@@ -5,7 +5,7 @@ import time
 from django.db import transaction
 
 from agents.gates.moments import moment
-from agents.models import NAME_LENGTH, Switches
+from agents.models import CHECKPOINT_LENGTH, NAME_LENGTH, Switches
 
 THE_ROW = 1
 
@@ -26,6 +26,11 @@ def locked_switches() -> Switches:
 def force_backend(name: str, now: float | None = None) -> None:
     """Let one backend alone speak for Sauda; "" gives the choice back to the router."""
     _change(now, forced_backend=name[:NAME_LENGTH])
+
+
+def choose_checkpoint(name: str, now: float | None = None) -> None:
+    """Let a trained model speak through the local backend; "" gives it back to the settings'."""
+    _change(now, checkpoint=name[:CHECKPOINT_LENGTH])
 
 
 def close_metered(closed: bool, now: float | None = None) -> None:
