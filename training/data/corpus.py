@@ -1,0 +1,138 @@
+"""Teacher games on disk, made once for each recipe: lessons, prose, and a card with the counts."""
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import msgspec
+from django.conf import settings
+
+from agents.dialects.table import dialect
+from negotiation.engine.sellers import VERSIONS
+from negotiation.policies import policy
+from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
+from training.data.teachers import TEMPERS, Teachers
+from training.data.teaching import SUITE_IDS, Lesson, Taught, teach
+
+NUMBER = 2
+"""Version of how teacher games are made; raise it with every change."""
+
+HELD_OUT_SHARE = 0.05
+
+Row = TypeVar("Row")
+
+
+class Recipe(msgspec.Struct, frozen=True):
+    """Everything that decides a corpus.
+
+    Attributes:
+        dialect: in which the lessons are written.
+        bargains: teacher bargains in every suite.
+        seed: shifts all games; 0..999.
+    """
+
+    dialect: str = "compact"
+    bargains: int = 900
+    seed: int = 0
+
+    @property
+    def key(self) -> str:
+        """Name the corpus: equal recipes with equal players and prompts give the same."""
+        tempers = [policy(name).version for name in TEMPERS]
+        players = (Teachers.version(), tempers, sorted(VERSIONS.items()))
+        facts = (NUMBER, msgspec.to_builtins(self), players)
+        text = msgspec.json.encode((facts, dialect(self.dialect).version))
+        return f"{self.dialect}-{self.bargains}-{hashlib.sha256(text).hexdigest()[:10]}"
+
+
+class Corpus(msgspec.Struct, frozen=True):
+    """A corpus that lies in a folder."""
+
+    folder: Path
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """Counts and versions."""
+        return dict(msgspec.json.decode((self.folder / "card.json").read_bytes()))
+
+    def lessons(self, part: str) -> list[Lesson]:
+        """Read the lessons of "train" or "held-out"."""
+        return list(_read(self.folder / f"{part}.jsonl", Lesson))
+
+    def prose(self) -> list[str]:
+        """Read the bargains as prose."""
+        return list(_read(self.folder / "prose.jsonl", str))
+
+
+def corpus(recipe: Recipe) -> Corpus:
+    """Give the corpus of a recipe; it is made the first time."""
+    folder = Path(settings.CORPORA_DIR) / recipe.key
+    if (folder / "card.json").is_file():
+        return Corpus(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    first = first_seed("sft", recipe.seed)
+    way = dialect(recipe.dialect)
+    train = list(teach(way, first, recipe.bargains))
+    few = max(1, round(HELD_OUT_SHARE * recipe.bargains))
+    held_out = list(teach(way, HELD_OUT_FROM + first - TRAIN_FROM, few))
+    lessons, again = _without_doubles(train, set())
+    others, again_held = _without_doubles(held_out, {_key(one) for one in lessons})
+    _write(folder / "train.jsonl", lessons)
+    _write(folder / "held-out.jsonl", others)
+    _write(folder / "prose.jsonl", [text for game in train for text in game.prose])
+    # The card comes last: a corpus with a card is whole.
+    card = {
+        "recipe": msgspec.to_builtins(recipe),
+        "teachers": Teachers.version(),
+        "prompt": way.version,
+        "suites": SUITE_IDS,
+        "sellers": VERSIONS,
+        "lessons": {"train": len(lessons), "held-out": len(others)},
+        "doubles left out": {"train": again, "held-out": again_held},
+        "bargains": sum(len(game.prose) for game in train),
+        "games by teacher": Counter(game.temper for game in train),
+    }
+    _write_whole(folder / "card.json", msgspec.json.format(msgspec.json.encode(card), indent=2))
+    return Corpus(folder)
+
+
+def _without_doubles(games: Iterable[Taught], known: set[bytes]) -> tuple[list[Lesson], int]:
+    kept: list[Lesson] = []
+    doubles = 0
+    for lesson in (one for game in games for one in game.lessons):
+        key = _key(lesson)
+        doubles += key in known
+        if key not in known:
+            known.add(key)
+            kept.append(lesson)
+    return kept, doubles
+
+
+def _key(lesson: Lesson) -> bytes:
+    return hashlib.sha256(msgspec.json.encode(lesson)).digest()
+
+
+def _write(path: Path, rows: Iterable[object]) -> None:
+    _write_whole(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with beside.open("wb") as file:
+        _flush(file, data)
+    beside.replace(path)
+
+
+def _flush(file: IO[bytes], data: bytes) -> None:
+    file.write(data)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _read(path: Path, kind: type[Row]) -> Iterator[Row]:
+    with path.open("rb") as file:
+        for line in file:
+            yield msgspec.json.decode(line, type=kind)

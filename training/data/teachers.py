@@ -1,0 +1,58 @@
+"""Who is imitated: buyers of different temper, one drawn for each game."""
+
+from random import Random
+from typing import ClassVar
+
+import msgspec
+
+from agents.buyers.base import RuleBuyer
+from agents.guards import guard
+from agents.lines.voice import Voice
+from negotiation.engine.moves import Move
+from negotiation.engine.observe import BuyerObservation
+from negotiation.policies import policy
+
+TEMPERS: dict[str, int] = {
+    "sauda": 30,
+    "rules:smart": 14,
+    "rules:linear": 14,
+    "rules:tit-for-tat": 10,
+    "rules:boulware": 8,
+    "rules:micro": 8,
+    "rules:conceder": 8,
+    "rules:split": 8,
+}
+"""Teacher and how many of a hundred games it plays."""
+
+
+class Teachers(RuleBuyer):
+    """One of the teachers in each game, by the game's seed, with Sauda's words.
+
+    It is what SFT imitates, so it is also what SFT is measured against.
+    """
+
+    name = "rules:teachers"
+    title = "The teachers"
+    parameters: ClassVar = {"tempers": TEMPERS}
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        names, weights = list(TEMPERS), list(TEMPERS.values())
+        self.temper = Random(f"{seed}:teacher").choices(names, weights)[0]
+        self._deeds = policy(self.temper).make(seed)
+        self._voice = Voice(seed)
+
+    def act(self, observation: BuyerObservation) -> Move:
+        """Choose a move and the words for it."""
+        move = self.decide(observation)
+        return msgspec.structs.replace(move, text=self._voice.line(observation, move))
+
+    def decide(self, observation: BuyerObservation) -> Move:
+        """Choose a move as the temper does."""
+        decide = getattr(self._deeds, "decide", None)
+        move: Move = decide(observation) if decide else self._deeds.act(observation)
+        return guard(observation, move)
+
+    def reply(self, observation: BuyerObservation) -> str:
+        """Answer words that named no price."""
+        return self._voice.reply(observation)

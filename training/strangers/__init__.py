@@ -1,0 +1,1 @@
+"""Buyers against sellers that no training has met: the house's talking sellers."""
