@@ -1,0 +1,169 @@
+"""Pairs for DPO: two games of one policy on each scenario, judged and written at once."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from training.evaluation.sources import source_of
+from training.judging.counting import Count, Progress
+from training.judging.errors import BadRequest, BrokenPairs, NotAGame
+from training.judging.pair_file import PairFile, PairRecord, ScenarioKey, side_of
+from training.judging.rows import preference_rows
+from training.judging.transcript import PlayedGame, check_comparable, transcript_of
+from training.judging.verdict import Judge
+
+TEMPERATURES = (0.5, 0.9)
+"""Of the two games of a pair: one careful, one that tries things."""
+
+BATCH = 32
+"""Pairs that are played in one call: all their games are generated together."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One game to be played: a bargain of a suite under a seed, against its own seller."""
+
+    suite: str
+    seed: int
+    temperature: float
+
+
+PlayMany = Callable[[Sequence[Job]], Sequence[PlayedGame]]
+"""Plays games side by side with the policy in question; one finished game per job, in order."""
+
+
+def unheard(_: Progress) -> None:
+    """Tell nobody."""
+
+
+def never() -> bool:
+    """Go on."""
+    return False
+
+
+def build_pairs(
+    play_many: PlayMany,
+    scenarios: Sequence[ScenarioKey],
+    judge: Judge,
+    path: Path,
+    *,
+    policy: str,
+    temperatures: tuple[float, float] = TEMPERATURES,
+    batch: int = BATCH,
+    on_pair: Callable[[Progress], None] = unheard,
+    stop: Callable[[], bool] = never,
+) -> Progress:
+    """Play and judge a pair per scenario; what is in the file already is not played again.
+
+    Each pair is on the disk before the next one is judged, so a run that is killed loses at most
+    the batch of games that it was playing.
+
+    Args:
+        play_many: plays the games of a batch.
+        scenarios: suites and seeds, each once.
+        judge: compares two games.
+        path: the file; it is continued.
+        policy: version label of who plays; a file never mixes policies.
+        temperatures: of game "a" and game "b".
+        batch: pairs that are played in one call, 1 or more.
+        on_pair: hears of every pair that is safe.
+        stop: asked before each batch and each verdict; True ends the work early.
+
+    Returns:
+        What is in the file now, of the scenarios that were asked for.
+
+    Raises:
+        BadRequest: the arguments cannot be played; nothing was.
+        BrokenPairs: the file is damaged, or of another policy.
+        NotAGame: ``play_many`` gave something else than was asked for.
+        DifferentGames: it gave two games that do not start from the same position.
+    """
+    _check(scenarios, temperatures, batch)
+    file = PairFile(path)
+    count = Count(scenarios)
+    done = _recovered(file, policy)
+    for record in done:
+        count.add(record)
+    known = {record.scenario for record in done}
+    todo = iter([key for key in scenarios if key not in known])
+    while keys := list(islice(todo, batch)):
+        if stop():
+            break
+        for record in _judged(_play(play_many, keys, temperatures), judge, policy, temperatures):
+            file.append(record)
+            count.add(record)
+            on_pair(count.progress())
+            if stop():
+                return count.progress()
+    return count.progress()
+
+
+Pair = tuple[ScenarioKey, PlayedGame, PlayedGame]
+
+
+def _check(scenarios: Sequence[ScenarioKey], temperatures: tuple[float, float], batch: int) -> None:
+    if not scenarios:
+        raise BadRequest("Pairs need at least one scenario (a suite's id and a seed).")
+    twice = [key for key, times in Counter(scenarios).items() if times > 1]
+    if twice:
+        raise BadRequest(f"{twice[0].suite}, seed {twice[0].seed}, was asked for twice.")
+    for key in scenarios:
+        source_of(key.suite)
+        if key.seed < 0:
+            raise BadRequest(f"A seed is 0 or more, not {key.seed}.")
+    if not all(math.isfinite(t) and t >= 0 for t in temperatures):
+        raise BadRequest(f"A pair needs two temperatures of 0 or more, not {temperatures}.")
+    if batch < 1:
+        raise BadRequest(f"A batch holds 1 pair or more, not {batch}.")
+
+
+def _recovered(file: PairFile, policy: str) -> list[PairRecord]:
+    records = file.recover()
+    others = {record.policy for record in records} - {policy}
+    if others:
+        raise BrokenPairs(
+            f"{file.path} holds pairs of {min(others)!r}; those of {policy!r} go into a new file."
+        )
+    return records
+
+
+def _play(
+    play_many: PlayMany, keys: Sequence[ScenarioKey], temperatures: tuple[float, float]
+) -> Iterator[Pair]:
+    jobs = [Job(key.suite, key.seed, t) for key in keys for t in temperatures]
+    games = play_many(jobs)
+    if len(games) != len(jobs):
+        raise NotAGame(f"{len(jobs)} games were asked for and {len(games)} came back.")
+    for place, key in enumerate(keys):
+        a, b = games[2 * place], games[2 * place + 1]
+        if a.log.scenario.suite != key.suite:
+            raise NotAGame(
+                f"A game of {key.suite} was asked for and one of {a.log.scenario.suite} came back; "
+                "give one game per job, in order."
+            )
+        yield key, a, b
+
+
+def _judged(
+    pairs: Iterator[Pair], judge: Judge, policy: str, temperatures: tuple[float, float]
+) -> Iterator[PairRecord]:
+    for key, game_a, game_b in pairs:
+        a, b = transcript_of(game_a), transcript_of(game_b)
+        check_comparable(a, b)
+        verdict = judge(a, b)
+        side_a, side_b = side_of(a, temperatures[0]), side_of(b, temperatures[1])
+        tags = {"a": side_b.tags, "b": side_a.tags, "tie": ()}[verdict.winner]
+        games = {"a": (game_a, game_b), "b": (game_b, game_a)}.get(verdict.winner)
+        yield PairRecord(
+            scenario=key,
+            seller=a.scenario.seller,
+            policy=policy,
+            verdict=verdict,
+            tags=tags,
+            a=side_a,
+            b=side_b,
+            rows=preference_rows(*games) if games else (),
+        )

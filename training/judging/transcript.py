@@ -1,0 +1,190 @@
+"""What a judge reads of a finished bargain: both sides' moves with words, and the opened values."""
+
+from typing import TypeGuard
+
+import msgspec
+
+from agents.backends.base import Message
+from negotiation.engine.episode import follow, start
+from negotiation.engine.events import (
+    Ended,
+    Event,
+    MessageSent,
+    OfferAccepted,
+    OfferMade,
+    WalkedAway,
+)
+from negotiation.engine.log import Log
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.observe import BuyerObservation, observe_buyer
+from negotiation.engine.scenario import Scenario
+from training.judging.errors import DifferentGames, NotAGame
+
+Spoken = OfferMade | OfferAccepted | WalkedAway | MessageSent
+
+
+class PlayedTurn(msgspec.Struct, frozen=True):
+    """One answer of a model: the prompt it was shown, and the raw text it wrote.
+
+    ``valid`` tells whether the text was exactly the protocol's JSON.
+    """
+
+    prompt: tuple[Message, ...]
+    completion: str
+    valid: bool = True
+
+
+class PlayedGame(msgspec.Struct, frozen=True):
+    """One finished bargain of a model.
+
+    Attributes:
+        log: the whole bargain, with its values open.
+        turns: one per move of the buyer, in order.
+        invalid: how many of the completions were no valid JSON of the protocol.
+    """
+
+    log: Log
+    turns: tuple[PlayedTurn, ...]
+    invalid: int = 0
+
+    def __repr__(self) -> str:
+        # A log holds the secrets of both sides: nothing of it may reach a log line by chance.
+        return f"PlayedGame({len(self.turns)} turns, invalid={self.invalid})"
+
+
+class BuyerTurn(msgspec.Struct, frozen=True):
+    """What the buyer saw, and what it did then."""
+
+    seen: BuyerObservation
+    move: Move
+
+
+class Transcript(msgspec.Struct, frozen=True):
+    """A finished bargain as a judge reads it.
+
+    Attributes:
+        scenario: where it started, with the values of both sides.
+        ended: how it ended.
+        spoken: the moves and words of both sides, in order.
+        turns: the buyer's moves again, each with what the buyer saw.
+        invalid: how many answers of the model could not be read as the protocol wants them.
+    """
+
+    scenario: Scenario
+    ended: Ended
+    spoken: tuple[Spoken, ...]
+    turns: tuple[BuyerTurn, ...]
+    invalid: int = 0
+
+    def __repr__(self) -> str:
+        return f"Transcript({self.scenario.suite}, {self.ended.outcome}, {len(self.turns)} turns)"
+
+    @property
+    def winnable(self) -> bool:
+        """There was a zone of possible agreement."""
+        return self.scenario.zopa > 0
+
+    @property
+    def is_deal(self) -> bool:
+        """The sides agreed on a price, whoever accepted."""
+        return self.ended.price is not None
+
+    @property
+    def surplus(self) -> float:
+        """The buyer's share of the zone, as all tables have it; 0 without a deal."""
+        return self.ended.buyer_share
+
+    @property
+    def lowest_ask(self) -> int:
+        """The lowest price in paise that the seller named, its opening ask included."""
+        asks = [one.price for one in self.spoken if _is_ask(one)]
+        return min([self.scenario.anchor, *asks])
+
+    @property
+    def bids(self) -> tuple[int, ...]:
+        """The prices in paise that the buyer named, in order."""
+        return tuple(turn.move.price for turn in self.turns if isinstance(turn.move, Offer))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What the buyer said with its moves, in order; "" where it said nothing."""
+        return tuple(turn.move.text for turn in self.turns)
+
+
+def read_transcript(log: Log, invalid: int = 0) -> Transcript:
+    """Read a finished bargain.
+
+    Args:
+        log: the whole bargain.
+        invalid: how many answers of the model were no valid JSON of the protocol, 0 or more.
+
+    Raises:
+        NotAGame: the bargain has not ended, or the count is negative.
+        BrokenLog: the events are not a game of the log's scenario.
+    """
+    if log.ended is None:
+        raise NotAGame("Only a finished game can be judged; this log has no end.")
+    if invalid < 0:
+        raise NotAGame(f"A count of invalid answers is 0 or more, not {invalid}.")
+    spoken = tuple(event for event in log.events if isinstance(event, Spoken))
+    return Transcript(log.scenario, log.ended, spoken, tuple(_buyer_turns(log)), invalid)
+
+
+def transcript_of(game: PlayedGame) -> Transcript:
+    """Read a game that a model played.
+
+    Raises:
+        NotAGame: the game has not ended, or the turns are not those of its buyer.
+        BrokenLog: the events are not a game of the log's scenario.
+    """
+    transcript = read_transcript(game.log, game.invalid)
+    if len(game.turns) != len(transcript.turns):
+        raise NotAGame(
+            f"The buyer moved {len(transcript.turns)} times in this game, but {len(game.turns)} "
+            "prompts and completions came with it; give one per move, in order."
+        )
+    return transcript
+
+
+def check_comparable(a: Transcript, b: Transcript) -> None:
+    """Refuse two games that did not start from the same position.
+
+    Raises:
+        DifferentGames: they differ in suite, seed, seller, or in the games before them.
+    """
+    if a.scenario != b.scenario:
+        raise DifferentGames(
+            f"A game of {a.scenario.suite} against {a.scenario.seller} and one of "
+            f"{b.scenario.suite} against {b.scenario.seller} were to be compared, but they did not "
+            "start from the same position; play both with the same suite, seed and seller, and "
+            "take one bargain of each."
+        )
+
+
+def _buyer_turns(log: Log) -> list[BuyerTurn]:
+    state, expected = start(log.scenario)
+    turns = []
+    for event in log.events:
+        before = state
+        state, expected = follow(state, expected, event)
+        move = _buyer_move(event)
+        if move is not None:
+            turns.append(BuyerTurn(observe_buyer(before), move))
+    return turns
+
+
+def _buyer_move(event: Event) -> Move | None:
+    """Give the move behind an event; None for the seller's, and for mere words."""
+    match event:
+        case OfferMade("buyer", _, price, text):
+            return Offer(price, text)
+        case OfferAccepted("buyer", _, _, text):
+            return Accept(text)
+        case WalkedAway("buyer", _, text):
+            return Walk(text)
+        case _:
+            return None
+
+
+def _is_ask(event: Spoken) -> TypeGuard[OfferMade]:
+    return isinstance(event, OfferMade) and event.actor == "seller"
