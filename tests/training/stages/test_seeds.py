@@ -1,0 +1,76 @@
+"""Nothing is learned from games that measure, whatever the run's seed."""
+
+from collections import Counter
+
+import pytest
+
+from tests.support.small_stages import quick
+from training.data.corpus import HELD_OUT_SHARE
+from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM
+from training.drawn.dealing import SUITE as DRAWN
+from training.stages.checking import held_out
+from training.stages.config import MAX_SEED, BadConfig, DpoConfig, GrpoConfig, Stage, make_config
+from training.stages.dpo import deals_of
+from training.stages.grpo import _deals
+
+CAREER = "career_10@sampled-1"
+
+SPREAD = 100_000
+"""Held-out seeds that a check of the largest size takes, and more."""
+
+
+@pytest.mark.parametrize("seed", [0, 7, MAX_SEED])
+def test_pairs_are_never_games_that_are_held_out(seed: int) -> None:
+    config = quick("dpo", "mini", seed=seed)
+    assert isinstance(config, DpoConfig)
+    deals = deals_of(config)
+    assert len(set(deals)) == config.pairs
+    assert all(TRAIN_FROM < deal.seed < HELD_OUT_FROM for deal in deals)
+    assert not set(deals) & set(held_out(10_000))
+
+
+def test_rounds_are_never_games_that_are_held_out() -> None:
+    rows = _deals(quick("grpo", "mini", seed=7))
+    played = set(zip(rows["suite"], rows["seed"], strict=True))
+    assert len(played) == len(rows) == 4
+    assert all(TRAIN_FROM < seed < HELD_OUT_FROM for _, seed in played)
+
+
+@pytest.mark.parametrize("drawn", [0.0, 0.25, 1.0])
+def test_as_many_sellers_are_drawn_as_was_asked(drawn: float) -> None:
+    config = make_config("grpo", "mini", drawn=drawn, steps=80, deals=16)
+    assert isinstance(config, GrpoConfig)
+    suites = Counter(_deals(config)["suite"])
+    assert suites.pop(DRAWN, 0) == drawn * 40 * 16
+    # The others share the rest alike, and of a long game all bargains are played.
+    assert len(set(suites.values())) <= 1
+    assert set(suites) == (set(config.suites) if drawn < 1 else set())
+
+
+def test_every_bargain_of_a_long_game_is_played() -> None:
+    rows = _deals(make_config("grpo", "mini"))  # type: ignore[arg-type]
+    bargains = Counter(row["seed"] % 10 for row in rows if row["suite"] == CAREER)
+    assert set(bargains) == set(range(10))
+    assert max(bargains.values()) - min(bargains.values()) <= 1
+
+
+def test_evaluations_and_checks_are_never_games_that_teach() -> None:
+    assert HELD_OUT_SHARE < 1
+    checks = [deal.seed for deal in held_out(10_000)]
+    assert min(checks) == HELD_OUT_FROM
+    assert max(checks) < HELD_OUT_FROM + SPREAD
+    # Evaluations begin at 0.
+    assert SPREAD < TRAIN_FROM
+
+
+@pytest.mark.parametrize("stage", ["base", "sft"])
+def test_a_corpus_never_reaches_what_is_held_out(stage: Stage) -> None:
+    make_config(stage, "mini", seed=MAX_SEED, bargains=1000)
+    for seed, bargains in ((MAX_SEED, 1001), (901, 100_000)):
+        with pytest.raises(BadConfig, match="held out"):
+            make_config(stage, "mini", seed=seed, bargains=bargains)
+
+
+def test_long_training_never_reaches_what_is_held_out() -> None:
+    with pytest.raises(BadConfig, match="held out"):
+        make_config("grpo", "mini", steps=10_000, deals=512)

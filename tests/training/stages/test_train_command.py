@@ -1,0 +1,112 @@
+"""`manage.py train`: whatever is wrong is told at once, and nothing is written down."""
+
+import io
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from tests.support.small_stages import Reader, ctrl_c, quick
+from tests.support.staged import a_stage
+from training.models import Run
+from training.stages import running
+from training.stages.running import open_stage
+
+pytestmark = pytest.mark.usefixtures("folders")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("", "Stages are base, sft, grpo, dpo; sizes are toy, mini, large"),
+        ("rlhf", "Stages are base, sft, grpo, dpo"),
+        ("base --size giant", "sizes are toy, mini, large"),
+        ("base --size large", "begin with sft"),
+        ("base --set epochz=3", "epochz is no setting of base; there are .*epochs"),
+        ("base --set epochs", "--set takes name=value"),
+        ("base --set epochs=many", "epochs: .*number.*'many'"),
+        ("base --set epochs=nan", "epochs: .*finite.*'nan'|epochs: .*nan"),
+        ("base --set epochs=inf", "epochs: "),
+        ("base --set epochs=-1", "epochs: .*greater than 0"),
+        ("base --set batch=1.5", "batch: .*integer"),
+        ("base --set batch=10 --set rows_at_once=4", r"batch \(10\) has to be a multiple of"),
+        ("base --set heads=5", "hidden .* has to be a multiple of twice the heads"),
+        ("base --seed 1000", "seed: .*less than or equal to 999"),
+        ("base --seed -1", "seed: .*greater than or equal to 0"),
+        ("base --seed x", "seed: .*integer"),
+        ("base --name Big_Name", "of a-z, 0-9 and hyphens, at most 40; not 'Big_Name'"),
+        ("base --set lora_rank=4", "A network from nothing has no adapter"),
+        ("sft --from x --set precision=4bit", "4-bit weights cannot be trained themselves"),
+        ("grpo --from x --set suites=moon@1,mars@1", "no suite 'moon@1'"),
+        ("base --set precision=8bit", "precision: "),
+        ("sft", "sft begins with a model: name a run or a folder with --from"),
+        ("grpo --from nowhere", "There is no run and no folder 'nowhere'; .* owner/name"),
+        ("grpo --from ./no/where", "There is no run and no folder './no/where'"),
+        ("sft --set model=/no/where", "There is no run and no folder '/no/where'"),
+        ("grpo --from x --set parts=3", r"parts \(3\) has to be a multiple of updates"),
+        ("dpo --from x --set judge=me", "judge: .*'heuristic' or 'llm'"),
+        ("--resume 20200101-000000_nothing", "There is no run '20200101-000000_nothing'"),
+        ("chain --size toy --evaluate -3", "--evaluate takes 1..100000 bargains, not '-3'"),
+        ("chain --size toy --evaluate ten", "--evaluate takes"),
+        ("chain --size toy --set stepz=3", "stepz is no setting of base"),
+        # "base" would fit 40 letters; "grpo" after hours of work would not.
+        (f"chain --size large --name {'x' * 36}", "at most 40; not 'x+-grpo'"),
+    ],
+)
+def test_what_is_wrong_is_told_before_any_work(words: str, told: str) -> None:
+    with pytest.raises(CommandError, match=told):
+        call_command("train", *words.split(), stdout=io.StringIO())
+    assert not Run.objects.exists()
+
+
+def test_every_wrong_setting_is_told_at_once() -> None:
+    with pytest.raises(CommandError) as wrong:
+        call_command("train", "base", "--set", "epochs=-1", "--set", "layers=0", "--set", "typo=1")
+    assert [line.split(":")[0].split()[0] for line in str(wrong.value).splitlines()] == [
+        "epochs",
+        "layers",
+        "typo",
+    ]
+
+
+def test_a_run_that_has_left_no_model_yet_is_nothing_to_begin_with() -> None:
+    run = a_stage("sft", status=Run.Status.INTERRUPTED)
+    with pytest.raises(CommandError, match=f"{run.pk} has left no model; it is interrupted"):
+        call_command("train", "grpo", "--from", run.pk)
+
+
+def test_what_is_done_is_not_done_again() -> None:
+    run = a_stage("sft")
+    with pytest.raises(CommandError, match="is done; start a new run"):
+        call_command("train", "--resume", run.pk)
+    run.refresh_from_db()
+    assert run.status == Run.Status.DONE
+
+
+def test_an_evaluation_is_no_stage() -> None:
+    run = Run.objects.create(
+        id="x", kind="evaluate", name="x", config={"stage": "evaluate"}, seeds={}, total=1,
+        folder="x", status=Run.Status.QUEUED,
+    )  # fmt: skip
+    with pytest.raises(CommandError, match="x is no stage of training"):
+        call_command("train", "--resume", run.pk, stdout=io.StringIO())
+
+
+@pytest.mark.usefixtures("every_line")
+def test_ctrl_c_ends_with_130_and_says_how_to_go_on(haggler: Path) -> None:
+    said, err = Reader("sft 2/", ctrl_c), io.StringIO()
+    told = ["--set", "bargains=4", "--set", "epochs=0.1", "--set", "check_games=4"]
+    with pytest.raises(SystemExit) as ended:
+        call_command(
+            "train", "sft", "--size", "toy", "--from", str(haggler), *told, stdout=said, stderr=err
+        )
+    assert ended.value.code == 130
+    run = Run.objects.get()
+    assert f"manage.py train --resume {run.pk}" in err.getvalue()
+    assert run.status == Run.Status.INTERRUPTED
+
+
+def test_a_model_of_the_hub_is_named_by_owner_and_name() -> None:
+    run = open_stage(quick("sft"), "from-hub", source="unsloth/Meta-Llama-3.1-8B-Instruct")
+    assert running.source_of(run) == "unsloth/Meta-Llama-3.1-8B-Instruct"

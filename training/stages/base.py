@@ -1,0 +1,94 @@
+"""Pretraining: a Llama from nothing reads bargains as prose."""
+
+from typing import Any
+
+from transformers import LlamaConfig, LlamaForCausalLM, set_seed
+
+from agents.checkpoints import Card
+from agents.dialects.table import dialect
+from training.data.corpus import Corpus, Recipe, corpus
+from training.stages.arguments import batches, common
+from training.stages.checking import check
+from training.stages.config import BaseConfig
+from training.stages.counting import last_loss, trainer_steps
+from training.stages.following import Following, train
+from training.stages.names import name_of, title_of
+from training.stages.saving import save_model
+from training.stages.tokenizer import train_tokenizer
+from training.stages.work import Work
+
+
+def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
+    """Make tokenizer and model, and let the model read.
+
+    Returns:
+        The summary: sizes and the last loss.
+    """
+    from datasets import Dataset
+    from trl import SFTConfig, SFTTrainer
+
+    set_seed(config.seed)
+    work.say("base: teacher games")
+    books = corpus(Recipe("compact", config.bargains, config.seed))
+    tokenizer = train_tokenizer(_texts(books), config.vocabulary, config.context)
+    model = LlamaForCausalLM(_shape(config, tokenizer))
+    rows = Dataset.from_dict({"text": [f"{text}{tokenizer.eos_token}" for text in books.prose()]})
+    trainer = SFTTrainer(
+        model=model,
+        processing_class=tokenizer,
+        train_dataset=rows,
+        args=SFTConfig(
+            **common(config, work) | batches(config),
+            num_train_epochs=config.epochs,
+            max_length=config.context,
+            lr_scheduler_type="cosine",
+            warmup_steps=20,
+            logging_steps=5,
+            logging_first_step=True,
+            dataset_num_proc=None,
+        ),
+    )
+    work.run.total = trainer_steps(trainer)
+    work.run.save(update_fields=["total"])
+    train(trainer, work, Following(work, _renamed))
+    card = Card(
+        name=name_of(config),
+        title=title_of(config),
+        dialect="compact",
+        prompt_version=dialect("compact").version,
+    )
+    save_model(work, trainer.model, tokenizer, card)
+    played = check(work, trainer.model, tokenizer, card, config.check_games)
+    return {
+        "parameters": sum(part.numel() for part in model.parameters()),
+        "vocabulary": len(tokenizer),
+        "bargains": books.card["bargains"],
+        "loss": last_loss(trainer),
+        "held_out": played,
+    }
+
+
+def _texts(books: Corpus) -> list[str]:
+    lessons = books.lessons("train")
+    return [part for one in lessons for part in (one.prompt[-1].content, one.answer)]
+
+
+def _shape(config: BaseConfig, tokenizer: Any) -> LlamaConfig:
+    return LlamaConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=config.hidden,
+        # A third of eight times the width, as in LLaMA, in whole 32s.
+        intermediate_size=max(32, 32 * round(8 * config.hidden / 3 / 32)),
+        num_hidden_layers=config.layers,
+        num_attention_heads=config.heads,
+        num_key_value_heads=config.heads,
+        max_position_embeddings=config.context,
+        tie_word_embeddings=True,
+        bos_token_id=None,
+        eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+    )
+
+
+def _renamed(logs: Any) -> dict[str, float]:
+    return {"loss": logs["loss"]} if "loss" in logs else {}

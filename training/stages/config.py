@@ -1,0 +1,298 @@
+"""What a stage of training can be told; all of it is checked before any work begins.
+
+Every field has a default for each size, a range and one line of help: forms, the command and the
+documentation are made of them.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from training.data.seeds import HELD_OUT_FROM, first_seed
+from training.data.teaching import SUITE_IDS
+
+Size = Literal["toy", "mini", "large"]
+Stage = Literal["base", "sft", "grpo", "dpo"]
+Precision = Literal["auto", "float32", "bfloat16", "4bit"]
+
+STAGES: tuple[Stage, ...] = ("base", "sft", "grpo", "dpo")
+SIZES: tuple[Size, ...] = ("toy", "mini", "large")
+MAX_SEED = 999
+
+LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
+
+
+def _split(told: object) -> object:
+    return [name.strip() for name in told.split(",")] if isinstance(told, str) else told
+
+
+Suites = Annotated[tuple[str, ...], BeforeValidator(_split)]
+"""Names; as one text they are parted by commas."""
+
+Rate = Annotated[float, Field(gt=0, le=0.1)]
+
+
+class BadConfig(ValueError):
+    """A stage was told something that cannot be; the message says what to write instead."""
+
+
+class StageConfig(BaseModel):
+    """What all stages share."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    stage: ClassVar[Stage]
+
+    size: Size = Field("mini", description="toy for tests, mini for this machine, large for a GPU")
+    seed: int = Field(0, ge=0, le=MAX_SEED, description="Of games, weights and everything drawn.")
+    learning_rate: Rate = Field(1e-3, description="Highest rate of AdamW.")
+    save_every: int = Field(100, ge=1, description="Steps between checkpoints to resume from.")
+    precision: Precision = Field("auto", description="Numbers: auto is bf16 where it is fast.")
+    threads: int = Field(0, ge=0, le=256, description="CPU threads; 0 takes all cores.")
+    lora_rank: int = Field(0, ge=0, le=256, description="Rank of the adapter; 0 trains all.")
+    lora_alpha: int = Field(32, ge=1, le=512, description="Scale of the adapter.")
+    lora_dropout: float = Field(0.05, ge=0, lt=1, description="Dropout of the adapter, 0..1.")
+
+    @property
+    def seeds(self) -> int:
+        """Count the seeds of games that are learned from, at most."""
+        raise NotImplementedError
+
+
+class BatchConfig(StageConfig):
+    """What stages share that read rows in batches."""
+
+    batch: int = Field(64, ge=1, le=1024, description="Rows of one step of the optimizer.")
+    rows_at_once: int = Field(64, ge=1, le=1024, description="Rows in memory; divides the batch.")
+
+    @property
+    def accumulation(self) -> int:
+        """Passes that make one step of the optimizer."""
+        return self.batch // self.rows_at_once
+
+
+class CorpusConfig(BatchConfig):
+    """What stages share that learn from teachers."""
+
+    bargains: int = Field(900, ge=4, le=100_000, description="Teacher bargains in every suite.")
+
+    @property
+    def seeds(self) -> int:
+        """One for each bargain of a suite."""
+        return self.bargains
+
+
+class BaseConfig(CorpusConfig):
+    """Pretraining from nothing: the words and numbers of the bazaar, no protocol yet."""
+
+    stage = "base"
+
+    epochs: float = Field(2.0, gt=0, le=100, description="Times that all of it is read.")
+    vocabulary: int = Field(2048, ge=300, le=65_536, description="Tokens of the own tokenizer.")
+    hidden: int = Field(192, ge=16, le=4096, multiple_of=8, description="Width of the model.")
+    layers: int = Field(4, ge=1, le=64, description="Layers.")
+    heads: int = Field(6, ge=1, le=64, description="Heads of attention; divide the width.")
+    context: int = Field(512, ge=128, le=8192, description="Tokens that are read at once.")
+    check_games: int = Field(80, ge=4, le=10_000, description="Held-out games at the end.")
+
+
+class SftConfig(CorpusConfig):
+    """Supervised fine-tuning: the protocol, from teachers of several tempers."""
+
+    stage = "sft"
+
+    epochs: float = Field(2.0, gt=0, le=100, description="Times that all lessons are read.")
+    last_rounds: int = Field(3, ge=1, le=20, description="Times a lesson of a last round counts.")
+    max_length: int = Field(256, ge=64, le=8192, description="Tokens of prompt and answer.")
+    check_games: int = Field(200, ge=4, le=10_000, description="Held-out games at the end.")
+    model: str = Field("", max_length=200, description="Start from this model, not from a run.")
+
+
+class GrpoConfig(StageConfig):
+    """Group-relative policy optimisation on whole games against pinned and drawn sellers."""
+
+    stage = "grpo"
+
+    steps: int = Field(100, ge=1, le=10_000, description="Steps of the optimizer.")
+    deals: int = Field(16, ge=1, le=512, description="Different deals played in each step.")
+    group: int = Field(8, ge=2, le=64, description="Games of every deal, compared to each other.")
+    updates: int = Field(
+        2, ge=1, le=64, description="Steps of the optimizer for one round of games."
+    )
+    parts: int = Field(8, ge=1, le=512, description="Parts of a round in memory, one by one.")
+    beta: float = Field(0.04, ge=0, le=10, description="Weight of the KL term to the SFT model.")
+    temperature: float = Field(1.0, gt=0, le=2, description="Of the games.")
+    top_p: float = Field(0.98, gt=0, le=1, description="Mass of what may be said in the games.")
+    missed_weight: float = Field(
+        0.2, ge=0, le=10, description="Cost of no deal where one was possible, beyond its share."
+    )
+    format_weight: float = Field(0.5, ge=0, le=10, description="Cost of unreadable answers.")
+    legality_weight: float = Field(0.1, ge=0, le=10, description="Cost of bids against the rules.")
+    select_every: int = Field(10, ge=1, description="Steps between games on held-out seeds.")
+    check_games: int = Field(160, ge=4, le=10_000, description="Held-out games each time.")
+    suites: Suites = Field(SUITE_IDS, min_length=1, description="Suites that are played.")
+    drawn: float = Field(
+        0.5, ge=0, le=1, description="Part of the deals with sellers drawn at random, 0..1."
+    )
+    late: float = Field(
+        0.4, ge=0, le=1, description="Part of the deals that begin in the last rounds, 0..1."
+    )
+
+    @property
+    def rounds(self) -> int:
+        """How often games are played."""
+        return -(-self.steps // self.updates)
+
+    @property
+    def seeds(self) -> int:
+        """One for each deal; where all are of one suite, each has another seed."""
+        return self.rounds * self.deals
+
+
+class DpoConfig(BatchConfig):
+    """Direct preference optimisation on pairs of games that a judge has compared."""
+
+    stage = "dpo"
+
+    pairs: int = Field(
+        480, ge=4, le=100_000, description="Scenarios; two games are played of each."
+    )
+    beta: float = Field(0.1, gt=0, le=10, description="How far it may go from where it starts.")
+    epochs: float = Field(1.0, gt=0, le=20, description="Times that all pairs are read.")
+    cool: float = Field(0.5, gt=0, le=2, description="Temperature of the one game.")
+    warm: float = Field(0.9, gt=0, le=2, description="Temperature of the other.")
+    verdicts: Literal["all", "play", "manners"] = Field(
+        "all", description="Learned from: play leaves out rounds and words, manners prices."
+    )
+    judge: Literal["heuristic", "llm"] = Field("heuristic", description="Who compares.")
+    check_games: int = Field(200, ge=4, le=10_000, description="Held-out pairs at the end.")
+
+    @property
+    def seeds(self) -> int:
+        """One for each pair, at most."""
+        return self.pairs
+
+
+CONFIGS: dict[Stage, type[StageConfig]] = {
+    "base": BaseConfig,
+    "sft": SftConfig,
+    "grpo": GrpoConfig,
+    "dpo": DpoConfig,
+}
+
+_LORA = {"lora_rank": 16, "precision": "4bit"}
+_FEW = {"save_every": 50, "threads": 1}
+_SMALL = {**_FEW, "batch": 16, "rows_at_once": 16}
+_OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
+    ("base", "mini"): {"learning_rate": 3e-3, "batch": 16, "rows_at_once": 16, "epochs": 0.7},
+    ("sft", "mini"): {"learning_rate": 2e-3},
+    ("grpo", "mini"): {"learning_rate": 1.5e-4, "save_every": 5, "deals": 24},
+    ("dpo", "mini"): {
+        "learning_rate": 4e-5, "batch": 32, "rows_at_once": 32, "pairs": 3840,
+        "verdicts": "play", "check_games": 480,
+    },
+    ("base", "toy"): {
+        **_SMALL, "bargains": 40, "epochs": 1.0, "vocabulary": 600, "hidden": 64, "layers": 2,
+        "heads": 2, "learning_rate": 5e-3, "check_games": 8,
+    },
+    ("sft", "toy"): {**_SMALL, "bargains": 40, "epochs": 3.0, "check_games": 24,
+                     "learning_rate": 5e-3},
+    ("grpo", "toy"): {
+        **_FEW, "steps": 4, "deals": 4, "group": 4, "parts": 2, "check_games": 24,
+        "select_every": 2,
+    },
+    ("dpo", "toy"): {**_SMALL, "pairs": 24, "check_games": 24},
+    ("sft", "large"): {
+        **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 1.0,
+        "bargains": 40, "max_length": 1024, "model": LARGE_BASE,
+    },
+    ("grpo", "large"): {
+        **_LORA, "learning_rate": 5e-6, "steps": 30, "deals": 4, "parts": 8, "updates": 1,
+    },
+    ("dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1, "pairs": 64},
+}  # fmt: skip
+"""Where the defaults of a size differ from those of the fields."""
+
+
+def defaults(stage: Stage, size: Size) -> dict[str, Any]:
+    """Give every setting of a stage as it is when nothing else is said.
+
+    Raises:
+        BadConfig: there is no such stage or size, or the stage is not for that size.
+    """
+    if stage not in CONFIGS or size not in SIZES:
+        raise BadConfig(f"Stages are {', '.join(STAGES)}; sizes are {', '.join(SIZES)}.")
+    if (stage, size) == ("base", "large"):
+        raise BadConfig("A large model is not made from nothing; begin with sft.")
+    return CONFIGS[stage](size=size, **_OTHERS.get((stage, size), {})).model_dump()
+
+
+def make_config(stage: Stage, size: Size, **changes: object) -> StageConfig:
+    """Check the settings of a stage.
+
+    Raises:
+        BadConfig: with every setting that is wrong, and what is allowed.
+    """
+    return checked(stage, {**defaults(stage, size), **changes})
+
+
+def checked(stage: Stage, settings: dict[str, Any]) -> StageConfig:
+    """Check settings that were written down.
+
+    Raises:
+        BadConfig: with every setting that is wrong, and what is allowed.
+    """
+    try:
+        config = CONFIGS[stage].model_validate(settings)
+    except ValidationError as wrong:
+        raise BadConfig(
+            "\n".join(_sentence(CONFIGS[stage], one) for one in wrong.errors())
+        ) from None
+    _check_together(config)
+    return config
+
+
+def _sentence(kind: type[StageConfig], error: Any) -> str:
+    name = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        return (
+            f"{name[:60]} is no setting of {kind.stage}; there are {', '.join(kind.model_fields)}."
+        )
+    return f"{name}: {error['msg']}, not {str(error['input'])[:60]!r}."
+
+
+def _check_together(config: StageConfig) -> None:
+    if isinstance(config, BaseConfig) and (config.lora_rank or config.precision == "4bit"):
+        raise BadConfig("A network from nothing has no adapter and no 4-bit weights.")
+    if isinstance(config, BatchConfig) and config.batch % config.rows_at_once:
+        raise BadConfig(
+            f"batch ({config.batch}) has to be a multiple of rows_at_once ({config.rows_at_once})."
+        )
+    if isinstance(config, BaseConfig) and config.hidden % (2 * config.heads):
+        raise BadConfig(
+            f"hidden ({config.hidden}) has to be a multiple of twice the heads ({config.heads})."
+        )
+    if isinstance(config, GrpoConfig):
+        _check_round(config)
+        unknown = [name for name in config.suites if name not in SUITE_IDS]
+        if unknown:
+            raise BadConfig(
+                f"There is no suite {unknown[0][:60]!r}. Known: {', '.join(SUITE_IDS)}."
+            )
+    if first_seed(config.stage, config.seed) + config.seeds > HELD_OUT_FROM:
+        raise BadConfig(
+            f"Seed {config.seed} with {config.seeds:,} games would learn from games that are held "
+            "out; ask for fewer games, or a smaller seed."
+        )
+    if config.precision == "4bit" and not config.lora_rank:
+        raise BadConfig("4-bit weights cannot be trained themselves; set lora_rank, usually 16.")
+
+
+def _check_round(config: GrpoConfig) -> None:
+    if config.parts % config.updates:
+        raise BadConfig(
+            f"parts ({config.parts}) has to be a multiple of updates ({config.updates})."
+        )
+    games = config.deals * config.group
+    if games % config.parts:
+        raise BadConfig(f"deals x group ({games}) has to be a multiple of parts ({config.parts}).")

@@ -1,0 +1,51 @@
+"""Figures of a set of games: share, deals, rounds, valid answers, each with an interval."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from training.stages.games import Game
+
+RESAMPLES = 1000
+CONFIDENCE = 0.95
+
+
+def figures(games: Sequence[Game], seed: int = 0) -> dict[str, Any]:
+    """Sum games up.
+
+    Args:
+        games: any number of 1 or more.
+        seed: of the bootstrap.
+
+    Returns:
+        ``games``, ``answers``, and means with 95 % intervals over games: ``share`` over winnable
+        ones (no deal counts 0), ``deal_rate`` over winnable ones, ``rounds``; ``valid_json`` of
+        all answers and ``legal`` likewise, 0..1.
+    """
+    winnable = [game for game in games if game.winnable]
+    answers = sum(len(game.turns) for game in games)
+    return {
+        "games": len(games),
+        "answers": answers,
+        "share": mean_of([game.share for game in winnable], seed),
+        "deal_rate": mean_of([float(game.is_deal) for game in winnable], seed),
+        "rounds": mean_of([float(len(game.turns)) for game in games], seed),
+        "valid_json": 1 - sum(game.invalid for game in games) / max(1, answers),
+        "legal": sum(turn.legal for game in games for turn in game.turns) / max(1, answers),
+    }
+
+
+def mean_of(values: Sequence[float], seed: int = 0) -> dict[str, float] | None:
+    """Give the mean with its 95 % bootstrap interval (Efron 1979); None of nothing."""
+    if not values:
+        return None
+    array = np.asarray(values)
+    rng = np.random.RandomState(seed)
+    means = array[rng.randint(0, len(array), (RESAMPLES, len(array)))].mean(axis=1)
+    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return {
+        "mean": round(float(array.mean()), 4),
+        "low": round(float(low), 4),
+        "high": round(float(high), 4),
+    }

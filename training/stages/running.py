@@ -1,0 +1,173 @@
+"""A stage from its row to its summary; it can be stopped anywhere and goes on."""
+
+import re
+import shutil
+from pathlib import Path
+from typing import IO, Any, cast
+
+from training import runs
+from training.models import Run
+from training.stages.config import (
+    STAGES,
+    BadConfig,
+    BaseConfig,
+    DpoConfig,
+    GrpoConfig,
+    SftConfig,
+    Stage,
+    StageConfig,
+    checked,
+)
+from training.stages.work import BEST, CHECKPOINTS, CONFIG, MODEL, SUMMARY, Work
+from training.working import at_work
+
+HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
+
+
+def open_stage(
+    config: StageConfig,
+    name: str,
+    *,
+    source: str = "",
+    after: Run | None = None,
+    waits: bool = False,
+) -> Run:
+    """Write a stage down, to be played by ``run_stage``.
+
+    Args:
+        config: its settings.
+        name: of the run: small letters, digits and hyphens.
+        source: folder or hub name of the model to begin with.
+        after: the run whose model it begins with, instead of ``source``.
+        waits: it is for the worker; else this process begins at once.
+
+    Raises:
+        BadConfig: nothing says which model to begin with, or there is none of that name; or the
+            run's name is not allowed.
+    """
+    begin = source or (config.model if isinstance(config, SftConfig) else "")
+    if config.stage != "base" and not begin and after is None:
+        raise BadConfig(f"{config.stage} begins with a model: name a run or a folder with --from.")
+    if begin and not Path(begin).is_dir() and not HUB_NAME.fullmatch(begin):
+        raise BadConfig(
+            f"There is no run and no folder {begin[-80:]!r}; a model of the hub is owner/name."
+        )
+    check_name(name)
+    return runs.open_run(
+        name,
+        kind=config.stage,
+        config={"stage": config.stage, "config": config.model_dump(), "source": begin},
+        seeds={"seed": config.seed},
+        total=1,
+        waits=waits,
+        after=after,
+    )
+
+
+def check_name(name: str) -> None:
+    """Check what a run shall be called.
+
+    Raises:
+        BadConfig: the name is not allowed.
+    """
+    if not runs.NAME.fullmatch(name):
+        raise BadConfig(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
+
+
+def run_stage(run: Run, out: IO[str]) -> dict[str, Any]:
+    """Work on a stage until it is done.
+
+    Args:
+        run: a stage that is not at work elsewhere.
+        out: where progress goes, line by line.
+
+    Returns:
+        Its summary.
+
+    Raises:
+        BadConfig: the settings cannot be used here.
+        Stopped: it was cancelled.
+        Busy: it is at work elsewhere.
+    """
+    stage, config = stage_of(run)
+    with at_work(run):
+        work = Work(run, config, out)
+        made_by = {"run": run.pk, "code": run.code_version, "machine": run.machine}
+        work.keep(CONFIG, {**made_by, **run.config})
+        work.say(f"Run {run.pk}: {stage} of a {config.size} model, seed {config.seed}.")
+        summary = {"stage": stage, **_play(work, config, source_of(run))}
+        work.keep(SUMMARY, summary)
+        run.done = run.total
+        runs.end(run, Run.Status.DONE, summary=summary)
+        # Only now: whoever is killed before that goes on from them.
+        for state in (CHECKPOINTS, BEST):
+            shutil.rmtree(work.folder / state, ignore_errors=True)
+        work.say(f"Run {run.pk} is done.")
+    return summary
+
+
+def stage_of(run: Run) -> tuple[Stage, StageConfig]:
+    """Read what a run was told.
+
+    Raises:
+        BadConfig: it is no stage, or its settings are not allowed any more.
+    """
+    told: dict[str, Any] = run.config
+    if told.get("stage") not in STAGES:
+        raise BadConfig(f"{run.pk} is no stage of training.")
+    stage = cast("Stage", told["stage"])
+    return stage, checked(stage, told["config"])
+
+
+def source_of(run: Run) -> str:
+    """Find the model that a run begins with.
+
+    Raises:
+        BadConfig: the run before it has left no model.
+    """
+    if run.after is None:
+        return str(run.config.get("source", ""))
+    folder = runs.folder_of(run.after) / MODEL
+    if not folder.is_dir():
+        raise BadConfig(f"{run.after.pk} has left no model; it is {run.after.status}.")
+    return str(folder)
+
+
+def resolve(name: str) -> tuple[str, Run | None]:
+    """Read what ``--from`` names: a run, a folder, or a hub name.
+
+    Raises:
+        BadConfig: the run has left no model.
+    """
+    run = Run.objects.filter(pk=name).first() if "/" not in name else None
+    if run is None:
+        return (str(Path(name).resolve()) if Path(name).is_dir() else name), None
+    if not (runs.folder_of(run) / MODEL).is_dir():
+        raise BadConfig(f"{name} has left no model; it is {run.status}.")
+    return "", run
+
+
+def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
+    # Whoever only asks for a page or a form must not pay for torch.
+    from training.stages.arguments import prepare
+
+    prepare(config)
+    match config:
+        case BaseConfig():
+            from training.stages.base import run_base
+
+            return run_base(work, config)
+        case SftConfig():
+            from training.stages.sft import run_sft
+
+            return run_sft(work, config, source)
+        case GrpoConfig():
+            from training.stages.grpo import run_grpo
+
+            return run_grpo(work, config, source)
+        case DpoConfig():
+            from training.stages.dpo import run_dpo
+
+            return run_dpo(work, config, source)
+        case _:
+            raise BadConfig(f"There is no stage {config.stage!r}.")

@@ -1,0 +1,107 @@
+"""Supervised fine-tuning: the model learns to answer a position as the teachers did."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from transformers import set_seed
+
+from agents.checkpoints import Card
+from agents.dialects.table import dialect
+from training.data.corpus import Recipe, corpus
+from training.data.teaching import Lesson
+from training.stages.arguments import batches, common
+from training.stages.checking import check
+from training.stages.config import SftConfig
+from training.stages.counting import last_loss, trainer_steps
+from training.stages.following import Following, train
+from training.stages.loading import Opened, adapter_of, open_model
+from training.stages.names import name_of, title_of
+from training.stages.saving import save_model
+from training.stages.work import Work
+
+
+def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
+    """Train on teacher games and measure on held-out ones.
+
+    Args:
+        work: the run.
+        config: its settings.
+        source: folder or hub name of the model to begin with.
+
+    Returns:
+        The summary: counts, the last loss, and how it plays held-out games.
+    """
+    from trl import SFTConfig as TrlConfig
+    from trl import SFTTrainer
+
+    set_seed(config.seed)
+    opened = open_model(source, config)
+    way = dialect(opened.card.dialect if opened.card else "chat")
+    work.say("sft: teacher games")
+    books = corpus(Recipe(way.name, config.bargains, config.seed))
+    trainer = SFTTrainer(
+        model=opened.model,
+        processing_class=opened.tokenizer,
+        train_dataset=_rows(_weighed(books.lessons("train"), config.last_rounds)),
+        peft_config=adapter_of(config, opened),
+        args=TrlConfig(
+            **common(config, work) | batches(config),
+            num_train_epochs=config.epochs,
+            max_length=config.max_length,
+            completion_only_loss=True,
+            lr_scheduler_type="cosine",
+            warmup_steps=20,
+            logging_steps=5,
+            logging_first_step=True,
+        ),
+    )
+    work.run.total = trainer_steps(trainer)
+    work.run.save(update_fields=["total"])
+    train(trainer, work, Following(work, _renamed))
+    card = sft_card(config, opened)
+    save_model(work, trainer.model, opened.tokenizer, card)
+    played = check(work, trainer.model, opened.tokenizer, card, config.check_games)
+    return {
+        "lessons": books.card["lessons"],
+        "loss": last_loss(trainer),
+        "held_out": played,
+    }
+
+
+def sft_card(config: SftConfig, opened: Opened) -> Card:
+    """Describe the model that comes out."""
+    base = opened.card.base if opened.card else ""
+    way = dialect(opened.card.dialect if opened.card else "chat")
+    return Card(
+        name=name_of(config),
+        title=title_of(config),
+        dialect=way.name,
+        prompt_version=way.version,
+        base=base or (opened.source if config.lora_rank else ""),
+        max_new_tokens=64 if way.name == "compact" else 96,
+    )
+
+
+def _weighed(lessons: Sequence[Lesson], last_rounds: int) -> list[Lesson]:
+    """Repeat the lessons of last rounds: few games get there, and there all is won or lost."""
+    return [one for one in lessons for _ in range(last_rounds if one.last else 1)]
+
+
+def _rows(lessons: Sequence[Lesson]) -> Any:
+    from datasets import Dataset
+
+    return Dataset.from_dict(
+        {
+            "prompt": [
+                [{"role": m.role, "content": m.content} for m in one.prompt] for one in lessons
+            ],
+            "completion": [[{"role": "assistant", "content": one.answer}] for one in lessons],
+        }
+    )
+
+
+def _renamed(logs: Any) -> dict[str, float]:
+    if "loss" not in logs:
+        return {}
+    also = {"accuracy": logs["mean_token_accuracy"]} if "mean_token_accuracy" in logs else {}
+    return {"loss": logs["loss"], **also}

@@ -1,0 +1,130 @@
+"""One stage at work: where its files go, what it has measured, and whether it shall stop."""
+
+import contextlib
+import math
+import os
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from training import runs
+from training.models import Run
+from training.stages.config import StageConfig
+from training.working import Stopped
+
+METRICS, SUMMARY, CONFIG, SAMPLES, PAIRS = (
+    "metrics.jsonl",
+    "summary.json",
+    "config.json",
+    "samples.jsonl",
+    "pairs.jsonl",
+)
+MODEL, CHECKPOINTS, BEST = "model", "checkpoints", "best"
+
+BEAT_S = 1.0
+TELL_S = 5.0
+"""Seconds between lines of progress."""
+
+
+class Work:
+    """A run under way.
+
+    Args:
+        run: its row.
+        config: what the stage was told.
+        out: where progress goes, a line each time.
+    """
+
+    def __init__(self, run: Run, config: StageConfig, out: IO[str]) -> None:
+        self.run = run
+        self.config = config
+        self.folder = runs.folder_of(run)
+        self._out = out
+        self._beaten = self._told = 0.0
+        self._numbers: dict[str, float] = {}
+
+    @property
+    def checkpoints(self) -> Path:
+        """Where the trainer's own state lies while the run is not done."""
+        return self.folder / CHECKPOINTS
+
+    @property
+    def model(self) -> Path:
+        """Where the finished model goes."""
+        return self.folder / MODEL
+
+    def say(self, words: str) -> None:
+        """Tell one line."""
+        self._out.write(f"{words}\n")
+        self._out.flush()
+
+    def beat(self, done: int) -> None:
+        """Give a sign of life, at most once a second, and a line of progress now and then.
+
+        Args:
+            done: pieces of work so far.
+
+        Raises:
+            Stopped: somebody asked for it.
+        """
+        now = time.monotonic()
+        if now - self._beaten >= BEAT_S or done >= self.run.total:
+            self._beaten = now
+            if not runs.beat(self.run, done):
+                raise Stopped
+        if now - self._told >= TELL_S:
+            self._told = now
+            numbers = ", ".join(f"{name} {value:.4g}" for name, value in self._numbers.items())
+            self.say(f"{self.config.stage} {done}/{self.run.total} {numbers}".rstrip())
+
+    def measured(self, step: int, numbers: Mapping[str, float]) -> None:
+        """Write down what was measured at a step; what is not finite is left out."""
+        kept = {name: _rounded(value) for name, value in numbers.items() if math.isfinite(value)}
+        self._numbers = dict(kept)
+        with (self.folder / METRICS).open("ab") as file:
+            file.write(msgspec.json.encode({"step": step, **kept}) + b"\n")
+            file.flush()
+
+    def forget_after(self, step: int) -> None:
+        """Drop what was measured after a step: the run goes on from there."""
+        path = self.folder / METRICS
+        if not path.is_file():
+            return
+        kept = [line for line in _whole_lines(path) if _step(line) <= step]
+        write_whole(path, b"".join(kept))
+
+    def keep(self, name: str, value: object) -> None:
+        """Write a JSON file of the run in one piece."""
+        write_whole(self.folder / name, msgspec.json.format(msgspec.json.encode(value), indent=2))
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace a file in one piece, so that nobody ever reads half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with beside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def _whole_lines(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield line
+
+
+def _step(line: bytes) -> int:
+    with contextlib.suppress(msgspec.DecodeError, KeyError):
+        return int(msgspec.json.decode(line, type=dict[str, Any])["step"])
+    return 1 << 60
+
+
+def _rounded(value: float) -> float:
+    """Keep six digits: curves need no more."""
+    return float(f"{value:.6g}")
