@@ -1,0 +1,1 @@
+"""Training elsewhere: jobs and repositories of the Hugging Face hub."""

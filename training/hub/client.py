@@ -1,0 +1,234 @@
+"""The hub with one token: repositories and jobs, and nothing else of it."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
+from huggingface_hub.hf_api import RepoFile
+
+from negotiation.secret_values import keep_secret, scrub
+from training.hub.asking import ask, be_patient_within_limits
+from training.hub.errors import NotAllowed, Unreachable
+
+ENDED = ("COMPLETED", "CANCELED", "ERROR", "DELETED")
+LABEL = "bazaar"
+"""Name of the label by which a job is found again; its value is our launch."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A job as the hub tells of it; ``stage`` is one of ``ENDED`` once it is over."""
+
+    id: str
+    stage: str
+    message: str
+    url: str
+
+    @property
+    def is_over(self) -> bool:
+        """It runs no more."""
+        return self.stage in ENDED
+
+
+class JobSpec(msgspec.Struct, frozen=True):
+    """What a job is asked to be. ``secrets`` go to the hub encrypted, and nowhere else."""
+
+    image: str
+    command: list[str]
+    environment: dict[str, str]
+    secrets: dict[str, str]
+    flavor: str
+    timeout_s: int
+    label: str
+
+    def __repr__(self) -> str:
+        return f"JobSpec({self.label}, {self.image}, {self.flavor}, {self.timeout_s} s)"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A file in a repository.
+
+    ``digest`` is the SHA-256 of a large file, and git's SHA-1 of a small one.
+    """
+
+    path: str
+    size: int
+    digest: str
+
+    def is_like(self, path: Path) -> bool:
+        """Tell whether a file here is the one there."""
+        if not path.is_file() or path.stat().st_size != self.size:
+            return False
+        with path.open("rb") as file:
+            if len(self.digest) == hashlib.sha256().digest_size * 2:
+                return hashlib.file_digest(file, "sha256").hexdigest() == self.digest
+            blob = b"blob %d\0" % self.size + file.read()
+        return hashlib.sha1(blob, usedforsecurity=False).hexdigest() == self.digest
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """The files of a repository as they are in one commit."""
+
+    commit: str
+    entries: tuple[Entry, ...]
+
+
+class Hub:
+    """Asks the hub of the settings.
+
+    Raises:
+        NotAllowed: there is no token.
+    """
+
+    def __init__(self) -> None:
+        token: str = settings.HUB["token"]
+        if not token:
+            raise NotAllowed("Set HF_TOKEN to a token that may write repositories and start jobs.")
+        keep_secret([token])
+        be_patient_within_limits()
+        self._api = HfApi(endpoint=settings.HUB["url"], token=token)
+
+    def make_repo(self, repo: str) -> None:
+        """Make a private repository, unless it is there."""
+        ask(f"make {repo}", lambda: self._api.create_repo(repo, private=True, exist_ok=True))
+
+    def commit(
+        self,
+        repo: str,
+        message: str,
+        files: Sequence[tuple[str, Path | bytes]],
+        gone: Sequence[str] = (),
+    ) -> None:
+        """Write files into a repository, all of them or none.
+
+        Args:
+            repo: where to.
+            message: of the commit.
+            files: path in the repository, and what it holds.
+            gone: folders in the repository to remove.
+
+        Raises:
+            HubError: nothing was written.
+            FileNotFoundError: one of the files has vanished; nothing was written.
+        """
+        try:
+            adding = [CommitOperationAdd(path, content) for path, content in files]
+        except ValueError as vanished:  # a file that a stage has tidied away meanwhile
+            raise FileNotFoundError(str(vanished)) from vanished
+        removing = [CommitOperationDelete(f"{path}/", is_folder=True) for path in gone]
+        ask(
+            f"write to {repo}",
+            lambda: self._api.create_commit(
+                repo, [*removing, *adding], commit_message=message, num_threads=2
+            ),
+        )
+
+    def files(self, repo: str, folder: str) -> Listing:
+        """List what a repository holds below a folder now."""
+        commit, listed = ask(f"list {repo}", lambda: self._tree(repo))
+        return Listing(
+            commit,
+            tuple(
+                Entry(one.path, one.size, one.lfs.sha256 if one.lfs else one.blob_id)
+                for one in listed
+                if isinstance(one, RepoFile) and one.path.startswith(f"{folder}/")
+            ),
+        )
+
+    def download(self, repo: str, listing: Listing, into: Path) -> None:
+        """Fetch files; what is there already and unchanged is not fetched again.
+
+        Raises:
+            Unreachable: some did not come, or came otherwise than they were listed.
+        """
+        ask(
+            f"fetch from {repo}",
+            lambda: self._api.snapshot_download(
+                repo,
+                revision=listing.commit,
+                allow_patterns=[entry.path for entry in listing.entries],
+                local_dir=into,
+                max_workers=2,
+            ),
+        )
+        # Where the hub is away, the library is content with what an earlier call left.
+        broken = [one.path for one in listing.entries if not one.is_like(into / one.path)]
+        if broken:
+            raise Unreachable(f"{len(broken)} files of {repo} did not come whole: {broken[0]}.")
+
+    def _tree(self, repo: str) -> tuple[str, list[Any]]:
+        commit = str(self._api.repo_info(repo).sha)
+        return commit, list(self._api.list_repo_tree(repo, recursive=True, revision=commit))
+
+    def run_job(self, namespace: str, spec: JobSpec) -> Job:
+        """Start a job. It is asked for once: a lost answer does not mean that none runs."""
+        return ask(
+            "start the job",
+            lambda: _job(
+                self._api.run_job(
+                    image=spec.image,
+                    command=spec.command,
+                    env=dict(spec.environment),
+                    secrets=dict(spec.secrets),
+                    flavor=spec.flavor,
+                    timeout=spec.timeout_s,
+                    attempts=1,
+                    labels={LABEL: spec.label},
+                    name=spec.label,
+                    namespace=namespace,
+                )
+            ),
+        )
+
+    def find_job(self, namespace: str, label: str) -> Job | None:
+        """Find the job of a launch; None when the hub has none."""
+        found = ask(
+            "look for the job",
+            lambda: [
+                _job(one)
+                for one in self._api.list_jobs(
+                    labels={LABEL: label}, namespace=namespace, timeout=60
+                )
+            ],
+        )
+        return found[0] if found else None
+
+    def job(self, namespace: str, job_id: str) -> Job:
+        """Ask how a job is."""
+        return ask(
+            "ask for the job",
+            lambda: _job(self._api.inspect_job(job_id=job_id, namespace=namespace)),
+        )
+
+    def cancel_job(self, namespace: str, job_id: str) -> None:
+        """End a job."""
+        ask(
+            "cancel the job",
+            lambda: self._api.cancel_job(job_id=job_id, namespace=namespace),
+        )
+
+    def log_of(self, namespace: str, job_id: str, *, follows: bool) -> Iterator[str]:
+        """Read what a job prints, from its first line; secrets are hidden.
+
+        Args:
+            namespace: whose job.
+            job_id: which.
+            follows: wait for what it will print until it is over, and take up broken connections.
+                Where one breaks as the job ends, the end of the log may be lost unnoticed; without
+                waiting it never is.
+        """
+        lines = iter(self._api.fetch_job_logs(job_id=job_id, namespace=namespace, follow=follows))
+        while (line := ask("follow the job", lambda: next(lines, None))) is not None:
+            yield scrub(" ".join(str(line).splitlines()))
+
+
+def _job(info: Any) -> Job:
+    return Job(
+        id=str(info.id),
+        stage=str(getattr(info.status.stage, "value", info.status.stage)),
+        message=scrub(str(info.status.message or "")),
+        url=str(info.url),
+    )

@@ -1,0 +1,182 @@
+"""Starting a job: checked, written down, uploaded, asked for once."""
+
+import msgspec
+from django.conf import settings
+
+from training import runs
+from training.code_version import CHANGED
+from training.hub.allowed import check_flavor, check_image, check_ref, check_repo, seconds_of
+from training.hub.client import Hub
+from training.hub.container import job_spec
+from training.hub.errors import HubError, NotAllowed, Unreachable
+from training.hub.launches import Launch, note, open_launch
+from training.hub.run_card import check_id
+from training.hub.uploading import Uploader
+from training.models import Run
+from training.run_lock import alone
+
+ALWAYS = "HF_TOKEN"
+"""The secret that every job needs, to push what it makes."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What somebody wants of a job, not checked yet.
+
+    Attributes:
+        repo: ``owner/name``; the owner pays.
+        flavor: machine.
+        timeout: like 4h.
+        image: of the container; "" takes that of the settings.
+        ref: version of the code; "" takes the one that runs here.
+        secrets: names of secret variables that go along, besides ``HF_TOKEN``.
+    """
+
+    repo: str
+    flavor: str
+    timeout: str
+    image: str = ""
+    ref: str = ""
+    secrets: tuple[str, ...] = ()
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A wish that may be fulfilled; ``secrets`` are values and never shown."""
+
+    repo: str
+    flavor: str
+    timeout_s: int
+    image: str
+    ref: str
+    secrets: dict[str, str]
+
+    def __repr__(self) -> str:
+        return f"Checked({self.repo}, {self.flavor}, {self.image}, {self.ref})"
+
+
+def check(wish: Wish, code: str) -> Checked:
+    """Check a wish against what the operator allows, before anything is written or asked.
+
+    Args:
+        wish: what is wanted.
+        code: version of the code that runs here.
+
+    Raises:
+        NotAllowed: with what is wrong.
+    """
+    return Checked(
+        repo=check_repo(wish.repo),
+        flavor=check_flavor(wish.flavor),
+        timeout_s=seconds_of(wish.timeout),
+        image=check_image(wish.image or settings.JOB_IMAGE),
+        ref=check_ref(wish.ref or _pushed(code)),
+        secrets={name: _secret(name) for name in dict.fromkeys((ALWAYS, *wish.secrets))},
+    )
+
+
+def launch(hub: Hub, run: Run, wish: Checked) -> Run:
+    """Start one job for a run. Whatever happens, it is not asked for twice.
+
+    Args:
+        hub: with a token.
+        run: a stage that is not at work; its files, and its predecessor's model, go along.
+        wish: was checked.
+
+    Returns:
+        The launch.
+
+    Raises:
+        HubError: no job runs; or, as the message says, nobody knows.
+        Busy: somebody works in the run's folder here, or launches it at this moment.
+    """
+    _check_run(run)
+    folder = runs.folder_of(run)
+    folder.mkdir(parents=True, exist_ok=True)
+    with alone(folder):
+        return _launch(hub, run, wish)
+
+
+def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
+    facts = Launch(run.pk, wish.repo, wish.flavor, wish.timeout_s, wish.image, wish.ref)
+    row = open_launch(run.name, facts)
+    try:
+        for one in (run.after, run):
+            if one is not None:
+                Uploader(hub, wish.repo, one).push()
+    except (HubError, OSError) as wrong:
+        _give_up(row, facts, str(wrong))
+        raise
+    spec = job_spec(
+        launch=row.pk,
+        run=run.pk,
+        repo=wish.repo,
+        image=wish.image,
+        source=settings.JOB_SOURCE,
+        ref=wish.ref,
+        flavor=wish.flavor,
+        timeout_s=wish.timeout_s,
+        environment={
+            "BAZAAR_TRAINABLE_MODELS": ",".join(sorted(settings.TRAINABLE_MODELS)),
+            "HF_ENDPOINT": settings.HUB["url"],
+            **_judge(),
+        },
+        secrets=wish.secrets,
+    )
+    try:
+        job = hub.run_job(facts.namespace, spec)
+    except Unreachable:
+        # The question may have arrived: the row stays as it is until the hub is asked.
+        raise
+    except HubError as wrong:
+        _give_up(row, facts, str(wrong))
+        raise
+    note(row, job)
+    Run.objects.filter(pk=run.pk).update(
+        note=f"At work on the hub; manage.py hf_job fetch {row.pk}"
+    )
+    return row
+
+
+def _check_run(run: Run) -> None:
+    check_id(run.pk)
+    if run.is_at_work or run.status == Run.Status.DONE:
+        raise NotAllowed(f"{run.pk} is {run.status}; only a run that stopped can go on elsewhere.")
+    source = str(run.config.get("source", ""))
+    if run.after is None and source and source not in settings.TRAINABLE_MODELS:
+        raise NotAllowed(
+            f"A job cannot begin with {source[-80:]!r}: name a run, or a model that "
+            "BAZAAR_TRAINABLE_MODELS allows."
+        )
+
+
+def _give_up(row: Run, facts: Launch, why: str) -> None:
+    facts = msgspec.structs.replace(facts, state="over")
+    row.config = {"hf_job": msgspec.structs.asdict(facts)}
+    row.save(update_fields=["config"])
+    runs.end(row, Run.Status.FAILED, f"No job was started: {why}")
+
+
+def _judge() -> dict[str, str]:
+    """Tell a job which judge is set here; its key is a secret of its own."""
+    told = settings.JUDGE
+    if not told["url"]:
+        return {}
+    return {
+        "BAZAAR_JUDGE_URL": told["url"],
+        "BAZAAR_JUDGE_MODEL": told["model"],
+        "BAZAAR_JUDGE_CALLS": str(told["calls"]),
+    }
+
+
+def _secret(name: str) -> str:
+    if name not in settings.JOB_SECRETS:
+        known = ", ".join(settings.JOB_SECRETS) or "none"
+        raise NotAllowed(f"{name[:60]!r} is no secret that is set here; there is {known}.")
+    value: str = settings.JOB_SECRETS[name]
+    return value
+
+
+def _pushed(code: str) -> str:
+    """Take the version that runs here, if it is one that a job can get."""
+    if not code or code.endswith(CHANGED):
+        raise NotAllowed("The code here is no commit that a job could get; name one with --ref.")
+    return code

@@ -1,0 +1,210 @@
+"""Keeps a run's folder on the hub while the run is under way, so that it can go on elsewhere.
+
+The run never waits for the hub, and never fails because of it: what could not be sent is sent
+later, and at the end there is one more try.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from negotiation.secret_values import scrub
+from training import runs
+from training.hub.allowed import check_repo
+from training.hub.artifacts import CARD, GROWING, artifacts_in, passing_folder
+from training.hub.client import Hub
+from training.hub.errors import HubError, Refused, Unreachable
+from training.hub.run_card import card_of
+from training.models import Run
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 60.0
+LONGEST_WAIT_S = 900.0
+SAYS_NO_WITHIN_S = 60.0
+LAST_TRIES = 4
+LAST_WAIT_S = 2.0
+PATIENCE_S = 600.0
+"""How long the end of a run waits for its last upload."""
+
+Seen = dict[str, tuple[int, int]]
+"""Size and time of change of every file that the hub has."""
+
+
+class Pushed(msgspec.Struct, frozen=True):
+    """What one upload did."""
+
+    files: int
+    bytes: int
+
+
+class Uploader:
+    """Uploads what is new in one run's folder.
+
+    Args:
+        hub: with a token.
+        repo: one that was checked.
+        run: whose folder it is.
+        every_s: seconds between looks.
+
+    Attributes:
+        is_complete: the hub has everything, once it was stopped.
+        refusal: why the hub takes nothing at all.
+    """
+
+    def __init__(self, hub: Hub, repo: str, run: Run, *, every_s: float = EVERY_S) -> None:
+        self._hub = hub
+        self._repo = repo
+        self._run_id = run.pk
+        self._folder = runs.folder_of(run)
+        self._card = card_of(run).to_json()
+        self._every_s = every_s
+        self._sent: Seen = {}
+        self._made = False
+        self._end = threading.Event()
+        self._tried = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="uploads", daemon=True)
+        self.is_complete = False
+        self.refusal: Refused | None = None
+
+    def push(self) -> Pushed:
+        """Upload what is new or changed, in one commit.
+
+        Raises:
+            HubError: nothing was uploaded; try later.
+            OSError: a file vanished or cannot be read; try later.
+        """
+        if not self._made:
+            self._hub.make_repo(self._repo)
+            self._made = True
+        found = {name: path for name, path in artifacts_in(self._folder) if name != CARD}
+        now = {name: _stamp(path) for name, path in found.items()}
+        new = [name for name, stamp in now.items() if self._sent.get(name) != stamp]
+        gone = _passing(self._sent) - _passing(now)
+        if not new and not gone and self._sent:
+            return Pushed(0, 0)
+        files = [(self._at(name), _content(name, found[name])) for name in new]
+        if not self._sent:
+            files.append((self._at(CARD), self._card))
+        self._hub.commit(
+            self._repo,
+            f"{self._run_id}: {len(files)} files",
+            files,
+            [self._at(name) for name in sorted(gone)],
+        )
+        self._sent = {**now, CARD: (len(self._card), 0)}
+        return Pushed(len(files), sum(now[name][0] for name in new))
+
+    def start(self) -> None:
+        """Upload at once and then now and then, until ``stop``.
+
+        Raises:
+            Refused: the hub will never take anything of this.
+        """
+        self._thread.start()
+        # A hub that is slow or away is no reason to wait; one that says no is one to stop.
+        self._tried.wait(SAYS_NO_WITHIN_S)
+        if self.refusal is not None:
+            raise self.refusal
+
+    def stop(self, patience_s: float = PATIENCE_S) -> bool:
+        """Upload for the last time.
+
+        Returns:
+            False when the hub does not have everything.
+        """
+        self._end.set()
+        self._thread.join(patience_s)
+        return self.is_complete
+
+    def _at(self, name: str) -> str:
+        return f"{self._run_id}/{name}"
+
+    def _watch(self) -> None:
+        failures = 0
+        while self.refusal is None:
+            asked_s = self._try()
+            self._tried.set()
+            failures = 0 if asked_s is None else failures + 1
+            doubled_s = self._every_s * 2 ** max(failures - 1, 0)
+            wait_s = max(min(doubled_s, LONGEST_WAIT_S), asked_s or 0.0)
+            if self._end.wait(wait_s):
+                break
+        for attempt in range(LAST_TRIES):
+            asked_s = self._try()
+            self.is_complete = asked_s is None
+            if self.is_complete or self.refusal is not None:
+                break
+            time.sleep(max(LAST_WAIT_S * 2**attempt, asked_s or 0.0))
+
+    def _try(self) -> float | None:
+        """Upload once.
+
+        Returns:
+            None when the hub has everything; else the seconds it wants to be left alone.
+        """
+        try:
+            pushed = self.push()
+        except (HubError, OSError) as wrong:
+            log.warning("not uploaded: %s", scrub(str(wrong)))
+            if isinstance(wrong, Refused) and not self._sent:
+                self.refusal = wrong
+            return wrong.after_s if isinstance(wrong, Unreachable) else 0.0
+        # Whatever it is: without this thread a job's container would take the model with it.
+        except Exception:
+            log.exception("not uploaded")
+            return 0.0
+        if pushed.files:
+            log.info("uploaded %d files, %.1f MB", pushed.files, pushed.bytes / 1e6)
+        return None
+
+
+@contextmanager
+def uploading(run: Run, repo: str = "", *, every_s: float = EVERY_S) -> Iterator[None]:
+    """Keep a run's folder on the hub while the block works; without a repository do nothing.
+
+    Args:
+        run: at work.
+        repo: ``owner/name``; "" for none.
+        every_s: seconds between looks for something new.
+
+    Raises:
+        NotAllowed: the repository may not be used, or there is no token. Before any work.
+        Refused: the hub does not take uploads. Before any work.
+    """
+    if not repo:
+        yield
+        return
+    uploader = Uploader(Hub(), check_repo(repo), run, every_s=every_s)
+    uploader.start()
+    try:
+        yield
+    finally:
+        if not uploader.stop():
+            log.error("the hub lacks the end of %s; %s", run.pk, how_to_push(run.pk, repo))
+
+
+def how_to_push(run_id: str, repo: str) -> str:
+    """Say how to upload what is missing."""
+    return f"upload it with: manage.py hf_job push {run_id} --repo {repo}"
+
+
+def _passing(names: Iterable[str]) -> set[str]:
+    return {folder for name in names if (folder := passing_folder(name))}
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns
+
+
+def _content(name: str, path: Path) -> Path | bytes:
+    """Read what grows while it is sent; leave weights to be read from the disk."""
+    if not GROWING.fullmatch(name):
+        return path
+    return scrub(path.read_text(encoding="utf-8", errors="replace")).encode()

@@ -1,0 +1,154 @@
+"""``manage.py hf_job``: training as a job of the Hugging Face hub."""
+
+from argparse import ArgumentParser
+from typing import IO, Any, cast
+
+from django.core.management.base import BaseCommand, CommandError
+
+from training import runs
+from training.code_version import code_version
+from training.hub.errors import HubError, NotAllowed
+from training.hub.launches import KIND, Launch, find_launch, launch_of
+from training.models import Run
+from training.run_lock import Busy
+from training.stages.config import SIZES, STAGES, BadConfig, make_config
+from training.stages.running import open_stage, resolve
+
+INTERRUPTED = 130
+"""Exit status, as shells give it for Ctrl-C."""
+
+
+class Command(BaseCommand):
+    """Launch, follow, fetch, cancel, list and push; one launch is one job."""
+
+    help = "Train on the Hugging Face hub: launch, follow, fetch, cancel, list, push (docs/hub.md)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read what to do."""
+        deeds = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
+        launch = deeds.add_parser("launch", help="start a job")
+        launch.add_argument("stage", nargs="?", help=", ".join(STAGES))
+        launch.add_argument("--size", default="large", help=f"{', '.join(SIZES)} (large)")
+        launch.add_argument("--name", help="of the run (the stage)")
+        launch.add_argument("--from", dest="source", help="run or hub name of a model")
+        launch.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+        launch.add_argument("--seed", help="0..999 (0)")
+        launch.add_argument("--resume", metavar="RUN", help="a run that stopped, here or there")
+        launch.add_argument("--repo", required=True, help="owner/name; what it makes goes there")
+        launch.add_argument("--flavor", required=True, help="machine, for example a10g-large")
+        launch.add_argument("--timeout", default="4h", help="like 90m, 4h or 1d (4h)")
+        launch.add_argument("--image", default="", help="container image")
+        launch.add_argument("--ref", default="", help="commit, tag or branch of the code")
+        launch.add_argument(
+            "--secret", action="append", default=[], metavar="NAME", help="goes along, encrypted"
+        )
+        for name, words in (
+            ("follow", "print what a job prints until it is over"),
+            ("cancel", "end a job"),
+        ):
+            deeds.add_parser(name, help=words).add_argument("id", help="launch, run or job")
+        fetch = deeds.add_parser("fetch", help="bring what a job has made here")
+        fetch.add_argument("id", help="launch, run or job; with --repo a run")
+        fetch.add_argument("--repo", default="", help="owner/name, for a run launched elsewhere")
+        push = deeds.add_parser("push", help="upload a run's folder")
+        push.add_argument("id", help="run")
+        push.add_argument("--repo", required=True, help="owner/name")
+        deeds.add_parser("list", help="show launches")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Do it, and turn what goes wrong into one line."""
+        deed = getattr(self, f"_{options['deed']}")
+        try:
+            deed(**options)
+        except (HubError, BadConfig, Busy) as wrong:
+            raise CommandError(str(wrong)) from wrong
+        except KeyboardInterrupt:
+            self.stderr.write("Interrupted; the job goes on.")
+            raise SystemExit(INTERRUPTED) from None
+
+    def _launch(self, **options: Any) -> None:
+        from training.hub.client import Hub
+        from training.hub.launching import Wish, check, launch
+
+        wish = Wish(
+            options["repo"],
+            options["flavor"],
+            options["timeout"],
+            options["image"],
+            options["ref"],
+            tuple(options["secret"]),
+        )
+        checked = check(wish, code_version())
+        row = launch(Hub(), _run_for(options), checked)
+        self._tell(row, launch_of(row))
+        self.stdout.write(f"Follow it with: manage.py hf_job follow {row.pk}")
+
+    def _follow(self, **options: Any) -> None:
+        from training.hub.client import Hub
+        from training.hub.following import follow
+
+        row = find_launch(options["id"])
+        self._tell(row, follow(Hub(), row, cast("IO[str]", self.stdout)))
+
+    def _cancel(self, **options: Any) -> None:
+        from training.hub.client import Hub
+        from training.hub.following import cancel
+
+        row = find_launch(options["id"])
+        self._tell(row, cancel(Hub(), row))
+
+    def _fetch(self, **options: Any) -> None:
+        from training.hub.client import Hub
+        from training.hub.fetching import fetch
+
+        repo, run_id = options["repo"], options["id"]
+        if not repo:
+            launch = launch_of(find_launch(run_id))
+            repo, run_id = launch.repo, launch.run
+        run = fetch(Hub(), repo, run_id)
+        self.stdout.write(f"{run.pk} is {run.status}. Files: {runs.folder_of(run)}")
+
+    def _push(self, **options: Any) -> None:
+        from training.hub.allowed import check_repo
+        from training.hub.client import Hub
+        from training.hub.uploading import Uploader
+
+        run = _known(options["id"])
+        pushed = Uploader(Hub(), check_repo(options["repo"]), run).push()
+        self.stdout.write(f"{run.pk}: {pushed.files} files, {pushed.bytes / 1e6:.1f} MB uploaded.")
+
+    def _list(self, **options: Any) -> None:
+        for row in Run.objects.filter(kind=KIND).order_by("created_at"):
+            self._tell(row, launch_of(row))
+
+    def _tell(self, row: Run, launch: Launch) -> None:
+        where = f" {launch.url}" if launch.url else ""
+        stage = launch.stage.lower() or launch.state
+        self.stdout.write(f"{row.pk}: {row.status} ({stage}), run {launch.run}{where}")
+        if row.note:
+            self.stdout.write(f"  {row.note}")
+
+
+def _run_for(options: dict[str, Any]) -> Run:
+    """Open the run that a job shall play, or find the one that goes on."""
+    if options["resume"]:
+        return _known(options["resume"])
+    pairs = [text.partition("=") for text in options["set"]]
+    if not all(equals for _, equals, _ in pairs):
+        raise BadConfig("--set takes name=value, for example steps=20.")
+    changes: dict[str, object] = {name.strip(): value.strip() for name, _, value in pairs}
+    if options["seed"] is not None:
+        changes["seed"] = options["seed"]
+    stage = options["stage"]
+    config = make_config(stage, options["size"], **changes)
+    source, after = resolve(options["source"]) if options["source"] else ("", None)
+    run = open_stage(config, options["name"] or str(stage), source=source, after=after)
+    runs.end(run, Run.Status.INTERRUPTED, "For a job of the hub.")
+    return run
+
+
+def _known(name: str) -> Run:
+    run = Run.objects.filter(pk=name).exclude(kind=KIND).first()
+    if run is None:
+        raise NotAllowed(f"There is no run {name[:120]!r}.")
+    return run
