@@ -1,0 +1,18 @@
+"""What an export can fail of.
+
+- ExportError
+    - NotExportable    the checkpoint cannot be said in GGUF
+    - BadTarget        the file cannot be written there
+"""
+
+
+class ExportError(ValueError):
+    """An export was refused or failed; the message says what to change."""
+
+
+class NotExportable(ExportError):
+    """The checkpoint is no Llama, is quantised, or cuts text as llama.cpp does not."""
+
+
+class BadTarget(ExportError):
+    """The file cannot be written: it exists, the folder is closed, or the disk is full."""

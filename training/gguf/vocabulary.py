@@ -1,0 +1,103 @@
+"""The tokens of a byte-level BPE tokenizer as GGUF lists them."""
+
+import json
+from typing import Any
+
+import gguf
+import msgspec
+
+from agents.backends.local.ends import end_ids
+from training.gguf.errors import NotExportable
+from training.gguf.pre_tokenizers import cut_of
+
+
+class Vocabulary(msgspec.Struct, frozen=True):
+    """Tokens by number, what they are, and how they are merged.
+
+    Attributes:
+        tokens: as many as the model has rows.
+        kinds: of the tokens, numbers of ``gguf.TokenType``.
+        merges: pairs with a space between, the earliest first.
+        cut: llama.cpp's name of the pre-tokenizer.
+        begins: the token that begins a text, None without one.
+        adds_begin: it is put before every text.
+        pads: the token that fills up, None without one.
+        ends: the tokens that end a turn; the first one ends a text.
+    """
+
+    tokens: list[str]
+    kinds: list[int]
+    merges: list[str]
+    cut: str
+    begins: int | None
+    adds_begin: bool
+    pads: int | None
+    ends: tuple[int, ...]
+
+
+def vocabulary_of(tokenizer: Any, generation_config: Any, rows: int) -> Vocabulary:
+    """List the vocabulary.
+
+    Args:
+        tokenizer: a fast tokenizer of transformers.
+        generation_config: of the model; its ends of text count too.
+        rows: of the model's embeddings.
+
+    Raises:
+        NotExportable: llama.cpp would read text otherwise.
+    """
+    described = json.loads(tokenizer.backend_tokenizer.to_str())
+    cut = cut_of(described)
+    names = {number: token for token, number in tokenizer.get_vocab().items()}
+    if max(names) >= rows:
+        raise NotExportable(f"The tokenizer has token {max(names)}, the model only {rows} rows.")
+    kinds = dict.fromkeys(names, gguf.TokenType.NORMAL)
+    for added in described.get("added_tokens", []):
+        kinds[added["id"]] = _kind(added)
+    return Vocabulary(
+        tokens=[names.get(number, f"[PAD{number}]") for number in range(rows)],
+        kinds=[int(kinds.get(number, gguf.TokenType.UNUSED)) for number in range(rows)],
+        merges=[_merge(pair) for pair in described["model"]["merges"]],
+        cut=cut,
+        begins=tokenizer.bos_token_id,
+        adds_begin=_adds_begin(tokenizer),
+        pads=tokenizer.pad_token_id,
+        ends=_ends(tokenizer, generation_config),
+    )
+
+
+def _kind(added: dict[str, Any]) -> gguf.TokenType:
+    odd = [name for name in ("lstrip", "rstrip", "single_word") if added.get(name)]
+    if odd:
+        raise NotExportable(f"The token {added['content']!r} is {odd[0]}; llama.cpp ignores that.")
+    return gguf.TokenType.CONTROL if added["special"] else gguf.TokenType.USER_DEFINED
+
+
+def _merge(pair: Any) -> str:
+    parts = pair.split(" ") if isinstance(pair, str) else pair
+    if len(parts) != 2 or any(" " in part for part in parts):
+        raise NotExportable(f"The merge {pair!r} cannot be written with a space between.")
+    return " ".join(parts)
+
+
+def _adds_begin(tokenizer: Any) -> bool:
+    """Ask the tokenizer itself: what it puts around a text must be its first token or nothing."""
+    bare: list[int] = tokenizer("a", add_special_tokens=False)["input_ids"]
+    whole: list[int] = tokenizer("a")["input_ids"]
+    if whole == bare:
+        return False
+    if whole != [tokenizer.bos_token_id, *bare]:
+        raise NotExportable("The tokenizer adds more to a text than its first token.")
+    return True
+
+
+def _ends(tokenizer: Any, generation_config: Any) -> tuple[int, ...]:
+    own = getattr(generation_config, "eos_token_id", None)
+    first = [own] if isinstance(own, int) else list(own or [])
+    if tokenizer.eos_token_id is not None and not first:
+        first = [tokenizer.eos_token_id]
+    rest = sorted(end_ids(tokenizer, generation_config) - set(first))
+    ends = (*first, *rest)
+    if not ends:
+        raise NotExportable("No token ends a turn; name an eos_token in the tokenizer.")
+    return ends

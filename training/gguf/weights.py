@@ -1,0 +1,144 @@
+"""The tensors of a Llama under the names, in the order of rows and in the numbers of GGUF."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import gguf
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from training.gguf.errors import NotExportable
+from training.gguf.shape import Shape
+
+Numbers = Literal["f32", "f16", "q8_0"]
+
+FILE_TYPES = {
+    "f32": gguf.LlamaFileType.ALL_F32,
+    "f16": gguf.LlamaFileType.MOSTLY_F16,
+    "q8_0": gguf.LlamaFileType.MOSTLY_Q8_0,
+}
+
+_OUTSIDE = {
+    "model.embed_tokens.weight": "token_embd.weight",
+    "model.norm.weight": "output_norm.weight",
+    "lm_head.weight": "output.weight",
+}
+_INSIDE = {
+    "input_layernorm": "attn_norm",
+    "self_attn.q_proj": "attn_q",
+    "self_attn.k_proj": "attn_k",
+    "self_attn.v_proj": "attn_v",
+    "self_attn.o_proj": "attn_output",
+    "post_attention_layernorm": "ffn_norm",
+    "mlp.gate_proj": "ffn_gate",
+    "mlp.up_proj": "ffn_up",
+    "mlp.down_proj": "ffn_down",
+}
+_BLOCK = re.compile(r"model\.layers\.(\d+)\.(.+)\.(weight|bias)")
+
+
+class Tensor(msgspec.Struct, frozen=True):
+    """A tensor of the file; ``kind`` are the numbers it is written in."""
+
+    name: str
+    kind: gguf.GGMLQuantizationType
+    source: Any
+    heads: int = 0
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """As numpy has it."""
+        return tuple(self.source.shape)
+
+    @property
+    def bytes(self) -> int:
+        """Size in the file."""
+        block, size = gguf.GGML_QUANT_SIZES[self.kind]
+        return int(np.prod(self.shape)) // block * size
+
+    def data(self) -> NDArray[Any]:
+        """Compute what is written.
+
+        Raises:
+            NotExportable: a number is infinite, or does not fit into 16 bits.
+        """
+        values = _to_numpy(self.source)
+        if self.heads:
+            values = paired(values, self.heads)
+        # What does not fit becomes infinite, and is refused below.
+        with np.errstate(over="ignore"):
+            written = gguf.quants.quantize(values, self.kind)
+        if not np.isfinite(written if written.dtype != np.uint8 else values).all():
+            raise NotExportable(f"{self.name} holds numbers that {self.kind.name} cannot.")
+        return written
+
+
+def tensors_of(state: dict[str, Any], shape: Shape, numbers: Numbers) -> Iterator[Tensor]:
+    """Name every tensor of a model's ``state_dict``, in the order of its blocks.
+
+    Raises:
+        NotExportable: one is unknown, or one is missing.
+    """
+    missing = _wanted(shape) - {_name(key) for key in state}
+    if missing:
+        raise NotExportable(f"The checkpoint lacks {', '.join(sorted(missing)[:3])}.")
+    if shape.rope_factors is not None:
+        yield Tensor("rope_freqs.weight", gguf.GGMLQuantizationType.F32, shape.rope_factors)
+    for key, values in state.items():
+        name = _name(key)
+        if shape.tied and name == "output.weight":
+            continue
+        turned = {"attn_q": shape.heads, "attn_k": shape.kv_heads}
+        heads = next((n for part, n in turned.items() if f".{part}." in name), 0)
+        yield Tensor(name, _kind(tuple(values.shape), numbers), values, heads)
+
+
+def paired(values: NDArray[Any], heads: int) -> NDArray[Any]:
+    """Put the two halves of each head side by side.
+
+    transformers turns dimension i of a head with i + half, llama.cpp turns neighbours.
+
+    Args:
+        values: (heads * size, ...), rows of a query or key projection, or its bias.
+        heads: how many.
+
+    >>> paired(np.arange(8), 2).tolist()
+    [0, 2, 1, 3, 4, 6, 5, 7]
+    """
+    halves = values.reshape(heads, 2, values.shape[0] // heads // 2, *values.shape[1:])
+    return np.ascontiguousarray(halves.swapaxes(1, 2)).reshape(values.shape)
+
+
+def _name(key: str) -> str:
+    if key in _OUTSIDE:
+        return _OUTSIDE[key]
+    found = _BLOCK.fullmatch(key)
+    if found is None or found[2] not in _INSIDE:
+        raise NotExportable(f"The checkpoint has {key}, which no Llama has.")
+    return f"blk.{found[1]}.{_INSIDE[found[2]]}.{found[3]}"
+
+
+def _wanted(shape: Shape) -> set[str]:
+    outside = {"token_embd.weight", "output_norm.weight"} | (
+        set() if shape.tied else {"output.weight"}
+    )
+    return outside | {
+        f"blk.{n}.{part}.weight" for n in range(shape.blocks) for part in _INSIDE.values()
+    }
+
+
+def _kind(shape: tuple[int, ...], numbers: Numbers) -> gguf.GGMLQuantizationType:
+    kinds = gguf.GGMLQuantizationType
+    if numbers == "f32" or len(shape) == 1:
+        return kinds.F32
+    block, _ = gguf.GGML_QUANT_SIZES[kinds.Q8_0]
+    return kinds.Q8_0 if numbers == "q8_0" and shape[-1] % block == 0 else kinds.F16
+
+
+def _to_numpy(source: Any) -> NDArray[np.float32]:
+    if isinstance(source, np.ndarray):
+        return source
+    values: NDArray[np.float32] = source.detach().float().cpu().numpy()
+    return values

@@ -1,0 +1,48 @@
+"""``manage.py export_gguf CHECKPOINT OUT_DIR``: a Llama checkpoint for llama.cpp and Ollama."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from training.gguf.errors import ExportError
+
+
+class Command(BaseCommand):
+    """Writes ``<name>.gguf`` and a ``Modelfile``."""
+
+    help = "Write a GGUF file and a Modelfile of a Llama checkpoint (docs/gguf.md)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Ask what, where to, and in which numbers."""
+        parser.add_argument("checkpoint", type=Path, help="folder of a model or of a LoRA adapter")
+        parser.add_argument("out", type=Path, metavar="OUT_DIR", help="folder of the two files")
+        parser.add_argument(
+            "--type", choices=("f16", "f32", "q8_0"), default="f16", help="numbers of the weights"
+        )
+        parser.add_argument("--name", default="sauda-mini", help="of the file (sauda-mini)")
+        parser.add_argument("--base", default="", help="whole base of an adapter: folder or hub id")
+        parser.add_argument("--force", action="store_true", help="replace files that are there")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Export, and say what to do with it."""
+        # Heavy: torch and transformers.
+        from training.gguf.exporting import export
+
+        try:
+            made = export(
+                options["checkpoint"],
+                options["out"],
+                name=options["name"],
+                numbers=options["type"],
+                base=options["base"],
+                force=options["force"],
+            )
+        except ExportError as wrong:
+            raise CommandError(str(wrong)) from wrong
+        size, numbers = made.bytes / 1e6, options["type"]
+        self.stdout.write(f"{made.weights}: {size:.1f} MB, {made.tensors} tensors, {numbers}.")
+        if not made.speaks:
+            self.stdout.write("The chat template is not translated for Ollama; see the Modelfile.")
+        self.stdout.write(f"ollama create {options['name']} -f {made.modelfile}")
