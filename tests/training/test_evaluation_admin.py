@@ -1,19 +1,22 @@
 """Staff start, follow and stop evaluations; nobody else does."""
 
+import contextlib
 import datetime as dt
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
 
 from bazaar_site import celery_app
 from tests.support.evaluating import a_plan, a_run
+from tests.support.staged import signed_in
 from training import jobs, runs
 from training.evaluation.folder import Folder
 from training.evaluation.running import open_evaluation
 from training.models import Run
+from training.run_lock import alone
+from training.working import at_work
 
 PAGE = "/admin/training/run/"
 ASKED = {
@@ -25,20 +28,7 @@ ASKED = {
     "seed": "0",
 }
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def runs_here(settings: object, tmp_path: Path) -> None:
-    settings.RUNS_DIR = tmp_path / "runs"  # type: ignore[attr-defined]
-
-
-def signed_in(name: str, *permissions: str, is_staff: bool = True) -> Client:
-    user = User.objects.create_user(name, is_staff=is_staff)
-    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
-    client = Client()
-    client.force_login(user)
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
 
 @pytest.fixture
@@ -134,6 +124,24 @@ def test_a_run_whose_process_vanished_is_shown_as_interrupted(omar: Client, tmp_
     page = omar.get(f"{PAGE}{run.pk}/change/").content.decode()
     assert "Interrupted" in page
     assert "Resume" in page
+
+
+def test_a_run_that_is_silent_and_alive_is_not_taken_for_lost(tmp_path: Path) -> None:
+    waiting(tmp_path)
+    long_ago = timezone.now() - dt.timedelta(seconds=10 * runs.LOST_S)
+    Run.objects.update(status=Run.Status.RUNNING, alive_at=long_ago)
+    with alone(tmp_path / "waits"):
+        assert runs.mark_lost() == 0
+    assert runs.mark_lost() == 1
+
+
+def test_what_fails_after_the_end_does_not_undo_it(tmp_path: Path) -> None:
+    run = waiting(tmp_path)
+    with contextlib.suppress(BrokenPipeError), at_work(run):
+        runs.end(run, Run.Status.DONE, summary={})
+        raise BrokenPipeError
+    run.refresh_from_db()
+    assert run.status == Run.Status.DONE
 
 
 def test_a_finished_run_shows_its_numbers_and_is_published(omar: Client, tmp_path: Path) -> None:

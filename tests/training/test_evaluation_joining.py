@@ -17,12 +17,11 @@ from training.evaluation.publishing import publish
 from training.evaluation.rows import from_line, to_line
 from training.models import Run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
 
 @pytest.fixture(autouse=True)
-def runs_here(settings: object, tmp_path: Path) -> None:
-    settings.RUNS_DIR = tmp_path / "runs"  # type: ignore[attr-defined]
+def committed(settings: object) -> None:
     settings.COMMIT = "0123456789ab"  # type: ignore[attr-defined]
 
 

@@ -60,7 +60,8 @@ def test_the_shipped_bargains_are_still_played_that_way() -> None:
         receipt = receipts.read(name)
         lines = gzip.decompress((runs.RECEIPTS / name / "episodes.jsonl.gz").read_bytes())
         rows = [row for row in map(from_line, lines.splitlines()) if is_current(row)]
-        assert rows
+        # Strangers are no suites, and models are not at hand here: rules play the ladder again.
+        assert rows or receipt.facts.kind != "evaluate"
         check_same_play(receipt.plan, rows, "another commit")
 
 

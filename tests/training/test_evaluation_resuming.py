@@ -23,12 +23,7 @@ from training.evaluation.running import evaluate, open_evaluation
 from training.models import Run
 from training.run_lock import alone
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def runs_here(settings: object, tmp_path: Path) -> None:
-    settings.RUNS_DIR = tmp_path / "runs"  # type: ignore[attr-defined]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
 
 def half(run: Run) -> None:

@@ -20,12 +20,7 @@ from training.run_lock import alone
 SLEEPS = "import time; time.sleep(60)"
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def runs_here(settings: object, tmp_path: Path) -> None:
-    settings.RUNS_DIR = tmp_path / "runs"  # type: ignore[attr-defined]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("runs_here")]
 
 
 @pytest.fixture

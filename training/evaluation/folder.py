@@ -16,6 +16,8 @@ from training.evaluation.rows import EpisodeRow, from_line
 CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
 PACKED = "episodes.jsonl.gz"
 METRICS, LOG, RUN = "metrics.jsonl", "stdout.log", "run.json"
+SAMPLES = "samples.jsonl"
+"""Games to be read by people; some runs have them (``training.samples``)."""
 
 
 class Folder:

@@ -8,11 +8,11 @@ from typing import BinaryIO
 
 import msgspec
 
-from negotiation.engine.tasks import suite
 from training.evaluation.errors import BrokenRun
 from training.evaluation.plan import Plan
 from training.evaluation.playing import Played, Unit
 from training.evaluation.rows import EpisodeRow, from_line, to_line
+from training.evaluation.sources import source_of
 
 Span = tuple[int, int]
 """Where a game begins and ends in the file, in bytes."""
@@ -51,7 +51,7 @@ class Journal:
                 if not line.endswith(b"\n"):
                     break
                 row, end = self._row(line, number), end + len(line)
-                unit, last = unit_of(row), suite(row.suite).episodes - 1
+                unit, last = unit_of(row), source_of(row.suite).episodes - 1
                 if (unit, row.game) != (expected or (unit, 0)) or unit in whole:
                     raise BrokenRun(f"{self.path}, line {number}: a bargain out of its game.")
                 expected = (unit, row.game + 1)

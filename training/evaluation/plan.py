@@ -2,15 +2,17 @@
 
 import hashlib
 import math
+from collections.abc import Iterable
 
 import msgspec
 
 from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.suites import NUMBER, VARIANTS
-from negotiation.engine.tasks import SUITES, make_scenario, suite
+from negotiation.engine.tasks import SUITES
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
 from training.evaluation.errors import BadPlan
 from training.evaluation.playing import Unit
+from training.evaluation.sources import source_of
 
 FORMAT = "evaluation@1"
 MOST_EPISODES = 100_000
@@ -100,13 +102,33 @@ def make_plan(
     """
     _check_number("--episodes", episodes, 1, MOST_EPISODES)
     _check_number("--seed", seed, 0, MOST_SEED)
-    if variant not in VARIANTS:
-        raise BadPlan(f"--variant is one of {', '.join(VARIANTS)}, not {variant[:40]!r}.")
-    buyers = _buyers(policy_names)
-    suites = _suites(suite_names, variant)
+    return plan_of(
+        buyers_of(policy_names),
+        [suite_fact(one, episodes) for one in suites_of(suite_names, variant)],
+        episodes=episodes,
+        seed=seed,
+        commit=commit,
+    )
+
+
+def plan_of(
+    buyers: Iterable[Entry],
+    suites: Iterable[SuiteFact],
+    *,
+    episodes: int,
+    seed: int,
+    commit: str = "",
+) -> Plan:
+    """Write down what known buyers play in known suites.
+
+    Raises:
+        BadPlan: a number is out of range, or it is more than one run has.
+    """
+    _check_number("--episodes", episodes, 1, MOST_EPISODES)
+    _check_number("--seed", seed, 0, MOST_SEED)
     plan = Plan(
         policies=tuple(PolicyFact(e.name, e.version, e.title, e.kind) for e in buyers),
-        suites=tuple(suite_fact(one, episodes) for one in suites),
+        suites=tuple(suites),
         seed=seed,
         episodes=episodes,
         commit=commit,
@@ -126,21 +148,26 @@ def suite_fact(id_: str, episodes: int) -> SuiteFact:
         id_: a suite's id.
         episodes: bargains that are wanted at least.
     """
-    row = suite(id_)
-    scenarios = [make_scenario(id_, seed) for seed in range(FINGERPRINTED)]
-    text = msgspec.json.encode((row, scenarios), order="sorted")
-    games = math.ceil(episodes / row.episodes)
+    source = source_of(id_)
+    scenarios = [source.deal(seed) for seed in range(FINGERPRINTED)]
+    text = msgspec.json.encode((source.row, scenarios), order="sorted")
+    games = math.ceil(episodes / source.episodes)
     return SuiteFact(
         id=id_,
-        title=row.title,
+        title=source.title,
         seller=scenarios[0].seller,
         fingerprint=hashlib.sha256(text).hexdigest()[:12],
         games=games,
-        bargains=games * row.episodes,
+        bargains=games * source.episodes,
     )
 
 
-def _buyers(names: list[str]) -> list[Entry]:
+def buyers_of(names: Iterable[str]) -> list[Entry]:
+    """Look up the buyers that words stand for, each once.
+
+    Raises:
+        BadPlan: there is none, or no such buyer.
+    """
     found: dict[str, Entry] = {}
     for name in names:
         for entry in named(name):
@@ -186,7 +213,18 @@ def _by_rule(entry: Entry) -> bool:
     return entry.backend == "rules"
 
 
-def _suites(names: list[str], variant: str) -> list[str]:
+def suites_of(names: Iterable[str], variant: str) -> list[str]:
+    """Find the ids of suites by their names, each once.
+
+    Args:
+        names: ids, or names of suites in the variant; "all" for all of them.
+        variant: "sampled" or "fixed".
+
+    Raises:
+        BadPlan: there is none, or no such suite or variant.
+    """
+    if variant not in VARIANTS:
+        raise BadPlan(f"--variant is one of {', '.join(VARIANTS)}, not {variant[:40]!r}.")
     found: dict[str, None] = {}
     for name in names:
         if name == "all":
@@ -194,7 +232,7 @@ def _suites(names: list[str], variant: str) -> list[str]:
             continue
         id_ = name if "@" in name else f"{name}@{variant}-{NUMBER}"
         try:
-            suite(id_)
+            source_of(id_)
         except UnknownSuite as unknown:
             known = ", ".join(row.name for row in SUITES)
             raise BadPlan(f"There is no suite {name[:60]!r}. Known: {known}, or all.") from unknown

@@ -23,7 +23,8 @@ class Unit(msgspec.Struct, frozen=True, order=True):
 class ActMany(Protocol):
     """A policy that answers many positions at once, as a model on a GPU does.
 
-    A number ``batch`` beside it says how many games it likes to play in step.
+    A number ``batch`` beside it says how many games it likes to play in step, and ``apart`` that
+    it is light enough to exist in several processes.
     """
 
     def act_many(self, observations: Sequence[BuyerObservation]) -> Sequence[object]:

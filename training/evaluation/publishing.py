@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from training import runs
 from training.evaluation.errors import BrokenRun
-from training.evaluation.folder import CONFIG, EPISODES, PACKED, RUN, SUMMARY, Folder
+from training.evaluation.folder import CONFIG, EPISODES, PACKED, RUN, SAMPLES, SUMMARY, Folder
 from training.evaluation.journal import write_whole
 from training.models import Run
 
@@ -43,7 +43,8 @@ def write_receipt(run: Run, target: Path) -> None:
         raise BrokenRun(f"{run.pk} is not published; publish it first.")
     source = runs.folder_of(run)
     target.mkdir(parents=True, exist_ok=True)
-    for name in (CONFIG, SUMMARY, PACKED, RUN):
+    also = (SAMPLES,) if (source / SAMPLES).is_file() else ()
+    for name in (CONFIG, SUMMARY, PACKED, RUN, *also):
         write_whole(target / name, [(source / name).read_bytes()])
 
 

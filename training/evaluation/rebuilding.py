@@ -9,7 +9,7 @@ from training.evaluation.errors import BrokenRun
 from training.evaluation.folder import CONFIG, Folder, to_text
 from training.evaluation.journal import write_whole
 from training.evaluation.plan import Plan
-from training.evaluation.published import KIND
+from training.evaluation.published import KIND, KINDS
 from training.models import Run
 
 
@@ -43,12 +43,12 @@ def known_run(name: str) -> Run:
     """
     run = Run.objects.filter(pk=name).first() or _by_folder(Path(name))
     if run is None:
-        known = Run.objects.filter(kind=KIND).values_list("pk", flat=True)[:5]
+        known = Run.objects.filter(kind__in=KINDS).values_list("pk", flat=True)[:5]
         raise BrokenRun(
             f"There is no run {name[:80]!r}, and no folder of one. Newest runs: "
             f"{', '.join(known) or 'none'}."
         )
-    if run.kind != KIND:
+    if run.kind not in KINDS:
         raise BrokenRun(f"{run.pk} is of kind {run.kind!r}, not an evaluation.")
     return run
 
@@ -63,6 +63,7 @@ def _by_folder(path: Path) -> Run | None:
         return known
     return runs.open_run(
         str(facts.get("name", "evaluation")),
+        kind=str(facts.get("kind", KIND)),
         config=msgspec.to_builtins(plan),
         seeds=runs.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
         total=plan.bargains,

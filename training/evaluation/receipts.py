@@ -5,7 +5,8 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterable
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -13,10 +14,10 @@ from training import runs
 from training.evaluation.errors import BadReceipt, EvaluationError
 from training.evaluation.folder import CONFIG, PACKED, RUN, SUMMARY
 from training.evaluation.plan import Plan
-from training.evaluation.published import KIND
 from training.evaluation.rows import EpisodeRow, contradiction, from_line
 from training.evaluation.summary import Summary, summarise
 from training.models import Run
+from training.receipt_runs import take_in
 
 TOLERANCE = 2e-6
 """Numbers are rounded to millionths; another machine may round the last digit the other way."""
@@ -29,6 +30,7 @@ class Facts(msgspec.Struct, frozen=True):
     name: Annotated[str, msgspec.Meta(pattern=f"^{runs.NAME.pattern}$")]
     published_at: Annotated[dt.datetime, msgspec.Meta(tz=True)]
     machine: dict[str, Any] = {}
+    kind: Literal["evaluate", "strangers", "ablation"] = "evaluate"
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -41,8 +43,20 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 def names() -> list[str]:
-    """List the receipts that ship with the code."""
-    return sorted(path.parent.name for path in runs.RECEIPTS.glob(f"*/{CONFIG}"))
+    """List the receipts of evaluations that ship with the code; stages have receipts of their own.
+
+    What is neither is listed too, so that it is refused and not passed over.
+    """
+    found = runs.RECEIPTS.glob(f"*/{CONFIG}")
+    return sorted(path.parent.name for path in found if not _is_of_a_stage(path))
+
+
+def _is_of_a_stage(path: Path) -> bool:
+    try:
+        config = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(config, dict) and "stage" in config
 
 
 def read(name: str) -> Receipt:
@@ -79,26 +93,16 @@ def load(receipt: Receipt) -> bool:
     """
     facts = receipt.facts
     fields: dict[str, Any] = {
-        "kind": KIND,
+        "kind": facts.kind,
         "name": facts.name,
         "config": _plain(receipt.plan),
         "code_version": receipt.plan.commit,
         "seeds": runs.seeds_of(receipt.plan.seed, {s.id: s.games for s in receipt.plan.suites}),
         "machine": facts.machine,
-        "status": Run.Status.DONE,
-        "done": receipt.plan.bargains,
-        "total": receipt.plan.bargains,
-        "folder": f"{runs.RECEIPT}{receipt.name}",
         "summary": _plain(receipt.summary),
-        "published_at": facts.published_at,
     }
-    known = Run.objects.filter(pk=facts.id).first()
-    if known is not None and known.published_at is None:
-        del fields["published_at"]  # an operator has withdrawn it
-    if known is not None and all(getattr(known, name) == value for name, value in fields.items()):
-        return False
-    Run.objects.update_or_create(pk=facts.id, defaults=fields)
-    return True
+    bargains = receipt.plan.bargains
+    return take_in(facts.id, receipt.name, bargains, facts.published_at, fields)
 
 
 def _row(line: bytes) -> EpisodeRow:
@@ -116,14 +120,16 @@ def _plain(value: msgspec.Struct) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def forget_replaced(receipts: Iterable[Receipt]) -> int:
+def forget_replaced(current: Iterable[str]) -> int:
     """Take away runs whose receipt is not here any more: its files are another's now.
+
+    Args:
+        current: ids of the runs of all receipts that are here.
 
     Returns:
         How many.
     """
-    current = [receipt.facts.id for receipt in receipts]
-    gone = Run.objects.filter(folder__startswith=runs.RECEIPT).exclude(pk__in=current)
+    gone = Run.objects.filter(folder__startswith=runs.RECEIPT).exclude(pk__in=list(current))
     return gone.delete()[0]
 
 

@@ -1,7 +1,8 @@
 """A game of a suite under way, and the rows that come of it."""
 
-from negotiation.environment.suite_game import Stepped, SuiteGame
+from negotiation.environment.suite_game import Stepped
 from training.evaluation.rows import EpisodeRow, row_of
+from training.evaluation.sources import SeatedGame, source_of
 
 
 class Recording:
@@ -12,7 +13,7 @@ class Recording:
     """
 
     def __init__(self, suite_id: str, seed: int) -> None:
-        self.game = SuiteGame(suite_id, seed)
+        self.game: SeatedGame = source_of(suite_id).open(seed)
         self._rewards = [0.0]
 
     def move(self, proposal: object) -> Stepped:

@@ -1,11 +1,8 @@
 """An evaluation from its plan to its summary; it can be stopped anywhere and goes on."""
 
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from types import FrameType
 from typing import IO
 
 import msgspec
@@ -18,10 +15,12 @@ from training.evaluation.journal import write_whole
 from training.evaluation.pinned import check_pinned, check_same_play
 from training.evaluation.plan import Plan
 from training.evaluation.progress import Teller
+from training.evaluation.published import KIND
 from training.evaluation.summary import Summary, summarise, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
 from training.run_lock import Busy, alone
+from training.working import Ending, how_it_ended, terminable
 
 BEAT_S = 1.0
 
@@ -31,7 +30,12 @@ class Stopped(EvaluationError):
 
 
 def open_evaluation(
-    plan: Plan, name: str, folder: Folder | None = None, *, waits: bool = False
+    plan: Plan,
+    name: str,
+    folder: Folder | None = None,
+    *,
+    kind: str = KIND,
+    waits: bool = False,
 ) -> Run:
     """Write an evaluation down, in the database and on disk, to be played by ``evaluate``.
 
@@ -39,6 +43,7 @@ def open_evaluation(
         plan: what to play.
         name: of the run.
         folder: where its files go, instead of a new folder.
+        kind: of the run, one of ``published.KINDS``.
         waits: it is for the worker; else this process begins at once.
 
     Raises:
@@ -49,6 +54,7 @@ def open_evaluation(
         raise BadPlan(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
     run = runs.open_run(
         name,
+        kind=kind,
         config=msgspec.to_builtins(plan),
         seeds=runs.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
         total=plan.bargains,
@@ -79,7 +85,7 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> Summary:
         KeyboardInterrupt: it was interrupted.
     """
     folder = Folder(runs.folder_of(run))
-    with _alone(folder), _terminable():
+    with _alone(folder), terminable():
         plan = folder.plan()
         check_pinned(plan)
         whole = folder.journal.recover()
@@ -89,7 +95,7 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> Summary:
         try:
             summary = _play_and_sum_up(run, plan, folder, workers, out)
         except BaseException as error:
-            status, note = _how_it_ended(error)
+            status, note = _ending(error)
             runs.end(run, status, note)
             folder.describe(status=status, note=note)
             raise
@@ -170,30 +176,11 @@ def _alone(folder: Folder) -> Iterator[None]:
         raise BrokenRun(f"{busy} Cancel it first, or wait.") from busy
 
 
-def _how_it_ended(error: BaseException) -> tuple[str, str]:
+def _ending(error: BaseException) -> Ending:
     match error:
         case Stopped():
             return Run.Status.CANCELLED, str(error)
-        case KeyboardInterrupt() | SystemExit():
-            return Run.Status.INTERRUPTED, "Interrupted by a signal; resume it any time."
         case WorkerDied():
             return Run.Status.INTERRUPTED, str(error)
         case _:
-            return Run.Status.FAILED, f"{type(error).__name__}: {error}"
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Treat a polite end (SIGTERM) like Ctrl-C while the run is at work."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+            return how_it_ended(error)

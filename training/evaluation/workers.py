@@ -1,6 +1,7 @@
 """Games played in several processes at once; each ends by itself when its parent is gone."""
 
 import multiprocessing
+import os
 import signal
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -9,10 +10,10 @@ from multiprocessing.process import BaseProcess
 
 import msgspec
 
-from negotiation.engine.tasks import suite
 from negotiation.policies import policy
 from training.evaluation.errors import EvaluationError
 from training.evaluation.playing import ActMany, Played, Unit, play
+from training.evaluation.sources import source_of
 
 CHUNK = 20
 """Bargains in one order to a worker, at least: under a second's work of a rule buyer."""
@@ -24,6 +25,9 @@ BATCH = 64
 """Games in step of a policy that answers many positions at once; it may name its own."""
 
 TICK_S = 0.5
+
+MOST_AT_FIRST = 8
+"""Processes, where nobody says how many: more cores than that are somebody else's."""
 
 Chunk = tuple[Unit, ...]
 """Games of one policy in one suite."""
@@ -40,28 +44,42 @@ class PolicyFailed(EvaluationError):
     """A policy raised an error; the message holds its traceback."""
 
 
+class Way(msgspec.Struct, frozen=True):
+    """How a policy is played: ``batch`` games in step (0: one by one), ``apart`` in any process."""
+
+    batch: int = 0
+    apart: bool = True
+
+
+def usual_workers() -> int:
+    """Give how many processes play where nobody says so: one for each core, at most eight."""
+    return min(os.cpu_count() or 1, MOST_AT_FIRST)
+
+
 def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played]:
     """Play games; each comes out once, in whatever order they end.
 
     Args:
         units: what to play.
-        workers: processes; little work is played in this one. So are policies with
-            ``act_many``, in large batches: they hold a model, which exists once.
+        workers: processes; little work is played in this one. So are policies that hold a heavy
+            model, which exists once.
         tick: see ``Tick``.
 
     Raises:
         WorkerDied: a process was killed.
         PolicyFailed: a policy raised an error.
     """
-    batches = {name: _batch(name) for name in {unit.policy for unit in units}}
-    plain = [unit for unit in units if not batches[unit.policy]]
-    chunks = list(chunks_of(plain, lambda unit: max(1, CHUNK // suite(unit.suite).episodes)))
-    if workers > 1 and len(chunks) >= WORTH:
-        yield from _play_apart(chunks, workers, tick)
-    else:
-        yield from _play_here(chunks, tick)
-    many = [unit for unit in units if batches[unit.policy]]
-    yield from _play_here(list(chunks_of(many, lambda unit: batches[unit.policy])), tick)
+    ways = {name: _way(name) for name in {unit.policy for unit in units}}
+    chunks = list(chunks_of(units, lambda unit: ways[unit.policy].batch or _order(unit)))
+    apart = [chunk for chunk in chunks if ways[chunk[0].policy].apart]
+    # Models first, they take longest: short orders fill the end, and no process waits for another.
+    apart.sort(key=lambda chunk: -ways[chunk[0].policy].batch)
+    if workers > 1 and sum(-(-len(chunk) // _order(chunk[0])) for chunk in apart) >= WORTH:
+        yield from _play_apart(apart, workers, tick)
+        # All games of a heavy model in a row: it need not be loaded twice.
+        heavy = (chunk for chunk in chunks if not ways[chunk[0].policy].apart)
+        chunks = sorted(heavy, key=lambda chunk: chunk[0].policy)
+    yield from _play_here(chunks, tick)
 
 
 def chunks_of(units: Sequence[Unit], size: Callable[[Unit], int]) -> Iterator[Chunk]:
@@ -80,10 +98,16 @@ def _table(unit: Unit) -> tuple[str, str]:
     return unit.policy, unit.suite
 
 
-def _batch(name: str) -> int:
-    """Give how many games a policy plays in step; 0 for one that plays them one by one."""
+def _order(unit: Unit) -> int:
+    """Give how many games make an order of one who plays them one by one."""
+    return max(1, CHUNK // source_of(unit.suite).episodes)
+
+
+def _way(name: str) -> Way:
     player = policy(name).make(0)
-    return int(getattr(player, "batch", BATCH)) if isinstance(player, ActMany) else 0
+    if not isinstance(player, ActMany):
+        return Way()
+    return Way(int(getattr(player, "batch", BATCH)), bool(getattr(player, "apart", False)))
 
 
 def _played(chunk: Chunk, tick: Tick | None = None) -> Iterator[Played]:
@@ -94,7 +118,9 @@ def _played(chunk: Chunk, tick: Tick | None = None) -> Iterator[Played]:
 def _play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[Played]:
     for chunk in chunks:
         try:
-            yield from _played(chunk, tick)
+            # Games in step draw from the same dice: kept together, so that a run that is stopped
+            # between them goes on as it would have.
+            yield from tuple(_played(chunk, tick))
         except EvaluationError:
             raise
         # A policy may raise anything; the run must say so and stay resumable.

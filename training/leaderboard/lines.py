@@ -23,6 +23,7 @@ class Line(msgspec.Struct, frozen=True):
     strip: SafeString = SafeString()
     card: Card | None = None
     is_yours: bool = False
+    is_trained: bool = False
 
     @property
     def title(self) -> str:
@@ -31,7 +32,9 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def page(self) -> str:
-        """Address of a bot's page; "" for anybody else."""
+        """Address of a bot's page, or of where a model was trained; "" for anybody else."""
+        if self.is_trained:
+            return reverse("training")
         is_bot = self.player.kind == "bot"
         return reverse("bot", args=[self.player.key.removeprefix("bot:")]) if is_bot else ""
 
@@ -44,11 +47,19 @@ def policy_lines(table: Table | None, results: Sequence[PolicyResult]) -> tuple[
         results: of all players that a line may be about.
     """
     cards = {one.policy: one.mean for one in results}
+    trained = {one.policy for one in results if one.kind == "model"}
     if table is None:
         ordered = sorted(results, key=lambda one: -_share(one.mean))
-        return tuple(Line(player=_plain(one), card=one.mean) for one in ordered)
+        return tuple(
+            Line(player=_plain(one), card=one.mean, is_trained=one.policy in trained)
+            for one in ordered
+        )
     # A bot may have been withdrawn since the table was made.
-    return lines_of([one for one in table.places if one.player.key in cards], cards)
+    here = [one for one in table.places if one.player.key in cards]
+    return tuple(
+        msgspec.structs.replace(line, is_trained=line.player.key in trained)
+        for line in lines_of(here, cards)
+    )
 
 
 def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -> tuple[Line, ...]:

@@ -161,5 +161,9 @@ def _goods() -> list[Listing]:
 
 
 def _buyers() -> tuple[Entry, ...]:
-    # "sauda:hf" and its sisters are Sauda before another backend, which nobody asks here.
-    return tuple(one for one in policies("buyer") if one.version.split("@")[0] == one.name)
+    # Nobody is asked here who thinks long: neither "sauda:hf" and its sisters, nor trained models.
+    return tuple(one for one in policies("buyer") if one.kind != "model" and _is_itself(one))
+
+
+def _is_itself(entry: Entry) -> bool:
+    return entry.version.split("@")[0] == entry.name

@@ -1,10 +1,11 @@
-"""``manage.py load_receipts``: the published evaluations that ship with the code."""
+"""``manage.py load_receipts``: the published runs that ship with the code."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from training import stage_receipts
 from training.evaluation.errors import BadReceipt
 from training.evaluation.receipts import forget_replaced, load, names, read
 
@@ -22,13 +23,20 @@ class Command(BaseCommand):
         """Check all before any is loaded."""
         try:
             receipts = [read(name) for name in names()]
+            stages = stage_receipts.read_all()
         except BadReceipt as bad:
             raise CommandError(str(bad)) from bad
         loaded = 0
         if not options["check"]:
-            forget_replaced(receipts)
+            forget_replaced(
+                [*(one.facts.id for one in receipts), *(one.facts.id for one in stages)]
+            )
             loaded = sum(load(receipt) for receipt in receipts)
+            loaded += sum(stage_receipts.load(stage) for stage in stages)
         bargains = sum(receipt.plan.bargains for receipt in receipts)
+        steps = sum(stage.steps for stage in stages)
+        trained = f"; {len(stages)} stages of training, {steps:,} steps" if stages else ""
         self.stdout.write(
-            f"{len(receipts)} receipts follow from their {bargains:,} bargains; {loaded} loaded."
+            f"{len(receipts)} receipts follow from their {bargains:,} bargains{trained}; "
+            f"{loaded} loaded."
         )

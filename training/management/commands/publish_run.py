@@ -1,20 +1,22 @@
-"""``manage.py publish_run RUN``: show a finished evaluation, or hide it again."""
+"""``manage.py publish_run RUN``: show a finished run, or hide it again."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training import runs
+from training import runs, stage_receipts
 from training.evaluation.errors import EvaluationError
-from training.evaluation.publishing import publish, write_receipt
+from training.evaluation.publishing import write_receipt
 from training.evaluation.rebuilding import known_run
+from training.models import Run
+from training.publishing import publish, withdraw
 
 
 class Command(BaseCommand):
     """Publishes a run, and with ``--receipt`` writes what ships with the code."""
 
-    help = "Show a finished evaluation on the site; optionally write its receipt to be committed."
+    help = "Show a finished run on the site; optionally write its receipt to be committed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Ask which run, and what for."""
@@ -28,15 +30,22 @@ class Command(BaseCommand):
         if receipt is not None and not runs.NAME.fullmatch(receipt):
             raise CommandError("A receipt's name is of a-z, 0-9 and hyphens, at most 40.")
         try:
-            run = known_run(options["run"])
+            run = _stage(options["run"]) or known_run(options["run"])
             if options["withdraw"]:
-                run.published_at = None
-                run.save(update_fields=["published_at"])
+                withdraw(run)
                 self.stdout.write(f"{run.pk} is not shown any more.")
                 return
             publish(run)
             if receipt is not None:
-                write_receipt(run, runs.RECEIPTS / receipt)
+                run.refresh_from_db()
+                write = stage_receipts.write if run.what.is_stage else write_receipt
+                write(run, runs.RECEIPTS / receipt)
         except EvaluationError as wrong:
             raise CommandError(str(wrong)) from wrong
         self.stdout.write(f"{run.pk} is published.")
+
+
+def _stage(run_id: str) -> Run | None:
+    """Find a stage of training by its id; None for all else."""
+    run = Run.objects.filter(pk=run_id).first()
+    return run if run is not None and run.what.is_stage else None

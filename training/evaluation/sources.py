@@ -1,0 +1,94 @@
+"""Where the games of a suite come from: the engine's table, and tables that other rooms add."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+import msgspec
+
+from negotiation.engine.log import Log
+from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.scenario import Scenario
+from negotiation.engine.tasks import make_scenario, suite
+from negotiation.environment.suite_game import Stepped, SuiteGame
+
+
+class SeatedGame(Protocol):
+    """A buyer's seat in all bargains of one game; ``SuiteGame`` says what each part means."""
+
+    suite_id: str
+    seed: int
+    games: int
+
+    @property
+    def observation(self) -> BuyerObservation | None:
+        """What the buyer sees before its next move; None when all is over."""
+        ...
+
+    @property
+    def done(self) -> bool:
+        """All bargains are over."""
+        ...
+
+    @property
+    def game(self) -> int:
+        """Which bargain is on the table."""
+        ...
+
+    @property
+    def logs(self) -> tuple[Log, ...]:
+        """The bargains that are over."""
+        ...
+
+    def step(self, proposal: object) -> Stepped:
+        """Make the buyer's move and the seller's answer."""
+        ...
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A suite that can be played.
+
+    Attributes:
+        title: for people.
+        episodes: bargains in one of its games.
+        row: what is fixed about it; part of its fingerprint.
+        deal: gives the first scenario of a seed.
+        open: gives a game of a seed.
+    """
+
+    title: str
+    episodes: int
+    row: object
+    deal: Callable[[int], Scenario]
+    open: Callable[[int], SeatedGame]
+
+
+Finder = Callable[[str], Source | None]
+"""Looks a suite's id up in one table; None where it is not of that table."""
+
+_finders: dict[str, Finder] = {}
+
+
+def register_suites(table: str, find: Finder) -> None:
+    """Let a table of suites be played; registered again, it is replaced.
+
+    Args:
+        table: its name, for example "strangers".
+        find: see ``Finder``.
+    """
+    _finders[table] = find
+
+
+def source_of(id_: str) -> Source:
+    """Look a suite up.
+
+    Raises:
+        UnknownSuite: no table has it.
+    """
+    for find in _finders.values():
+        if (found := find(id_)) is not None:
+            return found
+    row = suite(id_)
+    return Source(
+        row.title, row.episodes, row, partial(make_scenario, id_), partial(SuiteGame, id_)
+    )

@@ -1,0 +1,61 @@
+"""Numbers of an evaluation as pages write them, each with the way to its receipt."""
+
+import msgspec
+
+from negotiation.engine.scoring import Interval
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A mean with its 95 % interval, as text.
+
+    ``left``, ``width`` and ``mid`` are interval and mean on a scale from 0 to 100, for marks
+    on an axis. ``receipt`` is an address whose fragment is the JSON pointer to the number.
+    """
+
+    text: str
+    low: str
+    high: str
+    receipt: str
+    left: str
+    width: str
+    mid: str
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How a kind of number is written: times ``scale``, to ``decimals``, with ``unit`` behind."""
+
+    decimals: int
+    scale: float = 1.0
+    unit: str = ""
+
+
+SHARE = Style(2)
+PERCENT = Style(0, 100.0, "\N{NO-BREAK SPACE}%")
+SMALL_PERCENT = Style(1, 100.0, "\N{NO-BREAK SPACE}%")
+ROUNDS = Style(1)
+
+
+def figure(interval: Interval | None, style: Style, receipt: str) -> Figure | None:
+    """Write a number of a card; None where the evaluation says nothing of it."""
+    if interval is None:
+        return None
+    text = f"{_number(interval.mean, style)}{style.unit}"
+    span = (interval.low, interval.high - interval.low, interval.mean)
+    places = [f"{100 * one:.2f}" for one in span]
+    return Figure(
+        text, _number(interval.low, style), _number(interval.high, style), receipt, *places
+    )
+
+
+def signed(value: float, style: Style = SHARE) -> str:
+    """Write a difference with its sign.
+
+    >>> signed(0.1), signed(-0.02)
+    ('+0.10', '−0.02')
+    """
+    sign = "\N{MINUS SIGN}" if value < 0 else "+"
+    return f"{sign}{_number(abs(value), style)}"
+
+
+def _number(value: float, style: Style) -> str:
+    return f"{value * style.scale:.{style.decimals}f}"

@@ -1,0 +1,43 @@
+"""``manage.py ablate``: one trained buyer with tells and steering on and off."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from training.ablations import arms_of
+from training.code_version import code_version
+from training.evaluation.command import PlayingCommand, names, number
+from training.evaluation.errors import BadPlan
+from training.evaluation.folder import Folder
+from training.evaluation.plan import plan_of, suite_fact, suites_of
+from training.evaluation.published import ABLATION
+from training.evaluation.running import open_evaluation
+from training.models import Run
+
+
+class Command(PlayingCommand):
+    """Plays the four arms on paired seeds; killed at any point, ``evaluate --resume`` goes on."""
+
+    help = "Measure what reading tells and steering change for a trained buyer (docs/training.md)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read whose switches, and where."""
+        super().add_arguments(parser)
+        parser.add_argument("--policy", help="a trained buyer, for example sauda-mini")
+        parser.add_argument("--suites", help="names or ids with commas; all without it")
+        parser.add_argument("--variant", help="sampled or fixed (sampled)")
+
+    def open(self, options: dict[str, Any]) -> Run:
+        """Open the run."""
+        if not options["policy"]:
+            raise BadPlan("Name a trained buyer, for example --policy sauda-mini.")
+        episodes = number(options, "episodes", 200)
+        suites = suites_of(names(options["suites"] or "all"), options["variant"] or "sampled")
+        plan = plan_of(
+            arms_of(options["policy"]),
+            [suite_fact(one, max(episodes, 1)) for one in suites],
+            episodes=episodes,
+            seed=number(options, "seed", 0),
+            commit=code_version(),
+        )
+        folder = Folder(options["out"].resolve()) if options["out"] else None
+        return open_evaluation(plan, options["name"] or "ablation", folder, kind=ABLATION)

@@ -1,0 +1,49 @@
+"""``manage.py evaluate_strangers``: buyers against talking sellers that no training has met."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from training.code_version import code_version
+from training.evaluation.command import PlayingCommand, names, number
+from training.evaluation.errors import BadPlan
+from training.evaluation.folder import SAMPLES, Folder
+from training.evaluation.published import STRANGERS
+from training.evaluation.running import open_evaluation
+from training.models import Run
+from training.runs import folder_of
+from training.samples import write_samples
+from training.strangers.plan import plan_for, samples_of
+
+
+class Command(PlayingCommand):
+    """Evaluate policies on strangers; killed at any point, ``evaluate --resume`` goes on."""
+
+    help = "Let policies bargain with the house's talking sellers and sum up (docs/training.md)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read who plays with whom."""
+        super().add_arguments(parser)
+        parser.add_argument("--policies", help="names with commas; or: rules, all")
+        parser.add_argument("--sellers", help="default, firm, ... with commas; all without it")
+        parser.add_argument("--samples", help="games of each seller to keep word by word (0)")
+
+    def finish(self, run: Run, options: dict[str, Any]) -> None:
+        """Keep some games with their words, for people to read."""
+        wanted = number(options, "samples", 0)
+        if wanted:
+            write_samples(folder_of(run) / SAMPLES, samples_of(run, wanted))
+
+    def open(self, options: dict[str, Any]) -> Run:
+        """Open the run."""
+        if not options["policies"]:
+            raise BadPlan("Name the policies, for example --policies sauda,rules:smart; or rules.")
+        number(options, "samples", 0)  # before hours of play, not after
+        plan = plan_for(
+            names(options["policies"]),
+            names(options["sellers"] or "all"),
+            episodes=number(options, "episodes", 200),
+            seed=number(options, "seed", 0),
+            commit=code_version(),
+        )
+        folder = Folder(options["out"].resolve()) if options["out"] else None
+        return open_evaluation(plan, options["name"] or "strangers", folder, kind=STRANGERS)

@@ -1,0 +1,138 @@
+"""``manage.py train``: one stage of training, or the whole chain, on this machine."""
+
+import os
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import IO, Any, cast
+
+from django.core.management.base import BaseCommand, CommandError
+
+from training import runs
+from training.chains import stages_of
+from training.hub.errors import HubError
+from training.ladder import climb
+from training.models import Run
+from training.parent import end_with_parent
+from training.run_lock import Busy
+from training.stages.config import SIZES, STAGES, BadConfig, StageConfig, make_config
+from training.stages.running import check_name, open_stage, resolve, run_stage
+from training.working import Stopped
+
+NICENESS = 10
+"""A run in the background leaves the processor to visitors."""
+
+MOST_BARGAINS = 100_000
+
+INTERRUPTED = 130
+"""Exit status, as shells give it for Ctrl-C."""
+
+
+class Command(BaseCommand):
+    """Train; killed at any point, it goes on with ``--resume``."""
+
+    help = "Train a model that bargains: base, sft, grpo, dpo, or chain (docs/training.md)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read which stage, of what size, from which model."""
+        parser.add_argument("stage", nargs="?", help=f"{', '.join(STAGES)} or chain")
+        parser.add_argument("--size", help=f"{', '.join(SIZES)} (mini)")
+        parser.add_argument("--name", help="a-z, 0-9 and hyphens (the stage)")
+        parser.add_argument("--from", dest="source", help="run, folder or hub name of a model")
+        parser.add_argument("--seed", help="0..999 (0)")
+        parser.add_argument("--set", action="append", metavar="KEY=VALUE", help="any other setting")
+        parser.add_argument("--resume", metavar="RUN", help="a run's id")
+        parser.add_argument("--background", action="store_true", help="for the worker: gently")
+        parser.add_argument("--evaluate", metavar="N", help="then the ladder, N bargains")
+        parser.add_argument("--hub-repo", default="", help="owner/name: push what is made as it is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Train, print what came out."""
+        if options["background"]:
+            os.nice(NICENESS)
+            end_with_parent()
+        out = cast("IO[str]", self.stdout)
+        run: Run | None = None
+        try:
+            bargains = _bargains(options["evaluate"])
+            done: list[Run] = []
+            for run in _resumed(options) if options["resume"] else _opened(options):
+                with _kept_on_hub(run, options["hub_repo"]):
+                    run_stage(run, out)
+                self.stdout.write(f"Files: {runs.folder_of(run)}")
+                done.append(run)
+            if bargains:
+                climb(done, options["name"] or "chain", bargains, out)
+        except (BadConfig, Busy, HubError, Stopped) as wrong:
+            raise CommandError(str(wrong)) from wrong
+        except KeyboardInterrupt:
+            how = f" Go on with: manage.py train --resume {run.pk}" if run else ""
+            self.stderr.write(f"Interrupted.{how}")
+            raise SystemExit(INTERRUPTED) from None
+
+
+def _bargains(told: str | None) -> int:
+    """Read how many bargains the ladder has; 0 for no ladder."""
+    if told is None:
+        return 0
+    if not told.isascii() or not told.isdigit() or not 0 < int(told) <= MOST_BARGAINS:
+        raise BadConfig(f"--evaluate takes 1..{MOST_BARGAINS} bargains, not {told[:40]!r}.")
+    return int(told)
+
+
+def _kept_on_hub(run: Run, repo: str) -> AbstractContextManager[None]:
+    """Upload a run's files while it works, where a repository is named."""
+    if not repo:
+        return nullcontext()
+    from training.hub.uploading import uploading
+
+    return uploading(run, repo)
+
+
+def _opened(options: dict[str, Any]) -> Iterator[Run]:
+    stage = options["stage"]
+    if stage == "chain":
+        yield from _chain(options)
+        return
+    config = _config(stage, options)
+    source, after = resolve(options["source"]) if options["source"] else ("", None)
+    yield open_stage(config, options["name"] or str(stage), source=source, after=after)
+
+
+def _chain(options: dict[str, Any]) -> Iterator[Run]:
+    """Check all stages of a size, then open each when the one before it is done."""
+    size, name = options["size"] or "mini", options["name"] or "chain"
+    source, before = resolve(options["source"]) if options["source"] else ("", None)
+    stages = stages_of(size, bool(options["source"]))
+    configs = [_config(stage, options) for stage in stages]
+    for config in configs:
+        check_name(f"{name}-{config.stage}")
+    for config in configs:
+        before = open_stage(config, f"{name}-{config.stage}", source=source, after=before)
+        source = ""
+        yield before
+
+
+def _config(stage: Any, options: dict[str, Any]) -> StageConfig:
+    changes: dict[str, object] = dict(_pair(text) for text in options["set"] or ())
+    if "size" in changes:
+        raise BadConfig("Say --size: every other setting depends on it.")
+    if options["seed"] is not None:
+        changes["seed"] = options["seed"]
+    return make_config(stage, options["size"] or "mini", **changes)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BadConfig(f"--set takes name=value, for example steps=20; not {text[:60]!r}.")
+    return name.strip(), value.strip()
+
+
+def _resumed(options: dict[str, Any]) -> list[Run]:
+    run = Run.objects.filter(pk=options["resume"]).first()
+    if run is None:
+        raise BadConfig(f"There is no run {options['resume'][:80]!r}.")
+    if run.status == Run.Status.DONE:
+        raise BadConfig(f"{run.pk} is done; start a new run to do it again.")
+    return [run]
