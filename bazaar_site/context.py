@@ -10,6 +10,7 @@ PLACES: tuple[tuple[str, str], ...] = (
     ("arena", "Arena"),
     ("replays", "Replays"),
     ("leaderboard", "Leaderboard"),
+    ("training", "Training"),
 )
 """Name of an address and its word in the masthead, in order."""
 

@@ -176,7 +176,7 @@ class Env(BaseSettings):
     """Seconds that one call of Ollama may take."""
 
     sauda_local_model: str = Field(default="", validation_alias="SAUDA_LOCAL_MODEL")
-    """Folder or hub name of a transformers checkpoint that runs in this process."""
+    """Model in this process: folder, hub name, a shipped one or none. Empty: the shipped."""
 
     sauda_local_adapter: str = Field(default="", validation_alias="SAUDA_LOCAL_ADAPTER")
     """Folder or hub name of a PEFT adapter for it."""
@@ -264,6 +264,47 @@ class Env(BaseSettings):
 
     breaker_open_s: float = Field(default=300.0, gt=0, validation_alias="SAUDA_BREAKER_OPEN_S")
     """Seconds a failing model is left alone before one call tries it again."""
+
+    trainable_models: str = Field(
+        default="unsloth/Meta-Llama-3.1-8B-Instruct", validation_alias="BAZAAR_TRAINABLE_MODELS"
+    )
+    """Hub names, separated by commas, that staff may train besides the models of this site."""
+
+    judge_url: HttpAddress = Field(default="", validation_alias="BAZAAR_JUDGE_URL")
+    """OpenAI-style server whose model judges pairs of games for DPO. Without: Claude, or rules."""
+
+    judge_key: SecretStr | None = Field(default=None, validation_alias="BAZAAR_JUDGE_KEY")
+    """Bearer token of that server."""
+
+    judge_model: str = Field(default="", validation_alias="BAZAAR_JUDGE_MODEL")
+    """Name of the judging model; empty where the server has one, or for a Claude of our choice."""
+
+    judge_calls: int = Field(default=4000, ge=0, validation_alias="BAZAAR_JUDGE_CALLS")
+    """Questions that one run may ask a judging model; then rules judge."""
+
+    anthropic_api_key: SecretStr | None = Field(default=None, validation_alias="ANTHROPIC_API_KEY")
+    """Lets Claude judge pairs where no other judging server is set. Without: rules judge."""
+
+    hub_token: SecretStr | None = Field(default=None, validation_alias="HF_TOKEN")
+    """Token of the Hugging Face hub, for training jobs and what they make."""
+
+    hub_url: HttpAddress = Field(default="https://huggingface.co", validation_alias="HF_ENDPOINT")
+    """Address of the hub."""
+
+    hub_repos: str = Field(default="", validation_alias="BAZAAR_HUB_REPOS")
+    """Repositories, with commas, for training runs: owner/name or owner/*. Without: none."""
+
+    job_flavors: str = Field(
+        default="cpu-basic,cpu-upgrade,t4-small,l4x1,a10g-small,a10g-large,a100-large",
+        validation_alias="BAZAAR_JOB_FLAVORS",
+    )
+    """Machines, with commas, that a training job on the hub may be started on."""
+
+    job_image: str = Field(default="python:3.11", validation_alias="BAZAAR_JOB_IMAGE")
+    """Container image of training jobs: with git and Python, or with this code in it."""
+
+    job_source: str = Field(default="", validation_alias="BAZAAR_JOB_SOURCE")
+    """Git address from which a training job gets this code. Without: it is in the image."""
 
     log_level: LogLevel = Field(default="INFO", validation_alias="BAZAAR_LOG_LEVEL")
     """Least severe level that is logged: DEBUG, INFO, WARNING or ERROR."""

@@ -13,6 +13,7 @@ import structlog
 from structlog.typing import Processor
 
 from bazaar_site.sealed_keys import drop_sealed
+from negotiation.secret_values import scrub
 
 
 def configure_logging(level: str = "INFO", *, as_json: bool = False) -> None:
@@ -101,4 +102,9 @@ def _rendering(*, as_json: bool) -> list[Processor]:
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
             )
         )
-    return rendering
+    return [*rendering, _scrub_line]
+
+
+def _scrub_line(logger: Any, method_name: str, line: Any) -> Any:
+    """Hide tokens and keys in the finished line, tracebacks included (a last processor)."""
+    return scrub(line) if isinstance(line, str) else line

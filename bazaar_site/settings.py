@@ -6,13 +6,16 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from bazaar_site.env import ROOT, env
+from bazaar_site.env_secrets import job_secrets, secret_values
 from bazaar_site.env_values import items
 from bazaar_site.logging import configure_logging
 from bazaar_site.secret_key import secret_key
+from negotiation.secret_values import keep_secret
 
 BASE_DIR = ROOT
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.secret_key, env.data_dir)
+keep_secret((SECRET_KEY, *secret_values(env)))
 ALLOWED_HOSTS = items(env.allowed_hosts)
 
 INSTALLED_APPS = [
@@ -195,7 +198,20 @@ CONTENT_SECURITY_POLICY = {
 
 REDIS_URL = env.redis_url
 WEB_PROCESSES = env.web_processes
+CORPORA_DIR = env.data_dir / "corpora"
 RUNS_DIR = env.data_dir / "runs"
+TRAINABLE_MODELS = frozenset(items(env.trainable_models))
+MODELS_DIR = env.data_dir / "models"
+SHIPPED_MODELS_DIR = BASE_DIR / "training" / "models"
+HUB: dict[str, Any] = {
+    "url": env.hub_url,
+    "token": env.hub_token.get_secret_value() if env.hub_token else "",
+}
+HUB_REPOS = tuple(items(env.hub_repos))
+JOB_FLAVORS = tuple(items(env.job_flavors))
+JOB_IMAGE = env.job_image
+JOB_SOURCE = env.job_source
+JOB_SECRETS = job_secrets(env)
 COMMIT = env.commit
 TRUSTED_PROXIES = env.trusted_proxies
 BUYER_PAUSE_S = env.buyer_pause_s
@@ -268,6 +284,13 @@ SAUDA_GATES = {
 }
 SAUDA_PRICES = {"in_usd": env.price_in_usd, "out_usd": env.price_out_usd}
 """Dollars per million tokens, which is micro-dollars per token."""
+JUDGE: dict[str, Any] = {
+    "url": env.judge_url,
+    "key": env.judge_key.get_secret_value() if env.judge_key else "",
+    "model": env.judge_model,
+    "calls": env.judge_calls,
+    "anthropic_key": env.anthropic_api_key.get_secret_value() if env.anthropic_api_key else "",
+}
 LOG_JSON = env.log_json
 LOGGING_CONFIG = None  # Django's own set-up would print every entry twice
 configure_logging(env.log_level, as_json=env.log_json)

@@ -1,20 +1,38 @@
 """Which code made a result, and on which machine: what receipts carry."""
 
+import contextlib
 import os
 import platform
 import subprocess
+from collections.abc import Sequence
+from importlib import metadata
 
 from django.conf import settings
 
-ROOMS = ("negotiation", "agents", "training/evaluation", "constraints.txt")
-"""What decides how a bargain goes."""
+ROOMS = (
+    "negotiation",
+    "agents",
+    "training/evaluation",
+    "training/data",
+    "training/strangers",
+    "constraints.txt",
+)
+"""What decides how a bargain goes: both sides, teachers and strangers too."""
+
+TRAINING = (*ROOMS, "training/drawn", "training/judging", "training/stages")
+"""What decides what comes out of a stage of training."""
+
+LIBRARIES = ("torch", "transformers", "trl", "peft")
 
 CHANGED = "+changes"
 """Follows a commit whose rooms have been changed since."""
 
 
-def code_version() -> str:
+def code_version(rooms: Sequence[str] = ROOMS) -> str:
     """Name the commit, 12 digits, with ``+changes`` where the code differs from it.
+
+    Args:
+        rooms: files and folders whose changes count.
 
     Returns:
         What ``BAZAAR_COMMIT`` says, else what git says, else "unknown".
@@ -24,7 +42,7 @@ def code_version() -> str:
     commit = _git("rev-parse", "--short=12", "HEAD")
     if not commit:
         return "unknown"
-    return commit + (CHANGED if _git("status", "--porcelain", "--", *ROOMS) else "")
+    return commit + (CHANGED if _git("status", "--porcelain", "--", *rooms) else "")
 
 
 def machine() -> dict[str, str]:
@@ -34,6 +52,15 @@ def machine() -> dict[str, str]:
         "system": f"{platform.system()} {platform.machine()}",
         "cores": f"{os.cpu_count() or 1} cores",
     }
+
+
+def libraries() -> dict[str, str]:
+    """Give the versions of what trains models, without importing it."""
+    found = {}
+    for name in LIBRARIES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = f"{name} {metadata.version(name)}"
+    return found
 
 
 def _git(*arguments: str) -> str:

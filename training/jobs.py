@@ -1,16 +1,19 @@
-"""Evaluations in the background: asked for by staff, played one at a time by the worker.
+"""Runs in the background: asked for by staff, played one at a time by the worker.
 
-The rows are the queue. A worker plays the oldest that waits, as a process of its own that runs
-the same command as people do; so a run that hangs can be ended, and one that dies goes on later.
+The rows are the queue. A worker plays the oldest that waits for nobody, as a process of its own
+that runs the same command as people do; so a run that hangs can be ended, and one that dies goes
+on later.
 """
 
 import logging
+import time
 from pathlib import Path
 
 from django.conf import settings
 
 from training import runs
-from training.evaluation.published import KIND
+from training.chains import pin_plan
+from training.kinds import EVALUATE, KINDS
 from training.models import Run
 from training.run_lock import Busy, alone
 from training.stopping import is_stopping
@@ -19,7 +22,8 @@ from training.supervising import play
 log = logging.getLogger(__name__)
 
 QUEUE = "training"
-MOST_WAITING = 20
+MOST_WAITING = 40
+LOOK_EVERY_S = 0.5
 
 
 class TooMany(ValueError):
@@ -32,7 +36,7 @@ def check_room() -> None:
     Raises:
         TooMany: with how many.
     """
-    waiting = Run.objects.filter(kind=KIND, status=Run.Status.QUEUED).count()
+    waiting = Run.objects.filter(kind__in=KINDS, status=Run.Status.QUEUED).count()
     if waiting >= MOST_WAITING:
         raise TooMany(f"{waiting} runs wait already; cancel some or wait.")
 
@@ -48,7 +52,7 @@ def work() -> int:
     runs.mark_lost()
     played = 0
     # Asked again after the lock is given back: whoever knocked meanwhile was sent away.
-    while _next() is not None and not is_stopping():
+    while runs.next_waiting() is not None and not is_stopping():
         try:
             with alone(folder):
                 played += _play_all()
@@ -60,13 +64,23 @@ def work() -> int:
 
 def _play_all() -> int:
     played = 0
-    while not is_stopping() and (run := _next()) is not None:
-        if runs.claim(run):
+    while not is_stopping() and (run := runs.next_waiting()) is not None:
+        if runs.at_work_here():
+            # Begun in a terminal, or about to notice that its worker was killed.
+            time.sleep(LOOK_EVERY_S)
+        elif runs.claim(run) and _is_ready(run):
             play(run)
             played += 1
     return played
 
 
-def _next() -> Run | None:
-    waiting = Run.objects.filter(kind=KIND, status=Run.Status.QUEUED)
-    return waiting.order_by("created_at").first()
+def _is_ready(run: Run) -> bool:
+    """Give the evaluation at a chain's end its plan, which the model before it decides."""
+    if run.config.get("stage") != EVALUATE:
+        return True
+    try:
+        pin_plan(run)
+    except (ValueError, OSError) as wrong:
+        runs.end(run, Run.Status.FAILED, str(wrong))
+        return False
+    return True

@@ -5,7 +5,7 @@ import logging
 from kombu.exceptions import KombuError, OperationalError
 
 from training.jobs import QUEUE
-from training.tasks import evaluate_next
+from training.tasks import play_waiting
 
 log = logging.getLogger(__name__)
 
@@ -17,7 +17,7 @@ def ask() -> bool:
         False when it cannot be reached; the runs wait.
     """
     try:
-        evaluate_next.apply_async(queue=QUEUE, retry=False)
+        play_waiting.apply_async(queue=QUEUE, retry=False)
     except (KombuError, OperationalError, OSError):
         log.exception("the worker could not be asked to play")
         return False

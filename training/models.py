@@ -4,13 +4,17 @@ from typing import Any
 
 from django.db import models
 
+from training.kinds import Kind, kind_of
+
 
 class Run(models.Model):
-    """One run of a kind ("evaluate", ...): what was asked, how far it is, what came out.
+    """One run of a kind (``training.kinds``): what was asked, how far it is, what came out.
 
     Big things lie in files under ``folder``; ``summary`` is small enough for pages. ``seeds``
     names the first seed and how many games are played from it in each suite. ``alive_at`` is the
     last sign of the process that works on it. A run with ``published_at`` may be shown.
+    A run starts when the one it comes ``after`` is done; ``chain`` is the id of the first one of
+    a row of runs that were asked for together.
     """
 
     class Status(models.TextChoices):
@@ -26,6 +30,10 @@ class Run(models.Model):
     id = models.SlugField(primary_key=True, max_length=100)
     kind = models.CharField(max_length=20, default="evaluate", db_index=True)
     name = models.CharField(max_length=60)
+    after = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="followers"
+    )
+    chain = models.CharField(max_length=100, blank=True, db_index=True)
     config = models.JSONField(default=dict)
     code_version = models.CharField(max_length=60, blank=True)
     seeds = models.JSONField(default=dict, blank=True)
@@ -58,6 +66,20 @@ class Run(models.Model):
     def is_at_work(self) -> bool:
         """Somebody works on it, or soon will."""
         return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+    @property
+    def what(self) -> Kind:
+        """Its kind, in words."""
+        return kind_of(self.kind)
+
+    @property
+    def blocked_by(self) -> "Run | None":
+        """The run before it that stopped without coming to its end, while this one waits."""
+        before = self.after if self.status == self.Status.QUEUED else None
+        while before is not None and before.status == self.Status.QUEUED:
+            before = before.after
+        stopped = (self.Status.INTERRUPTED, self.Status.FAILED, self.Status.CANCELLED)
+        return before if before is not None and before.status in stopped else None
 
     def machine_words(self) -> str:
         """Name the machine in a few words."""

@@ -35,6 +35,11 @@ def is_free(folder: Path) -> bool:
     return True
 
 
+def is_held(folder: Path) -> bool:
+    """Tell whether a process of this machine works in a folder."""
+    return (folder / LOCK).exists() and not is_free(folder)
+
+
 def _take(file: IO[str]) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -7,11 +7,14 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 
-from training.code_version import code_version, machine
+from negotiation.secret_values import scrub, scrub_json
+from training.code_version import TRAINING, code_version, libraries, machine
+from training.kinds import KINDS
 from training.models import Run
-from training.run_lock import is_free
+from training.run_lock import is_free, is_held
 
 LOST_S = 30.0
 """A run that has given no sign for so long has lost its process."""
@@ -36,6 +39,7 @@ def open_run(
     total: int,
     folder: Path | None = None,
     waits: bool = False,
+    after: Run | None = None,
 ) -> Run:
     """Write a new run down.
 
@@ -47,6 +51,7 @@ def open_run(
         total: pieces of work.
         folder: where its files go; a new folder under ``RUNS_DIR`` when missing.
         waits: it is for the worker; else this process begins at once.
+        after: the run that must be done before, whose chain it joins.
 
     Raises:
         ValueError: the name is not allowed.
@@ -63,16 +68,25 @@ def open_run(
                     id=key,
                     kind=kind,
                     name=name,
-                    config=config,
+                    config=scrub_json(config),
                     seeds=seeds,
                     total=total,
                     folder=key if folder is None else str(folder.resolve()),
                     status=status,
                     alive_at=None if waits else timezone.now(),
+                    after=after,
+                    chain=_chain(after) if after else "",
                 )
         except IntegrityError:
             continue
     raise ValueError(f"There are a hundred runs named {stem}; wait a second.")
+
+
+def _chain(first: Run) -> str:
+    if not first.chain:
+        first.chain = first.pk
+        first.save(update_fields=["chain"])
+    return first.chain
 
 
 def seeds_of(first: int, games: dict[str, int]) -> dict[str, Any]:
@@ -85,6 +99,20 @@ def folder_of(run: Run) -> Path:
     if run.folder.startswith(RECEIPT):
         return RECEIPTS / run.folder.removeprefix(RECEIPT)
     return Path(settings.RUNS_DIR, run.folder)
+
+
+def next_waiting() -> Run | None:
+    """Give the oldest run for the worker that need not wait for another one."""
+    status = Run.Status
+    ready = Q(after=None) | Q(after__status=status.DONE)
+    waiting = Run.objects.filter(ready, kind__in=KINDS, status=status.QUEUED)
+    return waiting.order_by("created_at", "pk").first()
+
+
+def at_work_here() -> list[Run]:
+    """List the runs that some process of this machine works on now, however it was started."""
+    running = Run.objects.filter(kind__in=KINDS, status=Run.Status.RUNNING)
+    return [run for run in running if is_held(folder_of(run))]
 
 
 def claim(run: Run) -> bool:
@@ -115,7 +143,10 @@ def begin(run: Run) -> None:
     now = timezone.now()
     run.status, run.note = Run.Status.RUNNING, ""
     run.started_at, run.ended_at, run.alive_at = run.started_at or now, None, now
-    run.code_version, run.machine = code_version(), dict(machine())
+    if run.what.is_stage:
+        run.code_version, run.machine = code_version(TRAINING), machine() | libraries()
+    else:
+        run.code_version, run.machine = code_version(), dict(machine())
     begun = ("status", "note", "started_at", "ended_at", "alive_at", "code_version", "machine")
     run.save(update_fields=begun)
 
@@ -138,7 +169,7 @@ def beat(run: Run, done: int) -> bool:
 
 def end(run: Run, status: str, note: str = "", summary: dict[str, Any] | None = None) -> None:
     """Note how a run ended."""
-    run.status, run.note, run.ended_at = status, note[:400], timezone.now()
+    run.status, run.note, run.ended_at = status, scrub(note)[:400], timezone.now()
     run.cancel_asked = False
     if summary is not None:
         run.summary = summary
@@ -158,14 +189,14 @@ def ask_to_stop(run: Run) -> bool:
     return bool(Run.objects.filter(pk=run.pk, status=status.RUNNING).update(cancel_asked=True))
 
 
-def mark_lost(kind: str = "evaluate") -> int:
-    """Mark runs of a kind whose process has vanished as interrupted.
+def mark_lost() -> int:
+    """Mark runs whose process has vanished as interrupted.
 
     Returns:
         How many.
     """
     now = timezone.now()
-    running = Run.objects.filter(kind=kind, status=Run.Status.RUNNING)
+    running = Run.objects.filter(kind__in=KINDS, status=Run.Status.RUNNING)
     silent = running.filter(alive_at__lt=now - dt.timedelta(seconds=SILENT_S))
     lost = [run.pk for run in silent if _is_lost(run, now)]
     return running.filter(pk__in=lost).update(
@@ -175,4 +206,8 @@ def mark_lost(kind: str = "evaluate") -> int:
 
 def _is_lost(run: Run, now: dt.datetime) -> bool:
     assert run.alive_at is not None
-    return now - run.alive_at > dt.timedelta(seconds=LOST_S) or is_free(folder_of(run))
+    folder = folder_of(run)
+    # A long step without a sign is no death: whoever holds the folder lives.
+    if is_held(folder):
+        return False
+    return now - run.alive_at > dt.timedelta(seconds=LOST_S) or is_free(folder)

@@ -2,16 +2,24 @@
 
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from negotiation.secret_values import scrub
 from training import runs
 from training.evaluation.folder import LOG
+from training.kinds import command_of
 from training.models import Run
+from training.run_lock import is_held
 from training.stopping import is_stopping
 
 LOOK_EVERY_S = 0.5
@@ -25,11 +33,25 @@ def play(run: Run) -> None:
     """Play a run that this process has claimed, to whatever end."""
     folder = runs.folder_of(run)
     folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "manage.py", "evaluate", "--resume", run.pk, "--background"]
-    with (folder / LOG).open("ab") as output:
-        child = subprocess.Popen(  # noqa: S603  our own command
-            command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL, stderr=output
-        )
+    name = command_of(run.config)
+    command = [sys.executable, "manage.py", name, "--resume", run.pk, "--background"]
+    # Its standard input is the line to this process (training.parent); what it says goes through
+    # here, so that no secret gets into the log. Of an evaluation only the complaints: it writes
+    # its own log.
+    is_silent = not run.what.is_stage
+    child = subprocess.Popen(  # noqa: S603  our own command
+        command,
+        cwd=settings.BASE_DIR,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL if is_silent else subprocess.PIPE,
+        stderr=subprocess.PIPE if is_silent else subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    said = child.stderr if is_silent else child.stdout
+    assert child.stdin is not None
+    assert said is not None
+    with child.stdin, _written_down(said, folder / LOG):
         try:
             status = _watch(run, child)
         finally:
@@ -38,7 +60,26 @@ def play(run: Run) -> None:
     _settle(run, status)
 
 
-def _watch(run: Run, child: subprocess.Popen[bytes]) -> int:
+@contextmanager
+def _written_down(lines: IO[str], path: Path) -> Iterator[None]:
+    """Append lines to a log as they come, without secrets."""
+
+    def copy() -> None:
+        with lines, path.open("a") as log:
+            for line in lines:
+                log.write(scrub(line))
+                log.flush()
+
+    copying = threading.Thread(target=copy, name="log of a run", daemon=True)
+    copying.start()
+    try:
+        yield
+    finally:
+        # A process that the run has left behind may hold the line for longer.
+        copying.join(PATIENCE_S)
+
+
+def _watch(run: Run, child: subprocess.Popen[str]) -> int:
     """Wait for the end of a run; one that was cancelled and does not stop is ended."""
     asked: float | None = None
     row = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
@@ -51,7 +92,9 @@ def _watch(run: Run, child: subprocess.Popen[bytes]) -> int:
             _end(child)
         if _is_cancelled(row):
             asked = asked or time.monotonic()
-            if time.monotonic() - asked > PATIENCE_S:
+            # One that is still starting up has nothing to finish, and would not look for long.
+            is_starting = not is_held(runs.folder_of(run))
+            if is_starting or time.monotonic() - asked > PATIENCE_S:
                 _end(child)
 
 
@@ -65,7 +108,7 @@ def _is_cancelled(row: QuerySet[Run]) -> bool:
         return False
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
+def _end(child: subprocess.Popen[str]) -> None:
     if child.poll() is not None:
         return
     child.terminate()

@@ -3,17 +3,20 @@
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_init, worker_shutting_down
+from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutting_down
 
-from training import jobs, stopping
+from training import jobs, stopping, supervising
 
 A_WEEK_S = 7 * 24 * 3600
+
+LOOK_AGAIN_S = 3 * supervising.PATIENCE_S
+"""So long after its start a worker looks a second time."""
 
 
 # Acknowledged when it begins: a run whose worker is killed is resumed by people, not by chance.
 @shared_task(acks_late=False, soft_time_limit=A_WEEK_S, time_limit=A_WEEK_S + 60)
-def evaluate_next() -> None:
-    """Play the evaluations that wait; says nothing back, their rows tell."""
+def play_waiting() -> None:
+    """Play the runs that wait; says nothing back, their rows tell."""
     jobs.work()
 
 
@@ -21,6 +24,23 @@ def evaluate_next() -> None:
 def begin(**_: Any) -> None:
     """A worker that starts is not stopping, whoever had its number before."""
     stopping.forget()
+
+
+@worker_ready.connect
+def look(sender: Any, **_: Any) -> None:
+    """A worker that starts looks at the rows: letters may be lost, runs that wait are not.
+
+    Twice: what a worker left behind that was killed may play for some seconds more.
+    """
+    if jobs.QUEUE in sender.app.amqp.queues.consume_from:
+        for later_s in (0.0, LOOK_AGAIN_S):
+            play_waiting.apply_async(queue=jobs.QUEUE, countdown=later_s, retry=False)
+
+
+@worker_process_init.connect
+def know_the_worker(**_: Any) -> None:
+    """A child remembers whose it is, so that it notices when that worker is killed."""
+    stopping.remember_worker()
 
 
 @worker_shutting_down.connect

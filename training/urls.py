@@ -2,13 +2,19 @@
 
 from django.urls import URLPattern, path
 
-from training import receipt_views
+from training import receipt_views, run_views
+from training.public import views as public_views
 
 urlpatterns: list[URLPattern] = [
+    path("", public_views.training, name="training"),
     path("receipts/<slug:run_id>/", receipt_views.receipt, name="receipt"),
     path("receipts/<slug:run_id>/summary.json", receipt_views.summary, name="receipt-summary"),
     path("receipts/<slug:run_id>/config.json", receipt_views.config, name="receipt-config"),
     path(
         "receipts/<slug:run_id>/episodes.jsonl.gz", receipt_views.episodes, name="receipt-episodes"
     ),
+    path("runs/", run_views.run_list, name="runs"),
+    path("runs/<slug:run_id>/", run_views.run_page, name="run"),
+    path("runs/<slug:run_id>/live/", run_views.run_live, name="run-live"),
+    path("runs/<slug:run_id>/files/<str:name>", run_views.run_file, name="run-file"),
 ]

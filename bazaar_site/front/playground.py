@@ -10,7 +10,13 @@ import logging
 import msgspec
 from django.urls import NoReverseMatch, reverse
 
-from bazaar_site.front.figures import (
+from agents.checkpoints import shipped_voice
+from agents.known_checkpoints import family_of
+from negotiation.engine.scoring import WIN_SHARE
+from negotiation.short_memory import kept
+from training.evaluation.published import Published, newest
+from training.evaluation.summary import Difference, PolicyResult
+from training.figures import (
     PERCENT,
     ROUNDS,
     SHARE,
@@ -20,13 +26,19 @@ from bazaar_site.front.figures import (
     figure,
     signed,
 )
-from negotiation.engine.scoring import WIN_SHARE
-from training.evaluation.published import Published, newest
-from training.evaluation.summary import Difference, PolicyResult
+from training.public.board import Gap as BoardGap
+from training.public.switches import Ablation, ablation
 
 log = logging.getLogger(__name__)
 
 HOUSE = "sauda"
+"""The house's buyer where no trained one took part."""
+
+TRAINED = "model"
+"""Kind of a trained buyer."""
+
+LOOK_EVERY_S = 10.0
+
 WITHOUT_TELLS = "rules:sauda-without-tells"
 
 FINE = Style(3)
@@ -52,15 +64,28 @@ class Row(msgspec.Struct, frozen=True):
     receipt: str
     figures: dict[str, Figure | None]
 
+    @property
+    def is_trained(self) -> bool:
+        """It was trained."""
+        return self.kind == TRAINED
 
-class Ablation(msgspec.Struct, frozen=True):
-    """What reading tells changed on the same games; ``verdict`` is "costs", "earns" or ""."""
+
+class Gap(msgspec.Struct, frozen=True):
+    """A difference on the same games; ``verdict`` is "costs", "earns", or "" for no telling."""
 
     verdict: str
     text: str
     low: str
     high: str
     receipt: str
+
+
+class Rival(msgspec.Struct, frozen=True):
+    """Whom the best buyer is compared with: ``what`` it is, and how far behind."""
+
+    row: Row
+    what: str
+    gap: Gap | None
 
 
 class Playground(msgspec.Struct, frozen=True):
@@ -70,7 +95,8 @@ class Playground(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
     summary_url: str
     episodes_url: str
-    tells: Ablation | None
+    tells: Gap | None
+    rival: Rival | None
     sellers: tuple[str, ...]
     first_seed: int
     last_seed: int
@@ -101,27 +127,27 @@ def playground() -> Playground | None:
         return None
     if published is None or not published.rows:
         return None
-    key = (published.run, published.published_at)
+    switched = kept("ablation", LOOK_EVERY_S, ablation)
+    key = (published.run, published.published_at, switched.board.run if switched else "")
     if not _prepared or _prepared[0][0] != key:
-        _prepared[:] = [(key, _told(published))]
+        _prepared[:] = [(key, _told(published, switched))]
     return _prepared[0][1]
 
 
-_prepared: list[tuple[tuple[str, dt.datetime], Playground]] = []
+_prepared: list[tuple[tuple[str, dt.datetime, str], Playground]] = []
 
 
-def _told(published: Published) -> Playground:
+def _told(published: Published, switched: Ablation | None) -> Playground:
     summary_url = _address("receipt-summary", published.run)
-    rows = [_row(place, one, summary_url) for place, one in enumerate(published.rows)]
-    order = {one.policy: one.mean.share_of_winnable for one in published.rows}
-    rows.sort(key=lambda row: -(share.mean if (share := order[row.name]) else -1.0))
+    rows = _ranked(published, summary_url)
     made = published.made
     return Playground(
         published=published,
         rows=tuple(rows),
         summary_url=summary_url,
         episodes_url=_address("receipt-episodes", published.run),
-        tells=_tells(published, summary_url),
+        tells=_tells(published, switched, summary_url),
+        rival=_rival(published, rows, summary_url),
         sellers=tuple(dict.fromkeys(one.seller for one in made.suites)),
         first_seed=made.seed,
         last_seed=made.seed + max(one.games for one in made.suites) - 1,
@@ -129,14 +155,52 @@ def _told(published: Published) -> Playground:
     )
 
 
-def _row(place: int, result: PolicyResult, summary_url: str) -> Row:
+def _ranked(published: Published, summary_url: str) -> list[Row]:
+    house = _house(published)
+    rows = [_row(place, one, summary_url, house) for place, one in enumerate(published.rows)]
+    order = {one.policy: one.mean.share_of_winnable for one in published.rows}
+    rows.sort(key=lambda row: -(share.mean if (share := order[row.name]) else -1.0))
+    return rows
+
+
+def _house(published: Published) -> str:
+    """Name the policy that speaks for the site: the shipped model where it took part."""
+    voice = shipped_voice()
+    if voice is not None:
+        for name in (family_of(voice), voice.name):
+            if any(one.policy == name for one in published.rows):
+                return name
+    return HOUSE
+
+
+def _rival(published: Published, rows: list[Row], summary_url: str) -> Rival | None:
+    """Find whom the best is compared with: the best of the other kind, trained or by rule."""
+    best = rows[0]
+    if not any(row.is_trained for row in rows):
+        return None
+    row = next((one for one in rows if one.is_trained != best.is_trained), None)
+    if row is None:
+        return None
+    what = "the best that was trained" if row.is_trained else "the best that plays by rule"
+    return Rival(row, what, _gap_between(published, best.name, row.name, summary_url))
+
+
+def _gap_between(published: Published, first: str, second: str, summary_url: str) -> Gap | None:
+    for place, one in enumerate(published.differences):
+        if one.suite == "mean" and {one.first, one.second} == {first, second}:
+            receipt = f"{summary_url}#/differences/{place}/share_of_winnable"
+            return _gap(one, receipt, SHARE, is_turned=one.first == second)
+    return None
+
+
+def _row(place: int, result: PolicyResult, summary_url: str, house: str) -> Row:
     pointer = f"{summary_url}#/policies/{place}" if summary_url else ""
     return Row(
         name=result.policy,
         title=result.title,
         kind=result.kind,
         version=result.version,
-        is_house=result.policy == HOUSE,
+        is_house=result.policy == house,
         receipt=pointer,
         figures={
             name: figure(
@@ -147,23 +211,33 @@ def _row(place: int, result: PolicyResult, summary_url: str) -> Row:
     )
 
 
-def _tells(published: Published, summary_url: str) -> Ablation | None:
+def _tells(published: Published, switched: Ablation | None, summary_url: str) -> Gap | None:
+    """Say what reading tells changes: for the trained buyer where that was measured."""
+    if switched is not None:
+        plain = [one.gap for one in switched.switched if one.name == "tells"]
+        return _told_gap(plain[0]) if plain else None
     pair = {HOUSE, WITHOUT_TELLS}
     for place, one in enumerate(published.differences):
         if one.suite == "mean" and {one.first, one.second} == pair:
-            return _ablation(one, f"{summary_url}#/differences/{place}/share_of_winnable")
+            receipt = f"{summary_url}#/differences/{place}/share_of_winnable"
+            return _gap(one, receipt, FINE, is_turned=one.first == WITHOUT_TELLS)
     return None
 
 
-def _ablation(one: Difference, receipt: str) -> Ablation | None:
+def _told_gap(gap: BoardGap) -> Gap:
+    verdict = {"more": "earns", "less": "costs"}.get(gap.verdict, "")
+    return Gap(verdict, gap.text, gap.low, gap.high, gap.receipt)
+
+
+def _gap(one: Difference, receipt: str, style: Style, *, is_turned: bool) -> Gap | None:
     share = one.share_of_winnable
     if share is None:
         return None
     low, mean, high = (share.low, share.mean, share.high)
-    if one.first == WITHOUT_TELLS:
+    if is_turned:
         low, mean, high = -high, -mean, -low
     verdict = "costs" if high < 0 else "earns" if low > 0 else ""
-    return Ablation(verdict, signed(mean, FINE), signed(low, FINE), signed(high, FINE), receipt)
+    return Gap(verdict, signed(mean, style), signed(low, style), signed(high, style), receipt)
 
 
 def _address(name: str, run: str) -> str:

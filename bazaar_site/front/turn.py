@@ -1,6 +1,6 @@
 """One turn of Sauda as a diagram: what happens between what she sees and what she does."""
 
-from bazaar_site.front.garland import Bead, Garland, Note
+from negotiation.charts.garland import Bead, Garland, Note
 
 AGAIN = "the other side answers, and it begins again"
 

@@ -16,6 +16,8 @@ const BEHAVIOURS = {
   "share-moment": () => import("./share-moment.js").then((module) => module.shareMoment),
   "live-haggle": () => import("./live-haggle.js").then((module) => module.liveHaggle),
   "play-haggle": () => import("./play-haggle.js").then((module) => module.playHaggle),
+  "read-curve": () => import("./read-curve.js").then((module) => module.readCurve),
+  "keep-place": () => import("./keep-place.js").then((module) => module.keepPlace),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
 };
 

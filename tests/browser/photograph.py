@@ -57,6 +57,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
         ("arena", "/arena/"),
         ("leaderboard", "/leaderboard/"),
         ("bots", "/bots/"),
+        ("training", "/training/"),
         ("missing", "/no-such-page/"),
     ):
         page.goto(url + address)

@@ -65,6 +65,7 @@ class Tour:
                 "/replays/?source=what-if&sort=price&mine=1",
                 "/replays/import/",
                 "/leaderboard/",
+                "/training/",
                 "/bots/",
             ),
             *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),

@@ -35,16 +35,19 @@ def bilal(chromium: Browser, site: Site) -> Iterator[Person]:
 
 @pytest.fixture
 def published(site: Site) -> Iterator[None]:
-    """The evaluation that came with the code is on the site, without checking all of it again."""
-    summary = (ROOT / "training" / "receipts" / "rule-buyers" / "summary.json").read_text()
+    """An evaluation that came with the code is on the site, without checking all of it again."""
+    played = (ROOT / "training" / "receipts").glob("*/episodes.jsonl.gz")
+    folders = (path.parent for path in played)
+    folder = next(one for one in folders if '"evaluate"' in (one / "run.json").read_text())
+    summary = (folder / "summary.json").read_text()
     row = {
-        "id": "rule-buyers-seen",
+        "id": "evaluation-seen",
         "kind": "evaluate",
-        "name": "rule-buyers",
+        "name": folder.name,
         "status": "done",
         "summary": summary,
         **dict.fromkeys(("config", "seeds", "machine"), "{}"),
-        **dict.fromkeys(("code_version", "folder", "note"), ""),
+        **dict.fromkeys(("chain", "code_version", "folder", "note"), ""),
         **dict.fromkeys(("done", "total"), 1),
         "cancel_asked": False,
         **dict.fromkeys(("created_at", "published_at"), "2026-11-21 12:00:00+00:00"),

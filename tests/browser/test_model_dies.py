@@ -61,9 +61,11 @@ def all_is_well(haggle: Haggle) -> None:
 
 
 def test_words_are_seen_while_they_are_made(asha: Person, models: Models) -> None:
-    # Low enough for every sealed budget: a bid above it would not be played, nor whispered.
-    speaks(models, 60, "Arre bhai kitna mehenga bol rahe ho thoda kam karo na", pause_s=0.05)
+    speaks(models, 55, "Namaste ji, pehle mera daam suniye")
     haggle = sells_the_book(asha, models.site)
+    # Low enough for every sealed budget: a bid above it would not be played, nor whispered; and
+    # other words than those of the first bid: nothing is said twice.
+    speaks(models, 60, "Arre bhai kitna mehenga bol rahe ho thoda kam karo na", pause_s=0.05)
     haggle.page.evaluate(
         """() => {
           window.whispered = [];

@@ -3,16 +3,13 @@
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import httpx
 import pytest
 
-from tests.support.servers import ROOT, Site
+from tests.support.servers import Site
 from tests.support.waiting import until
 
 WITHIN_S = 90
@@ -56,23 +53,6 @@ def send(client: httpx.Client, address: str, **fields: object) -> httpx.Response
     return client.post(address, data=data, headers={"Referer": str(client.base_url)})
 
 
-@contextmanager
-def a_worker(site: Site) -> Iterator[subprocess.Popen[bytes]]:
-    """The worker that ``manage.py serve`` starts for the queue ``training``."""
-    command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
-    with (site.data_dir / "worker.log").open("ab") as log:
-        worker = subprocess.Popen(
-            [*command, "--queues", "training", "--concurrency", "2"],
-            cwd=ROOT, env=site.environment, stdout=log, stderr=log, start_new_session=True,
-        )  # fmt: skip
-    try:
-        yield worker
-    finally:
-        if worker.poll() is None:
-            os.killpg(worker.pid, signal.SIGKILL)
-            worker.wait(WITHIN_S)
-
-
 def started(omar: httpx.Client, asked: dict[str, object]) -> str:
     answer = send(omar, f"{PAGE}add/", **asked)
     found = re.search(r"/run/([\w-]+)/change/$", str(answer.url))
@@ -90,7 +70,7 @@ def test_staff_start_follow_publish_cancel_and_resume_what_a_worker_plays(
 ) -> None:
     short, long = started(omar, ASKED), started(omar, LONG)
     assert state(site, short) == ("queued", 0)
-    with a_worker(site) as worker:
+    with site.slow_worker() as worker:
         until(lambda: state(site, short)[0] == "done")
         is_shown(site, omar, short)
         # The next one has begun by itself; its worker is killed with all it plays with.
@@ -103,7 +83,7 @@ def test_staff_start_follow_publish_cancel_and_resume_what_a_worker_plays(
     left = state(site, long)[1]
     assert "only a finished run can be published" in send(omar, f"{PAGE}{long}/publish/").text
     send(omar, f"{PAGE}{long}/resume/")
-    with a_worker(site):
+    with site.slow_worker():
         until(lambda: state(site, long)[1] > left)
         asked = time.monotonic()
         send(omar, f"{PAGE}{long}/cancel/")

@@ -1,0 +1,1 @@
+"""The page /training/: how the shipped model was made, and what it can do."""

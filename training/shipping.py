@@ -1,0 +1,167 @@
+"""A run's model put beside the code: weights, tokenizer, and a card that says where it is from."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+
+from agents.checkpoints import VOICE, Checkpoint, NoCheckpoint, read_checkpoint
+from training import runs
+from training.artifacts import MODEL
+from training.models import Run
+from training.stages.config import STAGES, defaults
+from training.stages.running import HUB_NAME
+from training.stages.work import write_whole
+
+README = "README.md"
+
+FROM_NOTHING = (
+    "It was trained from nothing by this project and knows nothing but the bazaar. The seller's "
+    "words reach it only as language and topic; prices only as thousandths of the opening ask."
+)
+FROM_A_BASE = "It is an adapter of `{}`, which has to be loaded with it."
+
+FIGURES = (
+    ("share", "Share of the zone, winnable games"),
+    ("deal_rate", "Deals, winnable games"),
+    ("rounds", "Rounds"),
+)
+
+
+def ship(run: Run, *, voice: bool = False) -> Checkpoint:
+    """Copy a run's model into the folder that comes with the code.
+
+    Args:
+        run: a finished stage.
+        voice: it speaks for the site from then on.
+
+    Raises:
+        NoCheckpoint: the run is not done, or has left no model.
+    """
+    source = runs.folder_of(run) / MODEL
+    name = check(run).name.replace(":", "-")
+    target = Path(settings.SHIPPED_MODELS_DIR) / name
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source, target)
+    checkpoint = read_checkpoint(target)
+    write_whole(target / README, model_card(run, checkpoint).encode())
+    if voice:
+        write_whole(target.parent / VOICE, msgspec.json.encode({"voice": name}) + b"\n")
+    return checkpoint
+
+
+def check(run: Run) -> Checkpoint:
+    """Give the model that would be shipped.
+
+    Raises:
+        NoCheckpoint: the run is not done, or has left no model.
+    """
+    if run.status != Run.Status.DONE:
+        raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
+    found = read_checkpoint(runs.folder_of(run) / MODEL)
+    if found.card.base.startswith("/"):
+        raise NoCheckpoint(
+            f"{run.pk} is an adapter of weights in a folder here; train it from a model of the hub."
+        )
+    return found
+
+
+def model_card(run: Run, checkpoint: Checkpoint) -> str:
+    """Write what there is to know of a model: every figure is one of its run's summary."""
+    card, history = checkpoint.card, [*_history(run)]
+    lines = [
+        f"# {card.title}",
+        "",
+        "A language model that bargains as the buyer over one item, in Hinglish, Hindi in Latin "
+        f"script and English. {FROM_A_BASE.format(card.base) if card.base else FROM_NOTHING} "
+        "Guards in code stand behind every move.",
+        "",
+        f"- Policy: `{card.name}`, weights {checkpoint.digest}",
+        f"- Prompt: dialect `{card.dialect}`, version `{card.prompt_version}`",
+        f"- Sampling: temperature {card.temperature:g}, top-p {card.top_p:g}",
+        f"- Steered by the tells: {_yes(card.steer)}. Told of the tells: {_yes(card.tells)}.",
+        f"- Code: {card.commit}",
+        "",
+        "## How it was made",
+        "",
+        *(line for one in history for line in _stage(one)),
+        "## Held-out games of the last stage",
+        "",
+        *_table(run),
+        "",
+        "The ladder with all suites, rule buyers and intervals is on `/leaderboard/` and "
+        "`/training/` of a running site, with receipts.",
+        "",
+        "## Again",
+        "",
+        *(f"    {command}" for command in _commands(history)),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _history(run: Run) -> list[Run]:
+    found: list[Run] = []
+    at: Run | None = run
+    while at is not None and at not in found:
+        found.insert(0, at)
+        at = at.after
+    return found
+
+
+def _stage(run: Run) -> list[str]:
+    told: dict[str, Any] = run.config.get("config", {})
+    settings_ = ", ".join(f"{name} {_plain(value)}" for name, value in told.items())
+    return [f"**{run.what.title}** (run `{run.pk}`, code {run.code_version}): {settings_}.", ""]
+
+
+def _commands(history: list[Run]) -> list[str]:
+    """Write what makes the model again: each stage begins with the run of the one before."""
+    told: list[dict[str, Any]] = [one.config for one in history]
+    size = told[0]["config"]["size"]
+    if size == "mini" and _stages(told) == list(STAGES) and not any(map(_changes, told)):
+        return ["make train-mini"]
+    return [_command(one, is_first=place == 0) for place, one in enumerate(told)]
+
+
+def _stages(told: list[dict[str, Any]]) -> list[str]:
+    return [one["stage"] for one in told]
+
+
+def _command(told: dict[str, Any], *, is_first: bool) -> str:
+    begin = told.get("source", "") if is_first else "RUN"
+    if begin and is_first and not HUB_NAME.fullmatch(begin):
+        begin = "FOLDER"
+    changes = [f"--set {name}={_plain(value, ',')}" for name, value in _changes(told).items()]
+    size = f"--size {told['config']['size']}"
+    words = ["manage.py train", told["stage"], size, f"--from {begin}" if begin else "", *changes]
+    return " ".join(word for word in words if word)
+
+
+def _changes(told: dict[str, Any]) -> dict[str, Any]:
+    """List the settings that are not those of their size."""
+    # As they would lie in the database.
+    usual = json.loads(json.dumps(defaults(told["stage"], told["config"]["size"])))
+    return {name: value for name, value in told["config"].items() if value != usual.get(name)}
+
+
+def _table(run: Run) -> list[str]:
+    held: dict[str, Any] = (run.summary or {}).get("held_out") or {}
+    rows = ["| | mean | 95 % interval |", "|---|---:|---|"]
+    for name, words in FIGURES:
+        if found := held.get(name):
+            rows.append(f"| {words} | {found['mean']} | {found['low']} to {found['high']} |")
+    if "valid_json" in held:
+        rows.append(f"| Valid JSON, of {held['answers']} answers | {held['valid_json']:.4f} | |")
+    return rows
+
+
+def _plain(value: object, between: str = "/") -> str:
+    return between.join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _yes(flag: bool) -> str:
+    return "yes" if flag else "no"
