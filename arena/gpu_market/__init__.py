@@ -1,0 +1,1 @@
+"""The GPU market: labs bargain for scarce compute before a paper deadline."""

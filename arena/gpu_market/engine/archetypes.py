@@ -1,0 +1,125 @@
+"""The five characters of scripted labs, as a table, and how they weigh an offer."""
+
+import msgspec
+
+from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.offers import Offer
+from arena.gpu_market.engine.scenario import Archetype
+from arena.gpu_market.engine.signals import Signals
+
+WORTH_OF_BLOCK, PRICE_OF_BLOCK = 0.22, 0.16
+"""What a block counts that they would get, and one that they would give."""
+MONEY = 10_000
+"""So many hundredths of a credit count as 1."""
+SOON = 2
+"""A job is pressing when it is due within so many rounds."""
+LEAST_LUCK, LUCK_UNDER_PRESSURE = 0.02, 0.12
+NOT_TRUSTED = 0.45
+PROPOSES = 0.35
+"""Chance of a proposal in an even round."""
+
+
+class Manner(msgspec.Struct, frozen=True):
+    """How one archetype decides.
+
+    Attributes:
+        bar: an offer must be perceived as worth this.
+        pressed: the bar falls by so much times the pressure.
+        heard: change of the bar by a full signal: urgency, fairness, coalition, threat.
+        grudge: nothing is accepted from a lab whose reputation is below ``NOT_TRUSTED``.
+        joins: the reputation from which it follows an invitation.
+        generous: it commits every block it can spare, others only their smallest.
+        betrays: chance, in each turn, that it takes its pooled blocks back.
+        extra: added to what its proposals pay at most, in hundredths of a credit.
+    """
+
+    bar: float
+    pressed: float = 0.0
+    heard: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    grudge: bool = False
+    joins: float = 0.5
+    generous: bool = False
+    betrays: float = 0.0
+    extra: int = 0
+
+
+MANNERS: dict[Archetype, Manner] = {
+    "cooperative": Manner(0.35, heard=(0.0, -0.1, -0.1, 0.05), joins=0.35, generous=True),
+    "selfish": Manner(0.75, joins=0.7),
+    "deadline_panicked": Manner(
+        0.45, pressed=0.35, heard=(-0.05, 0.0, -0.05, -0.05), joins=0.4, generous=True, extra=1000
+    ),
+    "deceptive": Manner(0.55, heard=(0.0, -0.02, 0.0, 0.0), joins=0.0, betrays=0.2),
+    "retaliatory": Manner(
+        0.65, heard=(0.0, -0.05, 0.0, 0.1), grudge=True, joins=0.55, generous=True
+    ),
+}
+LARGEST_SHIFT = 0.1
+"""Words move a bar by no more than this, whatever they say."""
+
+
+def pressure(jobs: tuple[Job, ...], round_: int) -> float:
+    """Give the share of a lab's open jobs that are due soon, 0..1; 0 without open jobs."""
+    count = soon = 0
+    for job in jobs:
+        if not job.done:
+            count += 1
+            soon += job.deadline - round_ <= SOON
+    return soon / count if count else 0.0
+
+
+def perceived_value(offer: Offer) -> float:
+    """Weigh an offer as its recipient does: blocks are counted, not looked at.
+
+    >>> from arena.gpu_market.engine.quantities import Cents
+    >>> swap = Offer("offer_0", "lab_0", "lab_1", ("a", "b"), ("c",), Cents(500), "", (), 0, 2)
+    >>> round(perceived_value(swap), 2)
+    0.33
+    """
+    return (
+        WORTH_OF_BLOCK * len(offer.offered)
+        - PRICE_OF_BLOCK * len(offer.requested)
+        + offer.payment / MONEY
+    )
+
+
+def bar_for(manner: Manner, press: float, heard: Signals) -> float:
+    """Say what an offer must be worth to a lab under ``press`` (0..1) that heard these signals.
+
+    >>> bar_for(MANNERS["selfish"], 1.0, Signals(fairness=1.0))
+    0.75
+    """
+    urgency, fairness, coalition, threat = manner.heard
+    shift = (
+        urgency * heard.urgency
+        + fairness * heard.fairness
+        + coalition * heard.coalition
+        + threat * heard.threat
+    )
+    return manner.bar - manner.pressed * press + min(max(shift, -LARGEST_SHIFT), LARGEST_SHIFT)
+
+
+def accepts(
+    manner: Manner, offer: Offer, reputation: float, press: float, heard: Signals, luck: float
+) -> bool:
+    """Decide about an offer.
+
+    Args:
+        manner: of the lab that was asked.
+        offer: what it was offered.
+        reputation: of the lab that asks, 0..1.
+        press: the pressure the asked lab is under, 0..1.
+        heard: what the words that came with it signal.
+        luck: a draw, uniform in 0..1; a low one accepts anything.
+    """
+    if manner.grudge and reputation < NOT_TRUSTED:
+        return False
+    # A bar that is met exactly is met, whatever the last bit of a sum says.
+    if perceived_value(offer) >= bar_for(manner, press, heard) - 1e-9:
+        return True
+    return luck < max(LEAST_LUCK, LUCK_UNDER_PRESSURE * press)
+
+
+def joins(manner: Manner, reputation: float, press: float, heard: Signals) -> bool:
+    """Decide about an invitation into a coalition; pressure and words make it easier."""
+    return reputation + manner.pressed * press + 0.1 * heard.coalition >= manner.joins

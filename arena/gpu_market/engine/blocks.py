@@ -1,0 +1,85 @@
+"""Blocks of GPUs: who owns them, when they run and what they can still deliver."""
+
+from typing import Literal, get_args
+
+import msgspec
+
+from arena.gpu_market.engine.quantities import BlockId, Cents, LabId
+
+Status = Literal["available", "reserved", "committed", "used", "failed"]
+"""``committed``: pooled in a coalition. ``used`` and ``failed`` are final; the others are live."""
+
+Condition = Literal[
+    "must_not_resell", "must_allocate_to_job", "coalition_only", "deadline_priority"
+]
+CONDITIONS: tuple[Condition, ...] = get_args(Condition)
+
+
+class Block(msgspec.Struct, frozen=True, gc=False):
+    """GPUs for some rounds. Everybody sees every block.
+
+    Attributes:
+        id: for example ``block_3``.
+        start: the first round in which it runs, from 0.
+        duration: for how many rounds, 1 to 3.
+        gpus: how many GPUs, 1, 2 or 4.
+        reliability: 0..1.
+        energy: hundredths of a credit for every GPU-hour that a job draws on.
+        owner: the lab that may trade, pool or use it.
+        status: what has become of it.
+        terms: conditions of the contract under which its owner got it.
+        pool: the coalition it is committed to (empty: none).
+        job: the job that used it (empty: none).
+    """
+
+    id: BlockId
+    start: int
+    duration: int
+    gpus: int
+    reliability: float
+    energy: Cents
+    owner: LabId
+    status: Status = "available"
+    terms: tuple[Condition, ...] = ()
+    pool: str = ""
+    job: str = ""
+
+    @property
+    def end(self) -> int:
+        """The round in which its last GPU-hours have been delivered."""
+        return self.start + self.duration
+
+    @property
+    def hours(self) -> int:
+        """GPU-hours of the whole block, 1 to 12."""
+        return self.gpus * self.duration
+
+    @property
+    def is_tradeable(self) -> bool:
+        """Its owner may promise it to another lab, as long as it delivers anything."""
+        return self.status == "available" and "must_not_resell" not in self.terms
+
+    @property
+    def is_live(self) -> bool:
+        """Neither used up nor failed."""
+        return self.status not in ("used", "failed")
+
+
+def hours_left(block: Block, round_: int, *, windows: bool = True) -> int:
+    """Count the GPU-hours that a job given the block in ``round_`` would still get.
+
+    Args:
+        block: any block.
+        round_: the current round, from 0.
+        windows: start and duration count; without, a block never gets old.
+
+    >>> hours_left(Block("block_0", 1, 3, 2, 0.9, Cents(200), "lab_0"), 2)
+    4
+    """
+    # Asked more often than anything else: no property, no call.
+    if block.status == "used" or block.status == "failed":
+        return 0
+    if not windows or round_ <= block.start:
+        return block.gpus * block.duration
+    left = block.start + block.duration - round_
+    return block.gpus * left if left > 0 else 0

@@ -1,0 +1,144 @@
+"""What one lab may see: the only way from a position to a policy."""
+
+import msgspec
+
+from arena.gpu_market.engine.bands import (
+    DEMAND_BANDS,
+    PRESSURE_BANDS,
+    Band,
+    budget_band,
+    live_supply,
+    open_need,
+    ratio_band,
+)
+from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.coalitions import Coalition
+from arena.gpu_market.engine.events import Said, ShockStruck
+from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.offers import Contract, Offer
+from arena.gpu_market.engine.quantities import LAB_IDS, Cents, LabId
+from arena.gpu_market.engine.state import ActionResult, State
+from arena.gpu_market.engine.tasks import TaskName
+
+REMEMBERED_MESSAGES = 20
+
+
+class LabSeen(msgspec.Struct, frozen=True, gc=False):
+    """A lab as everybody sees it."""
+
+    id: LabId
+    name: str
+    reputation: float
+    budget: Band
+    demand: Band
+    finished: bool
+
+
+class Observation(msgspec.Struct, frozen=True, gc=False):
+    """One lab's view. Money in hundredths of a credit.
+
+    Attributes:
+        task: name of the task.
+        lab: whose view it is.
+        round: the current round, from 0.
+        rounds: how many there are.
+        windows: the start and duration of blocks count.
+        coalitions_enabled: the task has coalitions.
+        budget: the own money.
+        jobs: the own jobs, the finished ones too.
+        labs: all labs, in the order of their turns.
+        pressure: need of all labs over live supply.
+        blocks: all blocks.
+        offers: those from and to this lab, in order of time.
+        contracts: all accepted offers; payments only of own ones.
+        coalitions: all coalitions.
+        messages: the last ones that this lab said or could hear.
+        shocks: those that struck so far.
+        last_result: what became of the own last action (None: there was none).
+        done: the episode has ended, or this lab has finished.
+    """
+
+    task: TaskName
+    lab: LabId
+    round: int
+    rounds: int
+    windows: bool
+    coalitions_enabled: bool
+    budget: Cents
+    jobs: tuple[Job, ...]
+    labs: tuple[LabSeen, ...]
+    pressure: Band
+    blocks: tuple[Block, ...]
+    offers: tuple[Offer, ...]
+    contracts: tuple[Contract, ...]
+    coalitions: tuple[Coalition, ...]
+    messages: tuple[Said, ...]
+    shocks: tuple[ShockStruck, ...]
+    last_result: ActionResult | None
+    done: bool
+
+    @property
+    def own_blocks(self) -> tuple[Block, ...]:
+        """The blocks of this lab."""
+        return tuple([block for block in self.blocks if block.owner == self.lab])
+
+    @property
+    def offers_to_me(self) -> tuple[Offer, ...]:
+        """Open offers that this lab may answer."""
+        me = self.lab
+        return tuple(
+            [offer for offer in self.offers if offer.status == "open" and offer.target == me]
+        )
+
+
+def observe(state: State, lab: int) -> Observation:
+    """Show the position to one lab: nobody else's jobs, money, character or private words."""
+    scenario, me = state.scenario, LAB_IDS[lab]
+    windows = scenario.rules.windows
+    names = LAB_IDS[: len(state.budgets)]
+    supply = live_supply(state.blocks, names, state.round, windows=windows)
+    need = [open_need(jobs) for jobs in state.jobs]
+    labs = [
+        LabSeen(
+            card.id,
+            card.name,
+            state.reputations[number],
+            budget_band(state.budgets[number]),
+            ratio_band(need[number], supply[number], DEMAND_BANDS),
+            state.left[number],
+        )
+        for number, card in enumerate(scenario.labs)
+    ]
+    return Observation(
+        scenario.task,
+        me,
+        state.round,
+        scenario.rounds,
+        windows,
+        scenario.coalitions,
+        state.budgets[lab],
+        state.jobs[lab],
+        tuple(labs),
+        ratio_band(sum(need), sum(supply), PRESSURE_BANDS),
+        state.blocks,
+        tuple([offer for offer in state.offers if me in (offer.sender, offer.target)]),
+        tuple([_contract(one, me) for one in state.contracts]),
+        state.coalitions,
+        _heard(state.said, me),
+        state.shocks,
+        state.results[lab],
+        state.ended is not None or state.left[lab],
+    )
+
+
+def _contract(contract: Contract, me: LabId) -> Contract:
+    if me in (contract.sender, contract.target):
+        return contract
+    return msgspec.structs.replace(contract, payment=None)
+
+
+def _heard(said: tuple[Said, ...], me: LabId) -> tuple[Said, ...]:
+    if not said:
+        return ()
+    concern = [one for one in said if not one.to or me in (one.to, one.lab)]
+    return tuple(concern[-REMEMBERED_MESSAGES:])

@@ -1,0 +1,49 @@
+"""Money, names and their numbers: hundredths of a credit inside, credits only at the edge."""
+
+from typing import NewType
+
+Cents = NewType("Cents", int)
+"""Money, worth and energy in hundredths of a credit."""
+
+LabId = str
+BlockId = str
+
+MOST_LABS = 5
+LAB_IDS: tuple[LabId, ...] = tuple(f"lab_{number}" for number in range(MOST_LABS))
+LAB_NUMBERS: dict[LabId, int] = {name: number for number, name in enumerate(LAB_IDS)}
+
+# Made once, looked up often: an episode writes at most one offer per lab and turn, and no more
+# blocks or coalitions than these tables hold.
+BLOCK_IDS: tuple[BlockId, ...] = tuple(f"block_{number}" for number in range(64))
+BLOCK_NUMBERS: dict[BlockId, int] = {name: number for number, name in enumerate(BLOCK_IDS)}
+OFFER_IDS: tuple[str, ...] = tuple(f"offer_{number}" for number in range(256))
+OFFER_NUMBERS: dict[str, int] = {name: number for number, name in enumerate(OFFER_IDS)}
+COALITION_IDS: tuple[str, ...] = tuple(f"coalition_{number}" for number in range(64))
+COALITION_NUMBERS: dict[str, int] = {name: number for number, name in enumerate(COALITION_IDS)}
+
+
+def job_id(lab: int, number: int) -> str:
+    """Name a lab's job.
+
+    >>> job_id(0, 2)
+    'job_0_2'
+    """
+    return f"job_{lab}_{number}"
+
+
+def to_cents(credits_: float) -> Cents:
+    """Turn credits into hundredths, rounding half up.
+
+    >>> to_cents(4.5)
+    450
+    """
+    return Cents(int(credits_ * 100 + 0.5) if credits_ >= 0 else -int(-credits_ * 100 + 0.5))
+
+
+def to_credits(cents: int) -> float:
+    """Turn hundredths into credits.
+
+    >>> to_credits(450)
+    4.5
+    """
+    return cents / 100

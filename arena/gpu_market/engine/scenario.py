@@ -1,0 +1,97 @@
+"""Where an episode starts: what everybody sees, and what stays sealed until it ends."""
+
+from typing import Literal
+
+import msgspec
+
+from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.offers import Offer
+from arena.gpu_market.engine.quantities import Cents, LabId
+from arena.gpu_market.engine.tasks import ShockKind, TaskName
+
+Archetype = Literal["cooperative", "selfish", "deadline_panicked", "deceptive", "retaliatory"]
+RewardMix = Literal["default", "published"]
+
+HOUSE: LabId = "house"
+"""Who sells in an emergency auction; plays no turn and wants nothing."""
+
+
+class LabCard(msgspec.Struct, frozen=True, gc=False):
+    """What everybody knows of a lab at the start; ``reputation`` is 0..1."""
+
+    id: LabId
+    name: str
+    reputation: float
+
+
+class Shock(msgspec.Struct, frozen=True, gc=False):
+    """What will strike when ``round`` begins; ``pick`` (0..1) chooses whom, where it must."""
+
+    round: int
+    kind: ShockKind
+    pick: float
+
+
+class MarketSealed(msgspec.Struct, frozen=True, gc=False):
+    """What stays closed until the end. Never printed, logged or sent before.
+
+    ``budgets`` in hundredths of a credit, ``jobs`` and ``archetypes`` have one entry per lab;
+    ``surge`` is the job each lab gets in a demand surge, ``spare`` the blocks that supply and
+    auction bring, by place in ``shocks`` order; ``seed`` gives the luck of the scripted labs.
+    """
+
+    seed: int
+    budgets: tuple[Cents, ...]
+    jobs: tuple[tuple[Job, ...], ...]
+    archetypes: tuple[Archetype, ...]
+    shocks: tuple[Shock, ...] = ()
+    surge: tuple[Job, ...] = ()
+    spare: tuple[Block, ...] = ()
+
+    def __repr__(self) -> str:
+        return "MarketSealed(...)"
+
+
+class Rules(msgspec.Struct, frozen=True, gc=False):
+    """Which holes of the published environment are closed.
+
+    ``consent``: nobody joins a coalition unasked. ``windows``: a block runs only from its start
+    for its duration. ``pooling``: members may use what is committed to their coalition.
+    """
+
+    consent: bool = True
+    windows: bool = True
+    pooling: bool = True
+
+
+CLOSED, OPEN_HOLES = Rules(), Rules(consent=False, windows=False, pooling=False)
+
+
+class MarketScenario(msgspec.Struct, frozen=True, gc=False):
+    """Everything that is fixed before the first action.
+
+    ``blocks`` and ``offers`` are those of the opening; ``reward`` chooses the reward mix and with
+    it the rules; ``salt`` makes the commitment to ``sealed`` unguessable.
+    """
+
+    task: TaskName
+    rounds: int
+    labs: tuple[LabCard, ...]
+    blocks: tuple[Block, ...]
+    offers: tuple[Offer, ...]
+    coalitions: bool
+    sealed: MarketSealed
+    salt: str
+    reward: RewardMix = "default"
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that go with the reward mix."""
+        return CLOSED if self.reward == "default" else OPEN_HOLES
+
+
+def without_shocks(scenario: MarketScenario) -> MarketScenario:
+    """Give the same world in which nothing strikes: the twin that shows what shocks cost."""
+    calm = msgspec.structs.replace(scenario.sealed, shocks=(), surge=(), spare=())
+    return msgspec.structs.replace(scenario, sealed=calm)

@@ -1,0 +1,69 @@
+"""A whole episode of one lab, with the reward of each of its steps."""
+
+import msgspec
+
+from arena.gpu_market.engine.actions import Malformed, MarketAction
+from arena.gpu_market.engine.episode import advance, apply, start
+from arena.gpu_market.engine.events import MarketEvent
+from arena.gpu_market.engine.observe import observe
+from arena.gpu_market.engine.playing import Player
+from arena.gpu_market.engine.rewards import Normaliser, Reward, reward, value_of_all_jobs
+from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.engine.state import State
+
+
+class Scored(msgspec.Struct, frozen=True, gc=False):
+    """What came of an episode: the last position, the full log and one reward per own turn."""
+
+    state: State
+    events: tuple[MarketEvent, ...]
+    rewards: tuple[Reward, ...]
+
+    @property
+    def total(self) -> float:
+        """The episode's return."""
+        return sum(step.normalized_reward for step in self.rewards)
+
+
+def step(
+    state: State, lab: int, action: MarketAction | Malformed
+) -> tuple[State, tuple[MarketEvent, ...]]:
+    """Let a lab act, then all others by archetype until it acts again or the episode ends.
+
+    Raises:
+        MarketClosed: the episode has ended.
+        NotYourTurn: another lab is to act.
+    """
+    after, events = apply(state, lab, action)
+    if after.ended is not None:
+        return after, events
+    after, more = advance(after, (lab,))
+    return after, (*events, *more)
+
+
+def play_scored(
+    scenario: MarketScenario,
+    player: Player,
+    *,
+    lab: int = 0,
+    normaliser: Normaliser = value_of_all_jobs,
+) -> Scored:
+    """Play an episode with one lab from outside, and score it.
+
+    Args:
+        scenario: where it starts.
+        player: plays ``lab``; all others follow their archetypes.
+        lab: its number.
+        normaliser: gives the value of the best plan.
+    """
+    best = normaliser(scenario, lab)
+    # What happens to a lab before its first turn belongs to its first step.
+    before, opening = start(scenario)
+    state, happened = advance(before, (lab,))
+    log, rewards = [*opening, *happened], []
+    while state.ended is None:
+        state, happened = step(state, lab, player(observe(state, lab)))
+        log += happened
+        rewards.append(reward(before, state, lab, best))
+        before = state
+    return Scored(state, tuple(log), tuple(rewards))

@@ -1,0 +1,184 @@
+"""The turn of a lab that follows its archetype: answer, use what runs out, propose.
+
+It decides by what it sees itself: offers to it, reputations, its own jobs and blocks. The luck of
+its turn is drawn before the first action, so that what others do changes no draw.
+"""
+
+from random import Random
+
+from arena.gpu_market.engine import archetypes
+from arena.gpu_market.engine.archetypes import MANNERS, Manner
+from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.planning import cheapest_cover
+from arena.gpu_market.engine.pooling import answer, pool
+from arena.gpu_market.engine.quantities import (
+    COALITION_NUMBERS,
+    LAB_IDS,
+    LAB_NUMBERS,
+    Cents,
+    LabId,
+)
+from arena.gpu_market.engine.refusals import Refused
+from arena.gpu_market.engine.running import free, keeps_agreements, run_job
+from arena.gpu_market.engine.scenario import HOUSE
+from arena.gpu_market.engine.signals import SILENT, Signals, louder, signals_in
+from arena.gpu_market.engine.state import Draft
+from arena.gpu_market.engine.trading import check_deliverable, close_offer, make_offer, make_trade
+
+ACCEPT, BETRAY, PROPOSE, WHOM, WHAT, WANT, PAY = range(7)
+DRAWS = 7
+"""Numbers, uniform in 0..1, that one turn may use."""
+GOLDEN = 0.618_033_988_749_894_9
+"""Turns one draw into further ones, for a turn with several offers to answer."""
+MOST_PAID = 1500
+"""Proposals pay at most so many hundredths of a credit, before an archetype's extra."""
+MEMORY = 2
+"""Words are heard for so many rounds."""
+
+
+def draw_luck(seed: int, rounds: int, labs: int) -> tuple[float, ...]:
+    """Draw the luck of all turns of an episode: ``(rounds * labs * DRAWS,)``, uniform in 0..1."""
+    draw = Random(seed).random
+    return tuple([draw() for _ in range(rounds * labs * DRAWS)])
+
+
+def play_turn(draft: Draft, lab: int) -> None:
+    """Let a lab do what its archetype does."""
+    place = (draft.round * len(draft.budgets) + lab) * DRAWS
+    luck = draft.luck[place : place + DRAWS]
+    manner = MANNERS[draft.scenario.sealed.archetypes[lab]]
+    name = LAB_IDS[lab]
+    _answer_offers(draft, lab, manner, luck[ACCEPT])
+    if draft.coalitions:
+        _answer_invitations(draft, lab, manner)
+        if luck[BETRAY] < manner.betrays:
+            _take_back(draft, lab)
+    own = [
+        block
+        for block in draft.blocks
+        if block.owner == name and block.status in ("available", "reserved")
+    ]
+    if own:
+        _run_what_starts(draft, lab, own)
+    _bid(draft, lab, manner)
+    if draft.round % 2 == 0 and luck[PROPOSE] < archetypes.PROPOSES:
+        _propose(draft, lab, manner, luck)
+
+
+def _answer_offers(draft: Draft, lab: int, manner: Manner, luck: float) -> None:
+    name = LAB_IDS[lab]
+    asked = [offer for offer in draft.offers if offer.status == "open" and offer.target == name]
+    for place, offer in enumerate(asked):
+        try:
+            check_deliverable(draft, offer)
+        except Refused:
+            close_offer(draft, offer, "rejected")
+            continue
+        sender = LAB_NUMBERS[offer.sender]
+        heard = louder(signals_in(offer.message), _heard_from(draft, name, offer.sender))
+        press = archetypes.pressure(draft.jobs[lab], draft.round)
+        lot = (luck + GOLDEN * place) % 1.0
+        if archetypes.accepts(manner, offer, draft.reputations[sender], press, heard, lot):
+            make_trade(draft, offer)
+        else:
+            close_offer(draft, offer, "rejected")
+
+
+def _heard_from(draft: Draft, lab: LabId, speaker: LabId) -> Signals:
+    heard = SILENT
+    for said in reversed(draft.said):
+        if draft.round - said.round > MEMORY:
+            break
+        if said.lab == speaker and said.to in ("", lab):
+            heard = louder(heard, signals_in(said.text))
+    return heard
+
+
+def _answer_invitations(draft: Draft, lab: int, manner: Manner) -> None:
+    name = LAB_IDS[lab]
+    for coalition in list(draft.coalitions):
+        if name not in coalition.invited or not coalition.open:
+            continue
+        press = archetypes.pressure(draft.jobs[lab], draft.round)
+        heard = louder(signals_in(coalition.purpose), _heard_from(draft, name, coalition.founder))
+        trust = draft.reputations[LAB_NUMBERS[coalition.founder]]
+        consents = archetypes.joins(manner, trust, press, heard)
+        answer(draft, lab, coalition.id, consents=consents)
+        if consents:
+            _commit_spare(draft, lab, manner, coalition.id)
+
+
+def _commit_spare(draft: Draft, lab: int, manner: Manner, coalition: str) -> None:
+    """Commit the blocks that none of its own jobs needs, or only the smallest of them."""
+    idle = _free_blocks(draft, LAB_IDS[lab])
+    for job in sorted(draft.jobs[lab], key=lambda job: -job.value):
+        if not job.done:
+            cover = cheapest_cover(job, idle, draft.round, windows=draft.windows)
+            if cover is not None:
+                idle = [block for block in idle if block not in cover]
+    if idle and not manner.generous:
+        idle = [min(idle, key=lambda one: hours_left(one, draft.round, windows=draft.windows))]
+    if idle:
+        pool(draft, lab, draft.coalitions[COALITION_NUMBERS[coalition]], idle)
+
+
+def _take_back(draft: Draft, lab: int) -> None:
+    name = LAB_IDS[lab]
+    mine = [block for block in draft.blocks if block.status == "committed" and block.owner == name]
+    if mine:
+        free(draft, lab, mine)
+
+
+def _run_what_starts(draft: Draft, lab: int, own: list[Block]) -> None:
+    """Run the most valuable job whose blocks would lose hours by waiting.
+
+    Until a block starts it can still be traded, so a scripted lab holds it that long.
+    """
+    round_, windows = draft.round, draft.windows
+    if windows and not any(block.start <= round_ < block.end for block in own):
+        return
+    waiting = [job for job in draft.jobs[lab] if not job.done]
+    waiting.sort(key=lambda job: -job.value)
+    for job in waiting:
+        chosen = cheapest_cover(job, own, round_, windows=windows)
+        if chosen is None:
+            continue
+        now = any(block.start <= round_ for block in chosen) if windows else True
+        if now and keeps_agreements(draft, lab, job, chosen):
+            run_job(draft, lab, job, list(chosen))
+            return
+
+
+def _bid(draft: Draft, lab: int, manner: Manner) -> None:
+    """Bid in an auction what a block is perceived to be worth, the more the more pressed."""
+    for block in draft.blocks[-2:]:
+        if block.owner == HOUSE and block.status == "available":
+            press = archetypes.pressure(draft.jobs[lab], draft.round)
+            worth = archetypes.WORTH_OF_BLOCK * (1.0 + manner.pressed * press)
+            price = min(int(worth * archetypes.MONEY), draft.budgets[lab])
+            make_offer(draft, LAB_IDS[lab], HOUSE, (), (block.id,), Cents(price))
+
+
+def _propose(draft: Draft, lab: int, manner: Manner, luck: tuple[float, ...]) -> None:
+    """Propose to swap a block with somebody, with money on top."""
+    others = [one for one in range(len(draft.budgets)) if one != lab and not draft.left[one]]
+    mine = _free_blocks(draft, LAB_IDS[lab])
+    if not others or not mine:
+        return
+    target = LAB_IDS[others[int(luck[WHOM] * len(others))]]
+    theirs = _free_blocks(draft, target)
+    if not theirs:
+        return
+    payment = min(int(luck[PAY] * MOST_PAID + 0.5) + manner.extra, draft.budgets[lab])
+    given, wanted = mine[int(luck[WHAT] * len(mine))], theirs[int(luck[WANT] * len(theirs))]
+    make_offer(draft, LAB_IDS[lab], target, (given.id,), (wanted.id,), Cents(payment))
+
+
+def _free_blocks(draft: Draft, owner: LabId) -> list[Block]:
+    return [
+        block
+        for block in draft.blocks
+        if block.owner == owner
+        and block.is_tradeable
+        and hours_left(block, draft.round, windows=draft.windows)
+    ]

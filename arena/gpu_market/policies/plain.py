@@ -1,0 +1,73 @@
+"""Policies that look at one thing only: the rungs below the expert."""
+
+from arena.gpu_market.engine.actions import WAIT, MarketAction
+from arena.gpu_market.engine.observe import Observation
+from arena.gpu_market.engine.quantities import Cents
+from arena.gpu_market.policies.views import allocate, most_pressing, own_plan
+
+
+def no_negotiation_allocator(seen: Observation) -> MarketAction:
+    """Run the own jobs on the own blocks as well as possible, and talk to nobody."""
+    fills = own_plan(seen)
+    return allocate(most_pressing(seen, fills)) if fills else WAIT
+
+
+def greedy_hoarder(seen: Observation) -> MarketAction:
+    """Take all own blocks out of the market first, then run the job with the highest value."""
+    held = [block.id for block in seen.own_blocks if block.status == "available"]
+    if seen.round == 0 and held:
+        free = {one.id for one in seen.own_blocks if seen.round < one.end or not seen.windows}
+        return MarketAction("reserve_capacity", block_ids=tuple(h for h in held if h in free))
+    fills = own_plan(seen)
+    return allocate(max(fills, key=lambda fill: fill.job.value)) if fills else WAIT
+
+
+def always_accept(seen: Observation) -> MarketAction:
+    """Accept whatever is offered, follow every invitation, and do nothing else."""
+    offers = seen.offers_to_me
+    if offers:
+        return MarketAction("accept_offer", offer_id=offers[0].id)
+    for coalition in seen.coalitions:
+        if coalition.open and seen.lab in coalition.invited:
+            return MarketAction("accept_offer", coalition_id=coalition.id)
+    return WAIT
+
+
+def never_act(seen: Observation) -> MarketAction:
+    """Wait until it is over."""
+    return WAIT
+
+
+def coalition_spammer(seen: Observation) -> MarketAction:
+    """Form a coalition in every turn, with one lab after another."""
+    others = [lab.id for lab in seen.labs if lab.id != seen.lab]
+    target = others[seen.round % len(others)]
+    return MarketAction("form_coalition", target_lab_id=target, message="Let us pool together.")
+
+
+def keyword_pitcher(seen: Observation) -> MarketAction:
+    """Pitch in every turn with all the words that a careless judge likes."""
+    words = "urgent critical paper deadline, reliable evidence, fair to every customer"
+    return MarketAction("make_pitch", message=f"Round {seen.round}: {words}.")
+
+
+def naive_instruct(seen: Observation) -> MarketAction:
+    """Act as an instruction-tuned model without training does: polite, wordy, heedless of rules."""
+    other = next(lab.id for lab in seen.labs if lab.id != seen.lab)
+    mine = [block.id for block in seen.own_blocks[:1]]
+    theirs = [block.id for block in seen.blocks if block.owner == other][:1]
+    job = next((job.id for job in seen.jobs if not job.done), "")
+    habits = (
+        MarketAction("make_pitch", message="Our paper deadline is urgent, please support us."),
+        MarketAction(
+            "send_offer",
+            target_lab_id=other,
+            block_ids=tuple(mine),
+            requested_block_ids=tuple(theirs),
+            payment=Cents(seen.budget // 10),
+            message="A fair trade for both of us.",
+        ),
+        MarketAction("allocate_to_job", job_id=job, block_ids=tuple(mine)),
+        MarketAction("accept_offer", offer_id="offer_0"),
+    )
+    return habits[seen.round % len(habits)]

@@ -1,0 +1,91 @@
+"""The page about the market shows the numbers of the code, and the examples in the code run."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+from typing import get_args
+
+import arena.gpu_market.engine as engine
+from arena.gpu_market import policies
+from arena.gpu_market.engine import CODES, TASKS, MarketEvent
+from arena.gpu_market.engine.archetypes import MANNERS
+from arena.gpu_market.engine.tasks import SHOCK_KINDS
+from arena.gpu_market.policies.registry import EXPLOITS, POLICIES
+
+ROOT = Path(engine.__file__).parents[3]
+PAGE = (ROOT / "docs" / "gpu_market.md").read_text()
+
+
+def test_every_event_is_on_the_page() -> None:
+    kinds = [event.__struct_config__.tag for event in get_args(MarketEvent)]
+    assert len(set(kinds)) == len(kinds) == 20
+    assert [kind for kind in kinds if f"`{kind}`" not in PAGE] == []
+
+
+def test_every_code_task_shock_and_policy_is_on_the_page() -> None:
+    names = [*CODES, *(task.name for task in TASKS), *POLICIES, *EXPLOITS]
+    assert [name for name in names if f"`{name}`" not in PAGE] == []
+    spoken = PAGE.replace("_", " ")
+    assert [kind for kind in SHOCK_KINDS if kind.replace("_", " ") not in spoken] == []
+
+
+def test_every_archetype_is_a_row_with_its_numbers() -> None:
+    for name, manner in MANNERS.items():
+        row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{name}`"))
+        _, _, bar, _, joins, commits, _ = row.split("|")
+        assert bar.split()[0].rstrip(",") == str(manner.bar)
+        assert joins.split()[0] == str(manner.joins)
+        assert ("all it can spare" in commits) == manner.generous
+        assert (f"({manner.betrays} a turn)" in commits) == bool(manner.betrays)
+
+
+def test_the_example_on_the_page_runs() -> None:
+    block = re.search(r"```python\n(.*?)```", PAGE, re.S)
+    assert block is not None
+    names: dict[str, object] = {}
+    exec(compile(block[1], "gpu_market.md", "exec"), names)
+    assert getattr(names["state"], "ended", None) is not None
+
+
+def test_the_examples_in_the_code_run() -> None:
+    tried = 0
+    for package in (engine, policies):
+        modules = [package.__name__]
+        modules += [
+            found.name for found in pkgutil.iter_modules(package.__path__, modules[0] + ".")
+        ]
+        for name in modules:
+            failed, attempted = doctest.testmod(importlib.import_module(name))
+            assert failed == 0, name
+            tried += attempted
+    assert tried >= 20
+
+
+def test_public_names_are_sorted_and_exist() -> None:
+    assert sorted(engine.__all__, key=_as_linters_sort) == engine.__all__
+    assert all(hasattr(engine, name) for name in engine.__all__)
+
+
+def _as_linters_sort(name: str) -> tuple[int, str]:
+    """Constants, then classes, then functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
+def test_the_engine_needs_no_django() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, arena.gpu_market.engine; print('django' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
+
+
+def test_modules_stay_small() -> None:
+    sizes = sorted(
+        len(path.read_text().splitlines()) for path in (ROOT / "arena/gpu_market").rglob("*.py")
+    )
+    assert sizes[-1] <= 350
