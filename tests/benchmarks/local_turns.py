@@ -11,12 +11,11 @@ turn costs on a machine that is not ours alone.
 
 import argparse
 import asyncio
-import itertools
 import os
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -26,13 +25,10 @@ import msgspec
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
-from agents.backends.base import Chat, Message  # noqa: E402
+from agents.backends.base import Chat  # noqa: E402
 from agents.backends.local.backend import LocalBackend  # noqa: E402
-from agents.buyers.sauda import Sauda  # noqa: E402
 from agents.prompts.buyer import render  # noqa: E402
-from agents.testing import SELLERS, a_scenario  # noqa: E402
-from negotiation.engine.episode import apply, start  # noqa: E402
-from negotiation.engine.observe import observe_buyer  # noqa: E402
+from tests.benchmarks.positions import positions  # noqa: E402
 from tests.support.local_models import when_ready  # noqa: E402
 from tests.support.tiny_llama import make_tiny_llama  # noqa: E402
 
@@ -64,20 +60,6 @@ class Measured(msgspec.Struct):
         return self.cpu_s / len(self.turns_s)
 
 
-def prompts(seed: int) -> Iterator[tuple[Message, ...]]:
-    """Give the buyer's prompts of game after game."""
-    for number in itertools.count(seed * 1000):
-        dice = Random(number)
-        state, _ = start(a_scenario(dice))
-        while state.to_move is not None:
-            if state.to_move == "seller":
-                state, _ = apply(state, "seller", SELLERS[number % len(SELLERS)](state, dice))
-                continue
-            observation = observe_buyer(state)
-            yield render(observation)
-            state, _ = apply(state, "buyer", Sauda(number).act(observation))
-
-
 async def measure(
     into: Measured, backend: LocalBackend, seed: int, games: int, seconds: float, at_once: int
 ) -> None:
@@ -87,12 +69,12 @@ async def measure(
 
     async def play(number: int) -> None:
         dice = Random(number)
-        for messages in prompts(number):
+        for seen in positions(number):
             async with gate:
                 if time.perf_counter() - began > seconds:
                     return
                 asked = time.perf_counter()
-                chat = Chat(messages, max_new_tokens=dice.randint(FEWEST, MOST), seed=number)
+                chat = Chat(render(seen), max_new_tokens=dice.randint(FEWEST, MOST), seed=number)
                 completion = await backend.complete(chat)
                 into.turns_s.append(time.perf_counter() - asked)
                 into.tokens += completion.completion_tokens or 0
@@ -109,7 +91,7 @@ async def loaded(model: Path, batch: int, threads: int) -> LocalBackend:
         str(model), batch=batch, threads=threads, timeout_s=120, stop_at_object=False
     )
     await when_ready(backend)
-    await backend.complete(Chat(next(prompts(999)), max_new_tokens=8))
+    await backend.complete(Chat(render(next(positions(999))), max_new_tokens=8))
     return backend
 
 

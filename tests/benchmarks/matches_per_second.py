@@ -8,8 +8,7 @@ import argparse
 import os
 import platform
 import statistics
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import django
 import msgspec
@@ -25,6 +24,7 @@ from arena.engine.events import ArenaEvent
 from arena.engine.match import fold
 from arena.engine.playing import play_match
 from arena.what_if import paired_shares
+from tests.benchmarks.rates import measure, report
 from tests.support.matches import a_full_match, chancer, envelopes
 
 RUNS = 3
@@ -39,20 +39,6 @@ def with_players(number: int, *, quiet: bool) -> tuple[ArenaEvent, ...]:
 def rules_alone(number: int) -> tuple[ArenaEvent, ...]:
     """Play it among buyers that draw lots."""
     return play_match(a_full_match(number), lambda seat: chancer(number))
-
-
-def measure(work: Callable[[int], object], times: int) -> float:
-    """Give how often ``work`` is done in a second."""
-    began = time.perf_counter()
-    for number in range(times):
-        work(number)
-    return times / (time.perf_counter() - began)
-
-
-def report(name: str, unit: str, rates: Sequence[float]) -> None:
-    """Print one line."""
-    median = statistics.median(rates)
-    print(f"{name:<26}{median:>9,.0f} {unit:<12} ({min(rates):,.0f} to {max(rates):,.0f})")
 
 
 def main() -> None:
@@ -86,7 +72,7 @@ def main() -> None:
         report(name, unit, [measure(do, times) for _ in range(RUNS)])
     events = statistics.fmean(map(len, logs))
     size = statistics.fmean(len(msgspec.json.encode(log)) for log in logs)
-    print(f"{'events per match':<26}{events:>9.1f}   {size:,.0f} bytes as JSON without words")
+    print(f"{'events per match':<28}{events:>9.1f}   {size:,.0f} bytes as JSON without words")
 
 
 if __name__ == "__main__":
