@@ -8,7 +8,7 @@ TESTS ?= tests
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test check fix format types imports playthroughs bench bench-smoke shots clean
+.PHONY: help install play test llama check fix format types imports playthroughs train-mini bench bench-smoke shots clean
 
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -20,6 +20,12 @@ $(BIN)/.site: pyproject.toml constraints.txt
 
 $(BIN)/.dev: $(BIN)/.site
 	$(BIN)/python -m pip install --quiet -c constraints.txt '.[dev]'
+	touch $@
+
+# A package that comes as source: minutes to build, and only the tests of exported models need it.
+$(BIN)/.llama: constraints.txt tests/support/llama_cpp.cmake | $(BIN)/.dev
+	CMAKE_ARGS=-DCMAKE_PROJECT_INCLUDE=$(CURDIR)/tests/support/llama_cpp.cmake \
+		$(BIN)/python -m pip install --quiet -c constraints.txt llama-cpp-python
 	touch $@
 
 install: $(BIN)/.site ## Set up everything, then stop before serving
@@ -35,6 +41,8 @@ play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 f
 
 test: $(BIN)/.dev ## Run every test (TESTS=tests/agents for one folder, WORKERS=0 in one process)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
+
+llama: $(BIN)/.llama ## Build llama.cpp for the tests of exported models (needs a C++ compiler)
 
 check: $(BIN)/.dev ## Lint, format, types, import rules, templates, migrations
 	$(BIN)/ruff format --check .
@@ -63,14 +71,19 @@ imports: $(BIN)/.dev ## Check the floors
 playthroughs: $(BIN)/.dev ## Write the golden games again (explain a diff in the commit)
 	$(BIN)/python -m tests.playthroughs.write
 	$(BIN)/python -m tests.playthroughs.write_arena
+	$(BIN)/python -m tests.playthroughs.write_market
 
 bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with the command)
 	$(BIN)/python -m tests.benchmarks.games_per_second
 	$(BIN)/python -m tests.benchmarks.matches_per_second
+	$(BIN)/python -m tests.benchmarks.market_episodes
 	$(BIN)/python -m tests.benchmarks.match_results
 	$(BIN)/python -m tests.benchmarks.live_games
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 500
 	$(BIN)/python -m tests.benchmarks.local_turns
+	$(BIN)/python -m tests.benchmarks.small_turns
+	$(BIN)/python -m tests.benchmarks.small_turns --site --games 8
+	$(BIN)/python -m tests.benchmarks.rollouts
 	$(BIN)/python -m tests.benchmarks.grading
 	$(BIN)/python -m tests.benchmarks.evaluation
 	$(BIN)/python -m tests.benchmarks.openenv_steps
@@ -81,13 +94,20 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.tables
 	$(BIN)/python -m tests.benchmarks.bots
 
+train-mini: $(BIN)/.site ## Train the shipped model from nothing, then print the ladder
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py train chain --size mini --name rebuilt --evaluate 200
+
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500
 	$(BIN)/python -m tests.benchmarks.matches_per_second --matches 20
+	$(BIN)/python -m tests.benchmarks.market_episodes --episodes 20
 	$(BIN)/python -m tests.benchmarks.match_results --matches 20
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
+	$(BIN)/python -m tests.benchmarks.small_turns --smoke
+	$(BIN)/python -m tests.benchmarks.rollouts --tiny --games 6 --parts 2
 	$(BIN)/python -m tests.benchmarks.grading --games 4
 	$(BIN)/python -m tests.benchmarks.evaluation --episodes 4 --suites single_deal
 	$(BIN)/python -m tests.benchmarks.evaluation --coverage 20

@@ -13,6 +13,26 @@ DATABASE_FIXTURES = {"db", "transactional_db", "_django_db_helper"}
 # the database from there do so on purpose and from one thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
+# Only tests that are about a trained model load one: the sites of all others start without.
+os.environ.setdefault("SAUDA_LOCAL_MODEL", "none")
+
+
+def pytest_configure() -> None:
+    """Nor does this process know one, shipped or made here, not even while tests are collected."""
+    from django.conf import settings
+
+    # pytest-django has read the settings by now.
+    settings.MODELS_DIR = settings.MODELS_DIR / "of-tests"
+    settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": os.environ["SAUDA_LOCAL_MODEL"]}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def place_of_models(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests that make one have a place for it."""
+    from django.conf import settings
+
+    settings.MODELS_DIR = tmp_path_factory.mktemp("models")
+
 
 @pytest.fixture(autouse=True, scope="session")
 def letters_in_memory() -> None:

@@ -30,7 +30,8 @@ def test_every_event_kind_is_explained_in_the_protocol() -> None:
 
 def test_every_error_code_is_explained() -> None:
     # Those that travel stand in the protocol, those of the libraries on their own pages.
-    page = "".join((DOCS / name).read_text() for name in ("protocol.md", "gym.md"))
+    names = ("protocol.md", "gym.md", "coalition_games.md")
+    page = "".join((DOCS / name).read_text() for name in names)
     codes = set()
     for room in ROOMS:
         for module in (ROOT / room).rglob("*.py"):

@@ -9,7 +9,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from bazaar_site.front.curves import draw_curve, read_points
+from training.curves.drawing import draw_curve
+from training.curves.reading import read_points
 from training.models import Run
 
 LINES = '{"step": 1, "loss": 2.5}\n{"step": 2, "loss": 0.5}\n{"step": 3, "loss": NaN}\n{"ste'
@@ -23,17 +24,17 @@ def test_a_site_without_training_says_that_nothing_is_trained(client: Client) ->
 
 
 @pytest.mark.django_db
-def test_a_finished_stage_lights_up_and_its_curve_is_drawn(
+def test_a_published_stage_lights_up_and_its_curve_is_drawn(
     client: Client, settings: Settings, tmp_path: Path
 ) -> None:
     settings.RUNS_DIR = tmp_path
     (tmp_path / "sft-1").mkdir()
     (tmp_path / "sft-1" / "metrics.jsonl").write_text(LINES)
-    for name, status in (("sft-1", Run.Status.DONE), ("grpo-1", Run.Status.FAILED)):
-        kind = name.split("-")[0]
+    for kind, published_at in (("sft", timezone.now()), ("grpo", None)):
         Run.objects.create(
-            id=name, kind=kind, name=kind, folder=name, status=status, ended_at=timezone.now()
-        )
+            id=f"{kind}-1", kind=kind, name=kind, folder="sft-1", status=Run.Status.DONE,
+            ended_at=timezone.now(), published_at=published_at,
+        )  # fmt: skip
     html = unescape(client.get("/").content.decode())
     assert "No model has been trained" not in html
     stages = re.search(r'<desc id="stages-wide-words">([^<]*)</desc>', html)
@@ -41,7 +42,7 @@ def test_a_finished_stage_lights_up_and_its_curve_is_drawn(
     assert re.search(r"Teacher games: [^(]*\(done, now\)", stages[1])
     assert re.search(r"SFT: [^(]*\(done, now\)", stages[1])
     assert re.search(r"GRPO: [^(]*\(not yet\)", stages[1])
-    assert "From 2.5 at step 1 to 0.5 at step 2." in html
+    assert html.count("From 2.5 at step 1 to 0.5 at step 2.") == 1
 
 
 def test_broken_lines_and_numbers_are_left_out(tmp_path: Path) -> None:

@@ -69,5 +69,5 @@ def test_everything_that_is_imported_is_installed_in_the_image() -> None:
 
 def test_tools_of_development_would_be_noticed() -> None:
     inside = with_all_they_need(PROJECT["dependencies"])
-    assert not {"trl", "openenv", "pytest", "playwright", "gymnasium"} & inside
+    assert not {"openenv", "pytest", "playwright", "gymnasium"} & inside
     assert {"torch", "celery", "channels-redis", "twisted", "msgpack"} <= inside

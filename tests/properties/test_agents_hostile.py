@@ -14,11 +14,12 @@ from agents.guards import guard
 from agents.lines.voice import Voice
 from agents.testing import SELLERS, a_scenario
 from negotiation.engine.episode import apply, start
-from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer
 from negotiation.engine.quantities import MAX_PRICE
 from tests.support.players import NONSENSE
 from tests.support.positions import a_position
+from tests.support.promises import assert_kept
 
 GAMES = 2_000
 
@@ -44,18 +45,6 @@ class Hostile:
             )
         )
         return dice.choice((Offer(price, "x"), Accept("y" * 3000), Walk("z")))
-
-
-def assert_kept(observation: BuyerObservation, move: Move) -> None:
-    ask, last = observation.standing_ask, observation.own_last_bid
-    if last is not None and ask <= last:
-        assert isinstance(move, Accept)
-    if isinstance(move, Accept):
-        assert ask <= observation.budget
-    if isinstance(move, Offer):
-        assert type(move.price) is int
-        assert 1 <= move.price <= observation.budget
-        assert last is None or move.price >= last
 
 
 def test_hostile_proposals_never_break_a_rule_in_two_thousand_games() -> None:

@@ -10,10 +10,10 @@ from agents.coherence import is_plain, names_budget
 from agents.router import Router
 from agents.testing import SELLERS, a_scenario
 from negotiation.engine.episode import State, apply, say, start
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import BuyerObservation, observe_buyer
+from negotiation.engine.observe import observe_buyer
 from negotiation.policies import Played, Request, policy
 from tests.support.hostile import HostileModel
+from tests.support.promises import assert_kept, assert_sayable
 from tests.support.scripted import OpenGates, ScriptedBackend
 
 GAMES = 2_000
@@ -31,24 +31,6 @@ async def answer_of(mallory: HostileModel, state: State, *, speak_only: bool) ->
         assert not names_budget(words, seen.budget)
         assert not any(one.isdigit() for one in words)
     return played
-
-
-def assert_kept(seen: BuyerObservation, move: Move) -> None:
-    ask, last = seen.standing_ask, seen.own_last_bid
-    if last is not None and ask <= last:
-        assert isinstance(move, Accept)
-    if isinstance(move, Accept):
-        assert ask <= seen.budget
-    if isinstance(move, Offer):
-        assert type(move.price) is int
-        assert 1 <= move.price <= seen.budget
-        assert last is None or move.price >= last
-    assert_sayable(seen, move.text)
-
-
-def assert_sayable(seen: BuyerObservation, text: str) -> None:
-    assert is_plain(text)
-    assert not names_budget(text, seen.budget), "the budget was said"
 
 
 @pytest.mark.parametrize("steer", [True, False])
@@ -88,6 +70,7 @@ async def play_one(mallory: HostileModel, number: int) -> list[str]:
         played = await answer_of(mallory, state, speak_only=False)
         assert not isinstance(played.answer, str)
         assert_kept(observe_buyer(state), played.answer)
+        assert_sayable(observe_buyer(state), played.answer.text)
         # apply() refuses what is illegal: it is the judge here.
         state, _ = apply(state, "buyer", played.answer)
         served.append(played.backend)

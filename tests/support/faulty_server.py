@@ -37,10 +37,10 @@ from tests.support.model_answers import (
     Silence,
     Status,
 )
-from tests.support.model_protocols import CHAT, GETS, NATIVE, OLLAMA, content_type, pieces
+from tests.support.model_protocols import CHAT, GETS, MESSAGES, NATIVE, OLLAMA, content_type, pieces
 from tests.support.servers import free_port
 
-MODEL_ROUTES = (CHAT, OLLAMA, NATIVE)
+MODEL_ROUTES = (CHAT, OLLAMA, NATIVE, MESSAGES)
 READY_WITHIN_S = 10
 LOOK_EVERY_S = 0.005
 
@@ -155,6 +155,8 @@ class FaultyServer:
         for task in list(talks):
             task.cancel()
         await asyncio.gather(*talks, return_exceptions=True)
+        # One that was closing already has been cancelled in it: its transport needs one more turn.
+        await asyncio.sleep(0)
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         resets = self._resets
@@ -230,7 +232,11 @@ class FaultyServer:
                 sent = pieces(asked, Say(answer.text), streams=self.streams)
                 whole = b"".join(sent)
                 await self._send_pieces(asked, writer, [whole[: len(whole) // 2]])
-                writer.write(b"0\r\n\r\n" if answer.politely else b"")
+                if answer.politely:
+                    # It ends as whole answers do, so the asker may use the connection again.
+                    writer.write(b"0\r\n\r\n")
+                    await writer.drain()
+                    return True
             case Body():
                 await _send_body(writer, answer)
                 return True

@@ -1,4 +1,4 @@
-"""The answers of three protocols as bytes: OpenAI-style chat, Ollama, native text generation."""
+"""The answers of four protocols as bytes: OpenAI-style chat, Ollama, native text, Messages."""
 
 import json
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from tests.support.model_answers import Asked, Say
 
 CHAT, OLLAMA, NATIVE = "/v1/chat/completions", "/api/chat", "/"
+MESSAGES = "/v1/messages"
 MODEL = "scripted-1"
 
 GETS: dict[str, Any] = {
@@ -30,6 +31,8 @@ def pieces(asked: Asked, say: Say, *, streams: bool) -> list[bytes]:
         return _ollama(asked, say, streams=streams)
     if asked.path == CHAT:
         return _chat_stream(say) if asked.streamed and streams else [_chat_whole(say)]
+    if asked.path == MESSAGES:
+        return [_messages(say)]
     return [json.dumps([{"generated_text": say.text}]).encode()]
 
 
@@ -41,6 +44,11 @@ def _chat_whole(say: Say) -> bytes:
     }
     body = {"id": "c1", "object": "chat.completion", "model": MODEL, "choices": [choice]}
     return json.dumps({**body, "usage": say.usage}).encode()
+
+
+def _messages(say: Say) -> bytes:
+    blocks = [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": say.text}]
+    return json.dumps({"type": "message", "role": "assistant", "content": blocks}).encode()
 
 
 def _chat_stream(say: Say) -> list[bytes]:

@@ -10,7 +10,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -186,6 +187,21 @@ class Site:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
             self.process = None
+
+    @contextmanager
+    def slow_worker(self) -> Iterator[subprocess.Popen[bytes]]:
+        """The worker for long work, as ``manage.py serve`` starts it; killed in the end."""
+        with (self.data_dir / "worker.log").open("ab") as log:
+            worker = subprocess.Popen(
+                programs.slow_worker(),
+                cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+        try:
+            yield worker
+        finally:
+            if worker.poll() is None:
+                os.killpg(worker.pid, signal.SIGKILL)
+                worker.wait(STOP_WITHIN_S)
 
     def restart(self) -> None:
         """Start again where the last process ended."""
