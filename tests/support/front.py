@@ -18,6 +18,7 @@ class Front:
         self._thread = threading.Thread(target=self._loop.run_forever, name=type(self).__name__)
         self._server: asyncio.Server
         self._talks: set[asyncio.Task[None]] = set()
+        self._ends: set[asyncio.StreamWriter] = set()
 
     @property
     def port(self) -> int:
@@ -52,11 +53,16 @@ class Front:
         for talk in self._talks:
             talk.cancel()
         await asyncio.gather(*self._talks, return_exceptions=True)
+        # What a dead peer never read would keep a socket open for ever.
+        for end in self._ends:
+            end.transport.abort()
+        await asyncio.sleep(0)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         talk = asyncio.current_task()
         assert talk is not None
         self._talks.add(talk)
+        self._ends.add(writer)
         talk.add_done_callback(self._talks.discard)
         try:
             with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
@@ -64,14 +70,20 @@ class Front:
         finally:
             writer.close()
 
-
-async def pass_on(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int, first: bytes = b""
-) -> None:
-    """Join a connection to a port of this machine, which hears ``first`` before the rest."""
-    there = await asyncio.open_connection("127.0.0.1", port)
-    there[1].write(first)
-    await asyncio.gather(_pipe(reader, there[1]), _pipe(there[0], writer))
+    async def pass_on(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        port: int,
+        first: bytes = b"",
+    ) -> None:
+        """Join a connection to a port of this machine, which hears ``first`` before the rest."""
+        answers, behind = await asyncio.open_connection("127.0.0.1", port)
+        self._ends.add(behind)
+        behind.write(first)
+        async with asyncio.TaskGroup() as ways:
+            ways.create_task(_pipe(reader, behind))
+            ways.create_task(_pipe(answers, writer))
 
 
 async def _pipe(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import copy
 import itertools
 
-from tests.support.front import Front, pass_on
+from tests.support.front import Front
 from tests.support.servers import Site
 
 
@@ -31,4 +31,4 @@ class OnePort(Front):
         """Give the connection to the next site."""
         number = next(self._turn)
         self.served[number] += 1
-        await pass_on(reader, writer, self._sites[number].port)
+        await self.pass_on(reader, writer, self._sites[number].port)

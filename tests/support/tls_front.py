@@ -13,7 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from tests.support.front import Front, pass_on
+from tests.support.front import Front
 
 HEAD_END = b"\r\n\r\n"
 VISITOR = "203.0.113.7"
@@ -47,7 +47,7 @@ class TlsFront(Front):
     async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Tell the site behind who comes, then pass bytes on."""
         head = await reader.readuntil(HEAD_END)
-        await pass_on(reader, writer, self._behind, announced(head))
+        await self.pass_on(reader, writer, self._behind, announced(head))
 
 
 def announced(head: bytes) -> bytes:
