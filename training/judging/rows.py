@@ -91,7 +91,9 @@ class _Answer(msgspec.Struct, frozen=True):
 
 def _answers(game: PlayedGame) -> list[_Answer]:
     transcript = transcript_of(game)
-    played = zip(game.turns, transcript.turns, line_worths(transcript), strict=True)
+    begun = len(transcript.turns) - len(game.turns)
+    deeds, worths = transcript.turns[begun:], line_worths(transcript)[begun:]
+    played = zip(game.turns, deeds, worths, strict=True)
     return [_Answer(turn, deed.move, worth) for turn, deed, worth in played]
 
 

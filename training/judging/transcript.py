@@ -41,11 +41,13 @@ class PlayedGame(msgspec.Struct, frozen=True):
         log: the whole bargain, with its values open.
         turns: one per move of the buyer, in order.
         invalid: how many of the completions were no valid JSON of the protocol.
+        late: somebody else made the buyer's first moves; the turns are the later ones.
     """
 
     log: Log
     turns: tuple[PlayedTurn, ...]
     invalid: int = 0
+    late: bool = False
 
     def __repr__(self) -> str:
         # A log holds the secrets of both sides: nothing of it may reach a log line by chance.
@@ -138,9 +140,10 @@ def transcript_of(game: PlayedGame) -> Transcript:
         BrokenLog: the events are not a game of the log's scenario.
     """
     transcript = read_transcript(game.log, game.invalid)
-    if len(game.turns) != len(transcript.turns):
+    given, moves = len(game.turns), len(transcript.turns)
+    if not (0 < given <= moves if game.late else given == moves):
         raise NotAGame(
-            f"The buyer moved {len(transcript.turns)} times in this game, but {len(game.turns)} "
+            f"The buyer moved {moves} times in this game, but {given} "
             "prompts and completions came with it; give one per move, in order."
         )
     return transcript

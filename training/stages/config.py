@@ -164,6 +164,9 @@ class DpoConfig(BatchConfig):
     verdicts: Literal["all", "play", "manners"] = Field(
         "all", description="Learned from: play leaves out rounds and words, manners prices."
     )
+    late: float = Field(
+        0.4, ge=0, le=1, description="Part of the pairs that begin in the last rounds, 0..1."
+    )
     judge: Literal["heuristic", "llm"] = Field("heuristic", description="Who compares.")
     check_games: int = Field(200, ge=4, le=10_000, description="Held-out pairs at the end.")
 

@@ -25,7 +25,7 @@ from training.stages.checking import keep_samples, player_of, steady
 from training.stages.config import BadConfig, DpoConfig
 from training.stages.counting import trainer_steps
 from training.stages.following import Following, train
-from training.stages.games import Deal, Game, play_games
+from training.stages.games import Deal, Game, play_games, rounds_left
 from training.stages.loading import Opened, adapter_of, open_model
 from training.stages.measuring import figures
 from training.stages.names import name_of, title_of
@@ -127,7 +127,7 @@ def _pairs(work: Work, config: DpoConfig, opened: Opened, card: Card, judge: Jud
     def played(jobs: Sequence[Job]) -> list[PlayedGame]:
         # Drawn anew for each batch: a run that goes on plays the rest as if it had never stopped.
         with steady(jobs[0].seed):
-            return play_jobs(player, jobs, lambda: work.beat(work.run.done))
+            return play_jobs(player, jobs, config.late, lambda: work.beat(work.run.done))
 
     return build_pairs(
         played,
@@ -147,17 +147,24 @@ def deals_of(config: DpoConfig) -> list[Deal]:
 
 
 def play_jobs(
-    player: Player, jobs: Sequence[Job], tick: Callable[[], None] = lambda: None
+    player: Player,
+    jobs: Sequence[Job],
+    late: float = 0.0,
+    tick: Callable[[], None] = lambda: None,
 ) -> list[PlayedGame]:
-    """Play the games of pairs, all of one temperature in step."""
+    """Play the games of pairs, all of one temperature in step; ``late``: part that begins late."""
     found: dict[int, PlayedGame] = {}
     for heat in sorted({job.temperature for job in jobs}):
         places = [place for place, job in enumerate(jobs) if job.temperature == heat]
-        deals = [Deal(jobs[place].suite, jobs[place].seed) for place in places]
+        deals = [_deal(jobs[place], late) for place in places]
         how = msgspec.structs.replace(player.sampling, temperature=heat)
         for place, game in zip(places, play_games(player, deals, how, tick=tick), strict=True):
             found[place] = handed_over(player, game)
     return [found[place] for place in range(len(jobs))]
+
+
+def _deal(job: Job, late: float) -> Deal:
+    return Deal(job.suite, job.seed, rounds_left(job.suite, job.seed, late))
 
 
 def handed_over(player: Player, game: Game) -> PlayedGame:
@@ -166,7 +173,7 @@ def handed_over(player: Player, game: Game) -> PlayedGame:
         PlayedTurn(player.dialect.messages(turn.seen), turn.said.text, turn.said.valid)
         for turn in game.turns
     ]
-    return PlayedGame(game.log, tuple(turns), game.invalid)
+    return PlayedGame(game.log, tuple(turns), game.invalid, late=game.deal.left is not None)
 
 
 def _compared(

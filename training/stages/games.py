@@ -18,6 +18,9 @@ from training.evaluation.sources import SeatedGame, source_of
 LOW_BIDS = (0.3, 0.6)
 """Of the opening ask: what was bid all the time where a deal is taken up late."""
 
+LEFT = (0, 0, 1, 2)
+"""Rounds that are left after the first of a deal that begins late; one is drawn for each."""
+
 
 class Deal(msgspec.Struct, frozen=True, order=True):
     """What is bargained over: one bargain of a suite's game.
@@ -30,6 +33,18 @@ class Deal(msgspec.Struct, frozen=True, order=True):
     suite: str
     seed: int
     left: int | None = None
+
+
+def rounds_left(suite: str, seed: int, late: float) -> int | None:
+    """Draw for a deal whether it begins late, and how late: ``left``.
+
+    Args:
+        suite: the deal's.
+        seed: the deal's; the same deal begins the same each time.
+        late: part of all deals that begin late, 0..1.
+    """
+    dice = Random(f"late:{suite}:{seed}")
+    return dice.choice(LEFT) if dice.random() < late else None
 
 
 class Turn(msgspec.Struct, frozen=True):

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from random import Random
 from typing import Any
 
 import msgspec
@@ -17,15 +16,12 @@ from training.stages.checking import player_of
 from training.stages.config import BadConfig, GrpoConfig
 from training.stages.deeds import deed_length
 from training.stages.following import Following, train
-from training.stages.games import Deal, Game, play_games
+from training.stages.games import Deal, Game, play_games, rounds_left
 from training.stages.loading import adapter_of, open_model
 from training.stages.names import name_of, title_of
 from training.stages.rewards import reward
 from training.stages.selecting import Selecting
 from training.stages.work import Work
-
-LEFT = (0, 0, 1, 2)
-"""Rounds that are left after the first of a deal that begins late; one is drawn for each."""
 
 
 def run_grpo(work: Work, config: GrpoConfig, source: str) -> dict[str, Any]:
@@ -143,8 +139,7 @@ def _deals(config: GrpoConfig) -> Any:
         is_drawn = int((number + 1) * config.drawn) > int(number * config.drawn)
         suite = DRAWN if is_drawn else next(suites)
         seed = first + played[suite]
-        dice = Random(f"late:{suite}:{seed}")
-        left = dice.choice(LEFT) if dice.random() < config.late else None
+        left = rounds_left(suite, seed, config.late)
         rows.append({"prompt": "", "suite": suite, "seed": seed, "left": left})
         played[suite] += 1
     return Dataset.from_list(rows)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
@@ -28,6 +29,23 @@ def here(settings, models):
     known_checkpoints.forget()
     yield settings
     known_checkpoints.forget()
+
+
+Opens = Callable[[], Awaitable[LocalBackend]]
+
+
+@pytest.fixture
+async def ready() -> AsyncIterator[Opens]:
+    """Opens a backend of these settings, and closes it however the test ends."""
+    opened: list[LocalBackend] = []
+
+    async def opens() -> LocalBackend:
+        opened.append(await when_ready(LocalBackend.from_settings()))
+        return opened[-1]
+
+    yield opens
+    for backend in opened:
+        await backend.close()
 
 
 def label_of(backend: LocalBackend) -> str:
@@ -103,8 +121,8 @@ async def until(backend: LocalBackend, name: str) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_the_operators_choice_is_taken_up_while_the_other_goes_on_answering(here):
-    backend = await when_ready(LocalBackend.from_settings())
+async def test_the_operators_choice_is_taken_up_while_the_other_goes_on_answering(here, ready):
+    backend = await ready()
     assert await price_of(backend) == 700
     backend.take_up("sauda-tiny:sft")
     # It is being loaded; nobody waits for it, and nobody is refused.
@@ -116,11 +134,10 @@ async def test_the_operators_choice_is_taken_up_while_the_other_goes_on_answerin
     backend.take_up("")
     await until(backend, "sauda-tiny:dpo")
     assert await price_of(backend) == 700
-    await backend.close()
 
 
-async def test_eight_games_never_notice_the_changes(here):
-    backend = await when_ready(LocalBackend.from_settings())
+async def test_eight_games_never_notice_the_changes(here, ready):
+    backend = await ready()
     ended = asyncio.Event()
 
     async def play() -> list[int]:
@@ -137,15 +154,14 @@ async def test_eight_games_never_notice_the_changes(here):
     for heard in await asyncio.gather(*games):
         assert set(heard) <= {700, 620}
         assert heard[-1] == 620
-    await backend.close()
 
 
-async def test_a_choice_that_is_not_here_or_broken_changes_nothing(here, tmp_path, caplog):
+async def test_a_choice_that_is_not_here_or_broken_changes_nothing(here, ready, tmp_path, caplog):
     here.MODELS_DIR = tmp_path
     broken = make_sauda(tmp_path / "broken", name="sauda-tiny:broken")
     (broken / "model.safetensors").write_bytes(b"no weights")
     known_checkpoints.forget()
-    backend = await when_ready(LocalBackend.from_settings())
+    backend = await ready()
     backend.take_up("sauda-tiny:gone")
     assert label_of(backend) == "sauda-tiny:dpo"
     backend.take_up("sauda-tiny:broken")
@@ -155,14 +171,15 @@ async def test_a_choice_that_is_not_here_or_broken_changes_nothing(here, tmp_pat
         assert time.monotonic() < deadline
     backend.take_up("sauda-tiny:broken")
     assert await price_of(backend) == 700
-    await backend.close()
 
 
-async def test_a_model_whose_folder_goes_away_is_not_asked_for_and_stops_nobody(here, tmp_path):
+async def test_a_model_whose_folder_goes_away_is_not_asked_for_and_stops_nobody(
+    here, ready, tmp_path
+):
     here.MODELS_DIR = tmp_path
     gone = make_sauda(tmp_path / "run-6", name="sauda-tiny:run-6")
     known_checkpoints.forget()
-    backend = await when_ready(LocalBackend.from_settings())
+    backend = await ready()
     assert backend.takes(bargains=True, checkpoint="sauda-tiny:run-6")
     shutil.rmtree(gone)
     # The list still has it for a moment.
@@ -170,7 +187,6 @@ async def test_a_model_whose_folder_goes_away_is_not_asked_for_and_stops_nobody(
     assert not backend.takes(bargains=True, checkpoint="sauda-tiny:run-6")
     backend.take_up("sauda-tiny:run-6")
     assert await price_of(backend) == 700
-    await backend.close()
 
 
 async def test_a_choice_before_anything_was_loaded_loads_only_that(here):
@@ -179,7 +195,6 @@ async def test_a_choice_before_anything_was_loaded_loads_only_that(here):
     assert label_of(backend) == "sauda-tiny:sft"
     await when_ready(backend)
     assert await price_of(backend) == 620
-    await backend.close()
 
 
 async def test_where_none_is_configured_a_choice_makes_one_speak(here, tmp_path):
@@ -195,7 +210,6 @@ async def test_where_none_is_configured_a_choice_makes_one_speak(here, tmp_path)
     assert await price_of(backend) == 620
     backend.take_up("")
     assert not backend.configured()
-    await backend.close()
 
 
 async def named(backend: LocalBackend, name: str) -> int:
@@ -211,8 +225,8 @@ async def named(backend: LocalBackend, name: str) -> int:
             await asyncio.sleep(0.01)
 
 
-async def test_another_model_can_be_asked_by_name_beside_it(here):
-    backend = await when_ready(LocalBackend.from_settings())
+async def test_another_model_can_be_asked_by_name_beside_it(here, ready):
+    backend = await ready()
     assert backend.takes(bargains=True, checkpoint="sauda-tiny:sft")
     assert not backend.takes(bargains=False, checkpoint="sauda-tiny:sft")
     assert not backend.takes(bargains=True, checkpoint="sauda-tiny:gone")
@@ -221,15 +235,14 @@ async def test_another_model_can_be_asked_by_name_beside_it(here):
     # The one that speaks is not loaded twice.
     assert await named(backend, "sauda-tiny:dpo") == 700
     assert len(backend._residents._beside) == 1
-    await backend.close()
 
 
-async def test_who_was_asked_longest_ago_leaves_first(here, tmp_path, monkeypatch):
+async def test_who_was_asked_longest_ago_leaves_first(here, ready, tmp_path, monkeypatch):
     monkeypatch.setattr(residents, "BESIDE", 1)
     here.MODELS_DIR = tmp_path
     make_sauda(tmp_path / "run-8", name="sauda-tiny:run-8")
     known_checkpoints.forget()
-    backend = await when_ready(LocalBackend.from_settings())
+    backend = await ready()
     assert await named(backend, "sauda-tiny:sft") == 620
     left = backend._residents.named("sauda-tiny:sft")
     assert await named(backend, "sauda-tiny:run-8") == 620
@@ -237,14 +250,12 @@ async def test_who_was_asked_longest_ago_leaves_first(here, tmp_path, monkeypatc
     assert left.worker.state == "closed"
     assert len(backend._residents._beside) == 1
     assert await named(backend, "sauda-tiny:sft") == 620
-    await backend.close()
 
 
-async def test_a_model_that_is_too_large_to_stand_beside_is_not_loaded(here, monkeypatch):
-    backend = await when_ready(LocalBackend.from_settings())
+async def test_a_model_that_is_too_large_to_stand_beside_is_not_loaded(here, ready, monkeypatch):
+    backend = await ready()
     monkeypatch.setattr(residents, "LARGEST_BESIDE", 1000)
     assert not backend.takes(bargains=True, checkpoint="sauda-tiny:sft")
     assert backend.takes(bargains=True, checkpoint="sauda-tiny:dpo"), "it is there already"
     with pytest.raises(BackendError, match="no-such-model"):
         await backend.complete(Chat((), seen=ASKED.seen, checkpoint="sauda-tiny:sft"))
-    await backend.close()
