@@ -186,13 +186,15 @@ def test_a_plan_leaves_alone_what_is_done_what_has_run_out_and_what_does_not_pay
 
 def test_hindsight_knows_every_shock_but_whom_a_failure_hits() -> None:
     blocks = [a_block(0, start=3, energy=Cents(400)), a_block(1, 1, start=3)]
+    jobs = [[a_job(lab, deadline=5)] for lab in range(2)]
+    late = [a_job(lab, 1, deadline=5) for lab in range(2)]
     spike = Shock(2, "energy_spike", 0.0)
     surge = Shock(3, "demand_surge", 0.0)
     worlds = {
-        "calm": a_world(blocks),
-        "spike": a_world(blocks, shocks=[spike]),
-        "surge": a_world(blocks, shocks=[surge], surge=[a_job(0, 1), a_job(1, 1)]),
-        "failure": a_world(blocks, shocks=[Shock(1, "capacity_failure", 0.0)]),
+        "calm": a_world(blocks, jobs),
+        "spike": a_world(blocks, jobs, shocks=[spike]),
+        "surge": a_world(blocks, jobs, shocks=[surge], surge=late),
+        "failure": a_world(blocks, jobs, shocks=[Shock(1, "capacity_failure", 0.0)]),
     }
     # One job needs four hours: before the spike it pays for them what they cost before.
     assert alone(worlds["calm"], 0) == alone(worlds["spike"], 0) == 6000 - 4 * 400
