@@ -47,7 +47,7 @@ def best_answer(table: Table) -> Idea | None:
 def _gain_of(table: Table, offer: Offer) -> float:
     coming, going = table.bits_of(offer.offered), table.bits_of(offer.requested)
     theirs = sum(1 << place for place in table.foreign.get(offer.sender, ()))
-    mine = sum(table.spare_bits)
+    mine = sum(table.may_give)
     kept = (
         coming.bit_count() == len(offer.offered)
         and going.bit_count() == len(offer.requested)
@@ -88,31 +88,32 @@ def _priced(table: Table, belief: Belief, gain: float, lab: str, wanted: int) ->
     seen, number = table.seen, LAB_NUMBERS[lab]
     trust = seen.labs[LAB_NUMBERS[seen.lab]].reputation
     press = expected_pressure(seen, seen.round)
-    spare = table.spare(table.best(table.own | wanted))[:MOST_GIVEN]
-    again = table.gain(wanted, seen.round + 2)
+    gifts = table.gifts(wanted, MOST_GIVEN)
+    lost = gain - max(table.gain(wanted, seen.round + 2), 0)
     ladder = []
     for value in prices(seen):
-        ask = value + PRICE_OF_BLOCK * wanted.bit_count()
-        count = min(len(spare), max(-int(-ask / WORTH_OF_BLOCK // 1), 0))
-        payment = max(int((ask - WORTH_OF_BLOCK * count) * MONEY + 0.999), 0)
-        if payment <= seen.budget:
-            odds = [chance(cast[number], value, press, trust) for cast in CASTS]
-            ladder.append((payment, count, odds))
+        odds = [chance(cast[number], value, press, trust) for cast in CASTS]
+        for count, (given, worth) in enumerate(gifts):
+            ask = value + PRICE_OF_BLOCK * wanted.bit_count() - WORTH_OF_BLOCK * count
+            payment = max(int(ask * MONEY + 0.999), 0)
+            if payment <= seen.budget:
+                ladder.append((worth - table.later.value - payment, given, payment, odds))
+            if not payment:
+                break
     best: Idea | None = None
-    for payment, count, odds in ladder:
+    for wins, given, payment, odds in ladder:
         likely = sum(weight * one for weight, one in zip(belief, odds, strict=True))
-        promise = likely * (gain - payment)
-        if again > 0:
+        promise = likely * wins
+        if lost < gain:
             # Who is turned down may ask once more, knowing better whom it has before it.
             left = normal([w * max(1 - o, 1e-9) for w, o in zip(belief, odds, strict=True)])
             second = max(
-                sum(w * o for w, o in zip(left, row[2], strict=True)) * (again - row[0])
+                sum(w * o for w, o in zip(left, row[3], strict=True)) * (row[0] - lost)
                 for row in ladder
             )
             promise += (1 - likely) * max(second, 0.0)
         if promise > (best.gain if best else WORTH_A_TRY):
-            gifts = sum(spare[:count])
-            best = Idea(promise, _offer(table, lab, wanted, gifts, payment))
+            best = Idea(promise, _offer(table, lab, wanted, given, payment))
     return best
 
 

@@ -6,10 +6,11 @@ from arena.gpu_market.policies.optimal.dealing import Idea
 from arena.gpu_market.policies.optimal.learning import CASTS, WORDS, Belief, join_chance
 from arena.gpu_market.policies.optimal.table import Table
 
-SPARED, SMALLEST, OTHER = 0.45, 0.8, 0.05
-"""How likely a generous lab pools a block; another one its smallest, and any other."""
+ALL_LEFT, SMALLEST_LEFT = 1.0, 0.6
+"""What counts of the gain: of all that a generous lab has, and of the smallest block of another.
+Their own jobs may come first; but a pool often brings more than the one plan that it was for."""
 WORTH_A_TURN = 200
-MOST_GIVEN = 2
+MOST_GIVEN = 3
 
 
 def best_invitation(table: Table, belief: Belief) -> Idea | None:
@@ -28,41 +29,64 @@ def best_invitation(table: Table, belief: Belief) -> Idea | None:
     for lab, places in table.foreign.items():
         if lab in asked:
             continue
-        promise, wanted = _promise(table, belief, lab, places)
-        if promise <= (best.gain if best else WORTH_A_TURN):
-            continue
-        spare = table.spare(table.best(table.own | wanted))
-        gifts = 0 if running and table.credit else sum(spare[:MOST_GIVEN])
-        if gifts or (running and table.credit):
+        free = running is not None and table.credit > 0
+        promise, given = _promise(table, belief, lab, places, free)
+        if promise > (best.gain if best else WORTH_A_TURN):
             action = MarketAction(
                 "form_coalition",
                 target_lab_id=lab,
                 coalition_id=running.id if running else "",
-                block_ids=table.names(gifts),
+                block_ids=table.names(given),
                 message=WORDS,
             )
             best = Idea(promise, action)
     return best
 
 
-def _promise(table: Table, belief: Belief, lab: str, places: list[int]) -> tuple[float, int]:
-    """What a lab's pooled blocks may be expected to add, and the best of them."""
+def _promise(
+    table: Table, belief: Belief, lab: str, places: list[int], free: bool
+) -> tuple[float, int]:
+    """What a lab's pooled blocks may be expected to add, and what to put in for them."""
     number = LAB_NUMBERS[lab]
-    worth = sorted(((table.gain(1 << place), place) for place in places), reverse=True)
-    if not worth or worth[0][0] <= 0:
+    everything = sum(1 << place for place in places)
+    if table.gain(everything) <= WORTH_A_TURN:
         return 0.0, 0
-    smallest = min(places, key=lambda place: table.blocks[place].hours)
+    given, all_of_it = _swapped(table, everything, MOST_GIVEN, free=free)
+    smallest = 1 << min(places, key=lambda place: table.blocks[place].hours)
+    one, least_of_it = _swapped(table, smallest, 1, free=free)
     promise = 0.0
     for weight, cast in zip(belief, CASTS, strict=True):
-        manner, none_yet = cast[number], 1.0
-        for gain, place in worth:
-            if gain <= 0:
-                break
-            other = SMALLEST if place == smallest else OTHER
-            likely = SPARED if manner.generous else other * (1 - manner.betrays)
-            promise += weight * none_yet * likely * gain
-            none_yet *= 1 - likely
-    return promise * join_chance(table.seen, belief, number), 1 << worth[0][1]
+        manner = cast[number]
+        if manner.generous:
+            promise += weight * ALL_LEFT * all_of_it
+        else:
+            promise += weight * SMALLEST_LEFT * (1 - manner.betrays) * least_of_it
+    likely = join_chance(table.seen, belief, number)
+    return promise * likely, given if all_of_it > 0 else one
+
+
+def _swapped(table: Table, foreign: int, most: int, *, free: bool) -> tuple[int, int]:
+    """Choose what to put in so that the plan gains most from what may be taken out.
+
+    Returns:
+        The bits of the gifts, and the gain in hundredths of a credit (0 or more).
+    """
+    best, most_worth, given = 0, table.later.value, 0
+    if free:
+        most_worth = max(most_worth, table.best(table.own | foreign, shared=foreign).value)
+    for count in range(1, most + 1):
+        left = [bit for bit in table.may_give if not bit & given]
+        if not left:
+            break
+        rows = []
+        for bit in left:
+            bits = (table.own | foreign) & ~(given | bit)
+            rows.append((table.best(bits, more_credit=count, shared=foreign).value, bit))
+        worth, bit = max(rows, key=lambda row: row[0])
+        given |= bit
+        if worth > most_worth:
+            best, most_worth = given, worth
+    return best, most_worth - table.later.value
 
 
 def best_commitment(table: Table) -> Idea | None:
@@ -72,7 +96,7 @@ def best_commitment(table: Table) -> Idea | None:
     for count in (1, 2):
         plan = table.best(table.own, more_credit=count)
         gain = plan.value - table.later.value
-        spare = table.spare(plan)[:count]
+        spare = [bit for bit in table.may_give if not bit & plan.bits][:count]
         if gain > WORTH_A_TURN and len(spare) == count:
             action = MarketAction(
                 "commit_to_coalition",

@@ -17,10 +17,11 @@ class Table:
         seen: what the lab sees.
         pool: the coalition whose pool it may use (None: none).
         credit: how many pooled blocks of others it may still take.
-        own, pooled: bits of the own blocks, and of those that the pool offers.
+        own, pooled: bits of the own blocks, and of those in the pool, own ones among them.
         foreign: numbers of the blocks that each other lab could give away.
         now: the best plan that may begin in this turn.
         later: the best plan when this turn is spent on something else.
+        may_give: bits of the own blocks that others may get, the smallest first.
     """
 
     def __init__(self, seen: Observation, *, pools: bool) -> None:
@@ -44,7 +45,8 @@ class Table:
         self.pooled = ((1 << len(shared)) - 1) << len(own)
         until = [seen.rounds] * len(blocks)
         for place in range(len(own), len(own) + len(shared)):
-            until[place] = self.pool.expires if self.pool else 0
+            if self.pool and blocks[place].owner != seen.lab:
+                until[place] = self.pool.expires
         self.ways = Ways(
             open_jobs(seen), blocks, seen.round, seen.rounds, windows=seen.windows, until=until
         )
@@ -54,16 +56,22 @@ class Table:
         self.ways.sort()
         self.now = self.best(self.own, seen.round)
         self.later = self.best(self.own)
-        self.spare_bits = [1 << place for place in range(len(own)) if blocks[place].is_tradeable]
+        small = sorted(range(len(own)), key=lambda place: blocks[place].hours)
+        self.may_give = [1 << place for place in small if blocks[place].is_tradeable]
         self._gains: dict[tuple[int, int], int] = {}
 
-    def best(self, bits: int, first: int | None = None, *, more_credit: int = 0) -> Found:
-        """Find the best plan on some blocks and the pool, from the next round on by default."""
+    def best(
+        self, bits: int, first: int | None = None, *, more_credit: int = 0, shared: int = 0
+    ) -> Found:
+        """Find the best plan on some blocks and the pool, from the next round on by default.
+
+        Of the ``shared`` ones and the pool together no more may be used than there is credit.
+        """
         return search(
             self.ways,
             bits | self.pooled,
             self.seen.round + 1 if first is None else first,
-            shared=self.pooled,
+            shared=self.pooled | shared,
             credit=self.credit + more_credit,
         )
 
@@ -76,18 +84,28 @@ class Table:
             self._gains[foreign, from_] = more - less.value
         return self._gains[foreign, from_]
 
-    def spare(self, plan: Found) -> list[int]:
-        """List the own blocks that a plan does not need and that may be given away.
+    def gifts(self, wanted: int, most: int) -> list[tuple[int, int]]:
+        """Choose own blocks to give away for what is wanted, those that are missed least.
 
-        The smallest first; bits, one for each.
+        Returns:
+            For 0, 1 ... up to ``most`` blocks: their bits, and what the plan is worth then with
+            what was wanted and without them, in hundredths of a credit.
         """
-        free = [
-            place
-            for place, block in enumerate(self.blocks)
-            if self.own >> place & 1 and not plan.bits >> place & 1 and block.is_tradeable
-        ]
-        free.sort(key=lambda place: self.blocks[place].hours)
-        return [1 << place for place in free]
+        plan, given = self.best(self.own | wanted), 0
+        rows = [(0, plan.value)]
+        while len(rows) <= most:
+            left = [bit for bit in self.may_give if not bit & given]
+            if not left:
+                break
+            idle = [bit for bit in left if not bit & plan.bits]
+            if idle:
+                given |= idle[0]
+            else:
+                plans = [(self.best((self.own | wanted) & ~(given | bit)), bit) for bit in left]
+                plan, missed = max(plans, key=lambda one: one[0].value)
+                given |= missed
+            rows.append((given, plan.value))
+        return rows
 
     def names(self, bits: int) -> tuple[str, ...]:
         """Name some blocks."""
@@ -124,9 +142,7 @@ def _pool_of(seen: Observation) -> Coalition | None:
 
 def _offered_by(seen: Observation, coalition: Coalition) -> list[Block]:
     return [
-        block
-        for block in seen.blocks
-        if block.pool == coalition.id and block.status == "committed" and block.owner != seen.lab
+        block for block in seen.blocks if block.pool == coalition.id and block.status == "committed"
     ]
 
 
