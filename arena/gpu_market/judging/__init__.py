@@ -20,6 +20,7 @@ from arena.gpu_market.judging.pitching import honest_pitch, scripted_pitch
 from arena.gpu_market.judging.players import pitch_every_round, pitch_when_idle
 from arena.gpu_market.judging.playing import JUDGE_MODES, Bench, Judged, JudgeMode, play_judged
 from arena.gpu_market.judging.reading import read_claims
+from arena.gpu_market.judging.remembering import as_recorded
 from arena.gpu_market.judging.rounds import JudgedRound, judged_rounds
 from arena.gpu_market.judging.seen import HearingSeen, seen
 from arena.gpu_market.judging.telling import transcript
@@ -43,6 +44,7 @@ __all__ = [
     "Review",
     "Speaker",
     "Statement",
+    "as_recorded",
     "bonus",
     "check",
     "facts_of",

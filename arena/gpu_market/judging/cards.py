@@ -31,6 +31,7 @@ class Card(msgspec.Struct, frozen=True):
         evidence: 0..0.35.
         vagueness: -0.08..0, for big words without numbers.
         falsehood: 0 or less.
+        opinion: what a model added or took; 0 where the rule alone judged.
         raw: the sum.
         score: the sum within 0..1.
         proved: how many claims were true and new.
@@ -44,13 +45,14 @@ class Card(msgspec.Struct, frozen=True):
     evidence: float = 0.0
     vagueness: float = 0.0
     falsehood: float = 0.0
+    opinion: float = 0.0
     raw: float = 0.0
     score: float = 0.0
     proved: int = 0
     lies: int = 0
 
 
-PARTS = ("deadline", "reputation", "reliability", "evidence", "vagueness", "falsehood")
+PARTS = ("deadline", "reputation", "reliability", "evidence", "vagueness", "falsehood", "opinion")
 
 
 def judge_words(
@@ -95,7 +97,7 @@ def score(text: str, checked: tuple[Checked, ...], facts: Facts) -> Card:
     )
     rounded = tuple(round(part, 4) + 0.0 for part in parts)
     raw = round(sum(rounded), 4)
-    return Card(facts.lab, *rounded, raw, min(max(raw, 0.0), 1.0), len(true), len(false))
+    return Card(facts.lab, *rounded, 0.0, raw, min(max(raw, 0.0), 1.0), len(true), len(false))
 
 
 def nearness(rounds_left: int) -> float:

@@ -47,6 +47,7 @@ class Hearing(msgspec.Struct, frozen=True):
         reason: one sentence about what was said.
         judge: who scored: ``rule``, or a model's name.
         fallback: why the rule stood in for a model (empty: it did not).
+        remark: a model's own line; kept for the record and shown to nobody while the game is on.
     """
 
     round: int
@@ -55,6 +56,7 @@ class Hearing(msgspec.Struct, frozen=True):
     reason: str
     judge: str = RULE
     fallback: str = ""
+    remark: str = ""
 
     def margin(self, lab: LabId) -> float:
         """Give a lab's lead over the best honest other, -1..1."""

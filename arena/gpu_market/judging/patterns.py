@@ -5,7 +5,7 @@ import re
 import msgspec
 
 from arena.gpu_market.judging.claims import ClaimKind
-from arena.gpu_market.judging.numbers import BARE, NUMBER
+from arena.gpu_market.judging.numbers import BARE, FIGURES, NUMBER
 
 _N = rf"(?P<n>{NUMBER})"
 _PERCENT = r"(?P<percent>\s*(?:%|per\s?cent\b))?"
@@ -44,7 +44,7 @@ class Pattern(msgspec.Struct, frozen=True):
         regex: with the groups ``n``, and where it applies ``percent`` and ``care``.
         relative: the number counts rounds from now.
         fixed: the value where the words name none.
-        needs_work: it is a claim only in a clause that speaks of work.
+        needs_work: it is a claim only in a sentence that speaks of work.
     """
 
     kind: ClaimKind
@@ -94,7 +94,7 @@ PATTERNS: tuple[Pattern, ...] = (
         r"reliab(?:ility|le)\b",
     ),
     _row("urgency", rf"\burgency\s*{_IS}{_CARE}[x×]?(?P<n>{BARE}){_NO_UNIT}"),
-    _row("urgency", rf"(?<![\w.])[x×]?(?P<n>{BARE})\s*[x×]?\s*urgency\b"),
+    _row("urgency", rf"(?<![\w.])[x×]?(?P<n>{FIGURES}|{BARE})\s*[x×]?\s*urgency\b"),
     _row("offers", rf"\b{_MADE}\s+(?:\w+\s+){{0,2}}?{_CARE}{_N}\s+(?:\w+\s+){{0,2}}?{_OFFERS}"),
     _row("offers", rf"{_CARE}{_N}\s+(?:\w+\s+)?{_OFFERS}\s+(?:\w+\s+){{0,2}}?{_MADE}"),
     _row("offers", rf"\boffers?[\s_](?:made|sent)\s*[:=]\s*{_CARE}{_N}"),

@@ -102,9 +102,9 @@ def _claim(
     quotes: list[Span],
 ) -> Claim | None:
     clause = clause_around(text, sentence, match.start(), match.end())
-    if pattern.needs_work and not WORK.search(clause):
+    if pattern.needs_work and not WORK.search(text, sentence.start, sentence.end):
         return None
-    if pattern.kind in ("hours", "reliability") and is_supply(clause):
+    if (pattern.needs_work or pattern.kind in ("hours", "reliability")) and is_supply(clause):
         return None
     groups = match.groupdict()
     manner: Manner = manner_of(text, sentence, match.start(), match.end(), speaker, quotes)
