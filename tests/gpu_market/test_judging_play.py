@@ -32,7 +32,7 @@ from arena.gpu_market.policies.plain import keyword_pitcher, no_negotiation_allo
 from arena.gpu_market.policies.registry import make_policy
 from tests.support.gpu_market import a_world, begun, do
 
-SEEDS = range(50_000, 50_030)
+SEEDS = range(50_000, 50_020)
 
 
 def pitch_with_offers(seen: Observation) -> MarketAction:

@@ -36,6 +36,17 @@ _MUST = (
 )
 
 
+HINTS: dict[ClaimKind, tuple[str, ...]] = {
+    "deadline": ("round", "deadline"),
+    "hours": ("gpu", "hour", "hr", "ghant", "compute", "capacity"),
+    "reliability": ("reliab",),
+    "urgency": ("urgency",),
+    "offers": ("offer", "propos"),
+    "reputation": ("reputation",),
+}
+"""A sentence with none of these, in small letters, makes no such claim: most need no search."""
+
+
 class Pattern(msgspec.Struct, frozen=True):
     """One way to make a claim.
 

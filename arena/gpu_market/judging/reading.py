@@ -17,7 +17,7 @@ from arena.gpu_market.judging.clauses import (
     sentences,
 )
 from arena.gpu_market.judging.numbers import NUMBER, number_in
-from arena.gpu_market.judging.patterns import PATTERNS, Pattern
+from arena.gpu_market.judging.patterns import HINTS, PATTERNS, Pattern
 
 LONGEST_PITCH = 500
 """Characters that are read: as many as an action may hold."""
@@ -80,7 +80,11 @@ def _in_sentence(
     text: str, sentence: Span, speaker: Speaker, quotes: list[Span]
 ) -> Iterator[Claim]:
     found: list[Claim] = []
+    lower = text[sentence.start : sentence.end].lower()
+    likely = {kind for kind, words in HINTS.items() if any(word in lower for word in words)}
     for pattern in PATTERNS:
+        if pattern.kind not in likely:
+            continue
         for match in pattern.regex.finditer(text, sentence.start, sentence.end):
             claim = _claim(text, sentence, pattern, match, speaker, quotes)
             if claim is not None:
