@@ -27,7 +27,7 @@ from arena.gpu_market.judging import (
     play_judged,
     transcript,
 )
-from arena.gpu_market.judging.bonus import LEAST, MOST, MOST_OF_EPISODE
+from arena.gpu_market.judging.margins import LEAST, MOST, MOST_OF_EPISODE
 from arena.gpu_market.policies.plain import keyword_pitcher, no_negotiation_allocator
 from arena.gpu_market.policies.registry import make_policy
 from tests.support.gpu_market import a_world, begun, do

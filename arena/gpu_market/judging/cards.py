@@ -87,17 +87,25 @@ def score(text: str, checked: tuple[Checked, ...], facts: Facts) -> Card:
             near = max(near, nearness(job.deadline - facts.round))
         elif job is not None and one.claim.kind == "reliability":
             hard = max(hard, hardness(job.min_reliability))
-    parts = (
-        DEADLINE * near * ("deadline" not in forfeited),
-        REPUTATION * facts.reputation * bool(true) * ("reputation" not in forfeited),
-        RELIABILITY * hard * ("reliability" not in forfeited),
-        min(PER_CLAIM * len(true), EVIDENCE),
-        -VAGUENESS * (vague / (vague + counted) if counted else 1.0),
-        -PER_LIE * len(false),
+    parts = {
+        "deadline": DEADLINE * near * ("deadline" not in forfeited),
+        "reputation": REPUTATION * facts.reputation * bool(true) * ("reputation" not in forfeited),
+        "reliability": RELIABILITY * hard * ("reliability" not in forfeited),
+        "evidence": min(PER_CLAIM * len(true), EVIDENCE),
+        "vagueness": -VAGUENESS * (vague / (vague + counted) if counted else 1.0),
+        "falsehood": -PER_LIE * len(false),
+    }
+    # Rounded, so that parts add up as they are shown; adding 0.0 makes -0.0 a plain zero.
+    parts = {name: round(part, 4) + 0.0 for name, part in parts.items()}
+    raw = round(sum(parts.values()), 4)
+    return Card(
+        facts.lab,
+        **parts,
+        raw=raw,
+        score=min(max(raw, 0.0), 1.0),
+        proved=len(true),
+        lies=len(false),
     )
-    rounded = tuple(round(part, 4) + 0.0 for part in parts)
-    raw = round(sum(rounded), 4)
-    return Card(facts.lab, *rounded, 0.0, raw, min(max(raw, 0.0), 1.0), len(true), len(false))
 
 
 def nearness(rounds_left: int) -> float:

@@ -6,10 +6,10 @@ import msgspec
 
 from arena.gpu_market.engine.quantities import LAB_IDS, LabId
 from arena.gpu_market.engine.state import State
-from arena.gpu_market.judging.bonus import margin
 from arena.gpu_market.judging.cards import Card, judge_words
 from arena.gpu_market.judging.claims import CLAIM_KINDS, Checked
 from arena.gpu_market.judging.facts import Facts, facts_of
+from arena.gpu_market.judging.margins import margin
 from arena.gpu_market.judging.pitching import scripted_pitch
 
 RULE = "rule"

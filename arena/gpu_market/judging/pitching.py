@@ -70,7 +70,7 @@ def _overclaim(facts: Facts, job: Job | None) -> str:
     hours = min(2 * (job.hours if job else 2), MOST_CLAIMED_HOURS)
     while any(one.hours == hours for one in facts.jobs):
         hours += 1
-    due = facts.round
+    due = facts.round + 1
     while any(one.deadline == due for one in facts.jobs):
         due += 1
     return (

@@ -11,7 +11,6 @@ from arena.gpu_market.engine.events import MarketEvent, TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS, LAB_NUMBERS
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.engine.state import State
-from arena.gpu_market.judging.bonus import bonus
 from arena.gpu_market.judging.facts import facts_of
 from arena.gpu_market.judging.hearing import (
     Hearing,
@@ -23,6 +22,7 @@ from arena.gpu_market.judging.hearing import (
     nothing_known,
     statements_at,
 )
+from arena.gpu_market.judging.margins import bonus
 
 
 class JudgedRound(msgspec.Struct, frozen=True):
