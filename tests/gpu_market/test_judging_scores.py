@@ -28,6 +28,70 @@ VAGUE = "We need many GPU-hours very soon, it is urgent and critical."
 OTHER = Card("lab_1", raw=0.3, score=0.3, proved=2)
 
 
+HONEST = (
+    "Our paper deadline is in round 4 and we need 6 GPU-hours with reliability of at least 0.85.",
+    "We have two jobs: one needs 6 GPU-hours by round 4, the other 3 GPU-hours by round 7.",
+    "Team, our customer incident job requires 6 GPU hours before round 5, min reliability 0.85.",
+    "We are at round 2 and our deadline is round 4, so we have 2 rounds left to find 6 GPU-hours.",
+    "We already have 4 GPU-hours, and need 6 GPU-hours in total for the paper due in round 4.",
+    "We currently own 4 of the 6 GPU-hours required; the deadline is round 4.",
+    "We only need 2 more GPU-hours to complete the 6 GPU-hours job due in round 4.",
+    "We can trade 4 GPU-hours of block_2 for your block_5 and pay 10 credits.",
+    "Our 6-GPU-hour job (reliability >= 85%) is due at round 4; urgency multiplier 1.53.",
+    "Deadline round 4. Need 6 GPUh. Reliability min 0.85. Urgency 1.53. Offers made 3.",
+    "We have sent 3 offers already, and lab_1 rejected 2 offers.",
+    "Our reputation of 0.65 shows we keep our promises, unlike lab_2 whose reputation is 0.4.",
+    "Lab_1's blocks have reliability of 0.9, which meets our requirement of 0.85 reliability.",
+    "We need block_3 because its reliability is 0.9 and our job needs 0.85.",
+    "With 4 rounds remaining and a deadline in round 4, we are the most urgent lab: urgency 1.53.",
+    "We'll pay 12 credits for 2 GPU-hours from lab_1 to finish our job by round 4.",
+    "job_0_0 needs 6 GPU-hours by round 4 with reliability 0.85 or higher.",
+    "Our job job_0_0 (6 GPU-hours, deadline 4, reliability 0.85) is critical.",
+    "deadline=4, gpu_hours=6, min_reliability=0.85",
+    "We need a total of 9 GPU-hours: 6 GPU-hours by round 4 and 3 GPU-hours by round 7.",
+    "Humein 6 GPU ghante chahiye, deadline round 4 hai, reliability kam se kam 0.85.",
+    "The deadline for our paper is round 4.",
+    "Our deadline (round 4) is near.",
+    "We have 2 rounds until our deadline.",
+    "We're due in two rounds.",
+    "We must finish 6 GPU-hours of work by the end of round 4.",
+    "Our urgency is 1.5 and the job is worth 92 credits.",
+    "We have made three offers and completed one trade.",
+    "We need six GPU-hours at 0.85 reliability by round four.",
+    "We need capacity with at least 85% reliability.",
+    "Our first job needs 6 GPU-hours; the second needs 3 GPU-hours.",
+    "The reliability we need is 0.85.",
+    "We will have 6 GPU-hours of need; block_1 with reliability 0.8 is too weak for us.",
+    "We have offered 4 GPU-hours to others in round 1 and got nothing.",
+    "After the shock in round 3 we will need 6 GPU-hours.",
+    "By round 3 we will have lost half of our blocks.",
+    "We propose to return 4 GPU-hours by round 6.",
+    "Our last job was due in round 1 and used 4 GPU-hours.",
+    "We lost 8 GPU-hours in the capacity failure and still need 6 GPU-hours.",
+    "We are missing 2 GPU-hours of the 6 GPU-hours we need.",
+    "We need 6 GPU-hours; otherwise the paper is lost.",
+    "We need block_1 with reliability 0.9.",
+    "We need blocks with a reliability of 0.85.",
+    "We need 6 GPU-hours of paid compute by round 4.",
+    "So far 3 offers were made by us.",
+    "Our job, due in round 4, needs 6 GPU-hours, reliability 0.85, and its urgency is 1.53.",
+    "Deadline: 4",
+    "We need 6 GPU-hours now, deadline round 4 (urgency 1.53)",
+    "- deadline: round 4",
+    "- hours: 6 GPU-hours",
+    "Total need: 9 GPU-hours.",
+    "I am asking for 6 GPU-hours because my deadline is round 4.",
+    "Lab 0 needs 6 GPU-hours, due round 4.",
+    "Aravalli Lab needs 6 GPU-hours.",
+    "We need 6 GPU-hours, you have 8 GPU-hours.",
+    "Everyone knows that we need 6 GPU-hours.",
+    "Please give us 6 GPU-hours by round 4.",
+    "Hamari job ko 6 GPU-hours chahiye aur deadline round chaar hai.",
+    "With 6 GPU-hours we will finish a job worth 95 credits by round 4.",
+)
+"""What an honest lab might write that holds the jobs of ``the_facts``."""
+
+
 def bonus_of(text: str, *others: Card) -> float:
     return bonus(margin([scored(text), *others], "lab_0"))
 
@@ -58,6 +122,16 @@ def test_a_sentence_is_not_put_together_from_several_jobs() -> None:
     assert told("job_0_1 needs 6 GPU-hours.") == ["hours false"]
     assert told("job_0_1 needs 3 GPU-hours.") == ["hours true"]
     assert told("We need 9 GPU-hours in total.") == ["hours true"]
+
+
+@pytest.mark.parametrize("text", HONEST)
+def test_no_honest_sentence_is_taken_for_a_lie(text: str) -> None:
+    assert not [found for found in told(text) if found.endswith("false")]
+
+
+def test_most_honest_sentences_are_understood() -> None:
+    proving = [text for text in HONEST if scored(text).proved]
+    assert len(proving) >= 0.8 * len(HONEST), set(HONEST) - set(proving)
 
 
 def test_finished_work_is_no_need() -> None:

@@ -16,6 +16,7 @@ _NOT_COUNTED: dict[str, Finding] = {
     "conditional": "set_aside",
     "quoted": "set_aside",
     "negated": "set_aside",
+    "past": "set_aside",
     "asked": "set_aside",
 }
 
@@ -98,8 +99,8 @@ def _fact(claim: Claim, job: Job | None, facts: Facts) -> str:
     if claim.kind == "reputation":
         near = abs(claim.value - facts.reputation) <= SHARE_TOLERANCE + 1e-9
         return "reputation" if near else ""
-    if _is_sum(claim, facts):
-        return "hours:all" if claim.value == sum(one.hours for one in facts.jobs) else ""
+    if _is_sum(claim, facts) and claim.value == sum(one.hours for one in facts.jobs):
+        return "hours:all"
     if job is None or not _is_true_of(claim, job, facts.round):
         return ""
     return f"{claim.kind}:{job.id}"

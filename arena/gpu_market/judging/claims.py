@@ -9,11 +9,13 @@ CLAIM_KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
 JOB_KINDS: tuple[ClaimKind, ...] = ("deadline", "hours", "reliability", "urgency")
 """Claims about one job; the others are about the lab."""
 
-Manner = Literal["plain", "vague", "hedged", "conditional", "quoted", "negated", "asked", "others"]
+Manner = Literal[
+    "plain", "vague", "hedged", "conditional", "quoted", "negated", "past", "asked", "others"
+]
 """How something was said. Only ``plain`` can be held against the state."""
 
 Finding = Literal["true", "false", "repeated", "vague", "set_aside", "unverifiable"]
-"""``set_aside``: hedged, conditional, quoted, negated or asked, so that nobody stands by it."""
+"""``set_aside``: hedged, conditional, quoted, negated, past or asked: nobody stands by it."""
 
 
 class Claim(msgspec.Struct, frozen=True):

@@ -34,6 +34,7 @@ _NEGATED = re.compile(
     r"(?!\s+(?:less|lower|below|worse|only|kam))|n't\b|\b(?:need|have|has|is|are)\s+no\b",
     re.IGNORECASE,
 )
+_PAST = re.compile(r"\b(?:was|were|previously|formerly|tha|thi)\b", re.IGNORECASE)
 _SELF = r"we|we're|we've|our|ours|us|i|i'm|i've|my|mine|hum|ham|humein|hamein|hamko|hum[aā]r[aie]|"
 _SELF += r"hamar[aie]|mujhe|mer[aie]|main"
 _OTHER = r"they|they're|their|theirs|them|he|she|his|her|you|your|yours|rivals?|others?|"
@@ -45,6 +46,13 @@ _SUPPLY = re.compile(
     r"spare|lend|share|supply|got|idle|pool|commit|block_\d+|blocks?)\b",
     re.IGNORECASE,
 )
+_MOVED = re.compile(
+    r"\b(?:pay|pays|paid|paying|credits?|buy|buying|bought|borrow|returns?|returned|lost|lose|"
+    r"losing|missing|short|used|spent|traded?|swap|exchange|more(?!\s+than)|remaining|left|finished|completed)\b",
+    re.IGNORECASE,
+)
+_A_BLOCK = re.compile(r"\bblock_\d+\b", re.IGNORECASE)
+_BLOCKS = re.compile(r"\bblock(?:s|_\d+)?\b", re.IGNORECASE)
 WORK = re.compile(
     r"\b(?:needs?|needed|needing|requires?|required|requirement|requiring|jobs?|tasks?|work|"
     r"deadline|due|must|finish|chahiye|chaahiye|chahie|lacks?|missing|job_\d+_\d+)\b",
@@ -112,6 +120,8 @@ def manner_of(
         return "hedged"
     if _NEGATED.search(clause):
         return "negated"
+    if _PAST.search(clause):
+        return "past"
     if _is_about_others(text, sentence, start, speaker):
         return "others"
     return "plain"
@@ -120,6 +130,18 @@ def manner_of(
 def is_supply(clause: str) -> bool:
     """Tell whether a clause speaks of what a lab has, and not of what it needs."""
     return bool(_SUPPLY.search(clause)) and not WORK.search(clause)
+
+
+def is_moved(clause: str) -> bool:
+    """Tell whether a clause speaks of hours that change hands, are gone, or lack to a need."""
+    return bool(_MOVED.search(clause))
+
+
+def is_of_a_block(clause: str, sentence: str) -> bool:
+    """Tell whether a clause describes a block and no job."""
+    if _A_BLOCK.search(clause):
+        return True
+    return bool(_BLOCKS.search(sentence)) and not WORK.search(clause)
 
 
 def _is_about_others(text: str, sentence: Span, start: int, speaker: Speaker) -> bool:

@@ -11,11 +11,12 @@ _N = rf"(?P<n>{NUMBER})"
 _PERCENT = r"(?P<percent>\s*(?:%|per\s?cent\b))?"
 _CARE = (
     r"(?P<care>(?:about|around|roughly|approximately|nearly|almost|some|circa|up to|at most|"
-    r"more than|less than|over|above|under|below|before|after|lagbhag|kareeb|~|<|>)\s*)?"
+    r"another|additional|extra|further|more than|less than|over|above|under|below|before|after|"
+    r"lagbhag|kareeb|~|<|>)\s*)?"
 )
 """Words that leave the number open."""
 _LINK = (
-    r"(?:(?:(?:is|falls|in|at|on|by|for|the|our|its|my|end|of|set|to|hai|ki|ka|ke)\b|[:=,—-])"
+    r"(?:(?:(?:is|falls|in|at|on|by|for|the|our|its|my|end|of|set|to|hai|ki|ka|ke)\b|[:=,(—-])"
     r"\s*){0,6}"
 )
 _IS = (
@@ -24,12 +25,13 @@ _IS = (
 )
 _AT_LEAST = (
     r"(?:(?:(?:is|of|at|least|minimum|min|a|need|needed|required|requirement|must|be|the|floor|"
-    r"threshold|from|above|over|no|not|lower|less|below|than|hai|kam|se)\b|[:=≥]|>=)\s*){0,6}"
+    r"threshold|we|from|above|over|no|not|lower|less|below|than|hai|kam|se)\b|[:=≥]|>=)\s*){0,6}"
 )
 _NO_UNIT = r"(?!\s*(?:x\s*)?(?:GPU|hours?|rounds?|%|per\s?cent|offers?|blocks?|jobs?))"
 _HOURS = r"(?:hours?|hrs?|h|ghant[ae]|ghanton)\b"
 _OFFERS = r"(?:counter-?\s?)?(?:offers?|proposals?)\b"
 _MADE = r"(?:made|sent|proposed|extended|submitted|bhej\w*|diy\w*|kiy\w*)\b"
+_DEADLINE = r"deadline(?:\s+(?:for|of)(?:\s+\w+){1,3}?\s+(?=is\b))?"
 _MUST = (
     r"(?:must|has\s+to|have\s+to|needs\s+to)\s+(?:be\s+)?"
     r"(?:finish|finished|done|delivered|ready|complete|completed|run)\b"
@@ -77,12 +79,17 @@ def _row(
 
 
 PATTERNS: tuple[Pattern, ...] = (
-    _row("deadline", rf"\b(?:due|deadline|{_MUST})\s*{_LINK}{_CARE}round\s*(?:no\.?\s*)?{_N}"),
+    _row("deadline", rf"\b(?:due|{_DEADLINE}|{_MUST})\s*{_LINK}{_CARE}round\s*(?:no\.?\s*)?{_N}"),
     _row("deadline", rf"\b(?:needed|required)\s+by\s+{_LINK}{_CARE}round\s*(?:no\.?\s*)?{_N}"),
     _row("deadline", rf"\bround\s*{_N}\s*(?:is\s+(?:our|my|the|its)\s+)?deadline\b"),
     _row("deadline", rf"\bround\s*{_N}\s*tak\b"),
     _row("deadline", rf"\bby\s+(?:the\s+)?(?:end\s+of\s+)?round\s*{_N}", needs_work=True),
-    _row("deadline", rf"\bdeadline_?(?:round)?\s*[:=]\s*{_N}"),
+    _row("deadline", rf"\bdeadline(?:_round)?\s*[:=]?\s*{_N}(?!\s*(?:rounds?|GPU|h))"),
+    _row(
+        "deadline",
+        rf"{_CARE}{_N}\s+rounds?\s+(?:left\s+)?(?:until|till|before)\s+(?:our|the|my)\s+deadline\b",
+        relative=True,
+    ),
     _row(
         "deadline",
         rf"\b(?:due|deadline)\s*(?:(?:is|it|falls|only|just)\s+){{0,2}}(?:in|within)\s+"
@@ -98,7 +105,7 @@ PATTERNS: tuple[Pattern, ...] = (
     _row("hours", rf"\b(?:needs?|requires?)\s+{_CARE}{_N}\s*{_HOURS}"),
     _row("hours", rf"{_CARE}{_N}\s*{_HOURS}\s*(?:chahiye|chaahiye|chahie)\b"),
     _row("hours", rf"\bGPU[\s_-]*{_HOURS}\s*(?:needed|required)?\s*[:=]\s*{_CARE}{_N}"),
-    _row("reliability", rf"\breliability\s*{_AT_LEAST}{_CARE}{_N}{_PERCENT}"),
+    _row("reliability", rf"(?:\b|_)reliability\s*{_AT_LEAST}{_CARE}{_N}{_PERCENT}"),
     _row(
         "reliability",
         rf"{_CARE}{_N}{_PERCENT}\s*(?:or\s+(?:better|more|above|higher)\s+|minimum\s+)?"
@@ -108,7 +115,7 @@ PATTERNS: tuple[Pattern, ...] = (
     _row("urgency", rf"(?<![\w.])[x×]?(?P<n>{FIGURES}|{BARE})\s*[x×]?\s*urgency\b"),
     _row("offers", rf"\b{_MADE}\s+(?:\w+\s+){{0,2}}?{_CARE}{_N}\s+(?:\w+\s+){{0,2}}?{_OFFERS}"),
     _row("offers", rf"{_CARE}{_N}\s+(?:\w+\s+)?{_OFFERS}\s+(?:\w+\s+){{0,2}}?{_MADE}"),
-    _row("offers", rf"\boffers?[\s_](?:made|sent)\s*[:=]\s*{_CARE}{_N}"),
+    _row("offers", rf"\boffers?[\s_](?:made|sent)\s*[:=]?\s*{_CARE}{_N}"),
     _row("reputation", rf"\breputation\s*{_IS}{_CARE}{_N}{_PERCENT}"),
     _row("reputation", rf"{_CARE}{_N}{_PERCENT}\s*reputation\b"),
 )

@@ -11,6 +11,8 @@ from arena.gpu_market.judging.clauses import (
     Span,
     Speaker,
     clause_around,
+    is_moved,
+    is_of_a_block,
     is_supply,
     manner_of,
     quoted,
@@ -23,7 +25,10 @@ LONGEST_PITCH = 500
 """Characters that are read: as many as an action may hold."""
 
 _JOB = re.compile(r"\bjob_\d+_\d+\b", re.IGNORECASE)
-_TOTAL = re.compile(r"\b(?:total|in all|altogether|overall|combined|kul)\b", re.IGNORECASE)
+_TOTAL_BEFORE = re.compile(r"\btotal(?:\s+(?:of|need))?\s*:?\s*\Z|\bkul\s*\Z", re.IGNORECASE)
+_TOTAL_AFTER = re.compile(
+    r"\s*(?:in\s+total|in\s+all|altogether|overall|combined|total)\b", re.IGNORECASE
+)
 _RANGE_BEFORE = re.compile(rf"{NUMBER}\s*(?:%|x)?\s*(?:to|-|–|/|se|or|ya)\s*\Z", re.IGNORECASE)
 _RANGE_AFTER = re.compile(rf"\s*(?:to|-|–|/|se|or|ya)\s*(?:{NUMBER})", re.IGNORECASE)
 _NEAR = 24
@@ -105,10 +110,7 @@ def _claim(
     speaker: Speaker,
     quotes: list[Span],
 ) -> Claim | None:
-    clause = clause_around(text, sentence, match.start(), match.end())
-    if pattern.needs_work and not WORK.search(text, sentence.start, sentence.end):
-        return None
-    if (pattern.needs_work or pattern.kind in ("hours", "reliability")) and is_supply(clause):
+    if _is_something_else(text, sentence, pattern, match):
         return None
     groups = match.groupdict()
     manner: Manner = manner_of(text, sentence, match.start(), match.end(), speaker, quotes)
@@ -123,8 +125,26 @@ def _claim(
         manner,
         decimals=decimals,
         relative=pattern.relative,
-        total=pattern.kind == "hours" and bool(_TOTAL.search(clause)),
+        total=pattern.kind == "hours" and _is_total(text, match),
     )
+
+
+def _is_something_else(text: str, sentence: Span, pattern: Pattern, match: re.Match[str]) -> bool:
+    """Tell whether the number belongs to a supply, a trade or a block, and to no need of a job."""
+    whole = text[sentence.start : sentence.end]
+    clause = clause_around(text, sentence, match.start(), match.end())
+    if pattern.needs_work:
+        return is_supply(clause) or not WORK.search(whole)
+    if pattern.kind == "hours":
+        return is_supply(clause) or is_moved(clause)
+    if pattern.kind == "reliability":
+        return is_supply(clause) or is_of_a_block(clause, whole)
+    return False
+
+
+def _is_total(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - _NEAR) : match.start()]
+    return bool(_TOTAL_BEFORE.search(before) or _TOTAL_AFTER.match(text, match.end()))
 
 
 def _value(pattern: Pattern, match: re.Match[str]) -> tuple[float, int]:
