@@ -1,5 +1,7 @@
 """A whole episode of one lab, with the reward of each of its steps."""
 
+from collections.abc import Callable
+
 import msgspec
 
 from arena.gpu_market.engine.actions import Malformed, MarketAction
@@ -10,6 +12,9 @@ from arena.gpu_market.engine.playing import Player
 from arena.gpu_market.engine.rewards import Normaliser, Reward, reward, value_of_all_jobs
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.engine.state import State
+
+StepJudge = Callable[[State, State], float]
+"""Gives the bonus for what was argued between two turns of a lab; asked once for each step."""
 
 
 class Scored(msgspec.Struct, frozen=True, gc=False):
@@ -47,6 +52,7 @@ def play_scored(
     *,
     lab: int = 0,
     normaliser: Normaliser = value_of_all_jobs,
+    judge: StepJudge | None = None,
 ) -> Scored:
     """Play an episode with one lab from outside, and score it.
 
@@ -55,6 +61,7 @@ def play_scored(
         player: plays ``lab``; all others follow their archetypes.
         lab: its number.
         normaliser: gives the value of the best plan.
+        judge: hears pitches (None: nobody does, and ``judge_argument`` stays 0).
     """
     best = normaliser(scenario, lab)
     # What happens to a lab before its first turn belongs to its first step.
@@ -62,8 +69,10 @@ def play_scored(
     state, happened = advance(before, (lab,))
     log, rewards = [*opening, *happened], []
     while state.ended is None:
-        state, happened = step(state, lab, player(observe(state, lab)))
+        acting = state
+        state, happened = step(acting, lab, player(observe(acting, lab)))
         log += happened
-        rewards.append(reward(before, state, lab, best))
+        judged = 0.0 if judge is None else judge(acting, state)
+        rewards.append(reward(before, state, lab, best, judged))
         before = state
     return Scored(state, tuple(log), tuple(rewards))

@@ -1,0 +1,65 @@
+"""Judge mode: pitches are read, checked against the state, scored, and paid a small bonus.
+
+Pure values and functions beside the engine: the rules of the market know nothing of it.
+
+>>> from arena.gpu_market.engine import make_market
+>>> from arena.gpu_market.judging import pitch_every_round, play_judged
+>>> judged = play_judged(make_market("market_round", 3), pitch_every_round, judge_mode="rule")
+>>> len(judged.rounds)
+5
+"""
+
+from arena.gpu_market.judging.cards import Card, judge_words, score
+from arena.gpu_market.judging.checking import check
+from arena.gpu_market.judging.claims import CLAIM_KINDS, Checked, Claim, ClaimKind, Finding
+from arena.gpu_market.judging.clauses import Speaker
+from arena.gpu_market.judging.facts import Facts, facts_of, facts_seen
+from arena.gpu_market.judging.hearing import Heard, Hearing, Review, Statement, hear
+from arena.gpu_market.judging.margins import bonus, margin
+from arena.gpu_market.judging.pitching import honest_pitch, scripted_pitch
+from arena.gpu_market.judging.players import pitch_every_round, pitch_when_idle
+from arena.gpu_market.judging.playing import JUDGE_MODES, Bench, Judged, JudgeMode, play_judged
+from arena.gpu_market.judging.reading import read_claims
+from arena.gpu_market.judging.remembering import as_recorded
+from arena.gpu_market.judging.rounds import JudgedRound, judged_rounds
+from arena.gpu_market.judging.showing import HearingSeen, seen
+from arena.gpu_market.judging.telling import transcript
+
+__all__ = [
+    "CLAIM_KINDS",
+    "JUDGE_MODES",
+    "Bench",
+    "Card",
+    "Checked",
+    "Claim",
+    "ClaimKind",
+    "Facts",
+    "Finding",
+    "Heard",
+    "Hearing",
+    "HearingSeen",
+    "JudgeMode",
+    "Judged",
+    "JudgedRound",
+    "Review",
+    "Speaker",
+    "Statement",
+    "as_recorded",
+    "bonus",
+    "check",
+    "facts_of",
+    "facts_seen",
+    "hear",
+    "honest_pitch",
+    "judge_words",
+    "judged_rounds",
+    "margin",
+    "pitch_every_round",
+    "pitch_when_idle",
+    "play_judged",
+    "read_claims",
+    "score",
+    "scripted_pitch",
+    "seen",
+    "transcript",
+]

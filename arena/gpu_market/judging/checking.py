@@ -1,0 +1,118 @@
+"""Hold the claims of a pitch against the state: true, false, said before, or not to be counted."""
+
+from collections.abc import Collection
+
+from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.judging.claims import JOB_KINDS, Checked, Claim, Finding
+from arena.gpu_market.judging.facts import Facts
+
+SHARE_TOLERANCE = 0.005
+"""Reliability and reputation are said to the hundredth."""
+
+_NOT_COUNTED: dict[str, Finding] = {
+    "vague": "vague",
+    "others": "unverifiable",
+    "hedged": "set_aside",
+    "conditional": "set_aside",
+    "quoted": "set_aside",
+    "negated": "set_aside",
+    "past": "set_aside",
+    "asked": "set_aside",
+}
+
+
+def check(
+    claims: tuple[Claim, ...], facts: Facts, known: Collection[str] = ()
+) -> tuple[Checked, ...]:
+    """Check claims in their order.
+
+    Args:
+        claims: of one pitch.
+        facts: of the lab that made it.
+        known: facts that it brought up before; they count once.
+    """
+    plain = [claim for claim in claims if claim.manner == "plain"]
+    meant = {group: _job_meant(plain, group, facts, known) for group in {c.group for c in plain}}
+    told, lies = set(known), set[tuple[str, float | None, str]]()
+    found = []
+    for claim in claims:
+        if claim.manner != "plain":
+            found.append(Checked(claim, _NOT_COUNTED[claim.manner]))
+            continue
+        if claim.job and claim.kind in JOB_KINDS and not _is_own(claim.job, facts):
+            found.append(Checked(claim, "unverifiable"))
+            continue
+        fact = _fact(claim, meant[claim.group], facts)
+        lie = (claim.kind, claim.value, claim.job)
+        finding: Finding = "true" if fact else "false"
+        if fact in told or (not fact and lie in lies):
+            finding = "repeated"
+        found.append(Checked(claim, finding, fact))
+        if fact:
+            told.add(fact)
+        else:
+            lies.add(lie)
+    return tuple(found)
+
+
+def job_behind(fact: str, facts: Facts) -> Job | None:
+    """Find the open job that a fact is about; None for facts about the lab."""
+    name = fact.partition(":")[2]
+    return next((job for job in facts.jobs if job.id == name), None)
+
+
+def _is_sum(claim: Claim, facts: Facts) -> bool:
+    """A total of one job is that job's claim, not a second one."""
+    return claim.total and not claim.job and len(facts.jobs) > 1
+
+
+def _is_own(job: str, facts: Facts) -> bool:
+    return job.startswith(f"job_{facts.lab.removeprefix('lab_')}_")
+
+
+def _job_meant(claims: list[Claim], group: int, facts: Facts, known: Collection[str]) -> Job | None:
+    """Find the open job that fits the claims of a group best: all of them must be true of it."""
+    of_group = [
+        one
+        for one in claims
+        if one.group == group and one.kind in JOB_KINDS and not _is_sum(one, facts)
+    ]
+    if not of_group:
+        return None
+    if named := of_group[0].job:
+        return next((job for job in facts.jobs if job.id == named), None)
+
+    def fits(job: Job) -> tuple[int, int]:
+        true = [one for one in of_group if _is_true_of(one, job, facts.round)]
+        fresh = [one for one in true if f"{one.kind}:{job.id}" not in known]
+        return len(true), len(fresh)
+
+    return max(facts.jobs, key=fits, default=None)
+
+
+def _fact(claim: Claim, job: Job | None, facts: Facts) -> str:
+    """Name the fact that makes a claim true; empty when it is false."""
+    if claim.value is None:
+        return ""
+    if claim.kind == "offers":
+        return "offers" if claim.value == facts.offers > 0 else ""
+    if claim.kind == "reputation":
+        near = abs(claim.value - facts.reputation) <= SHARE_TOLERANCE + 1e-9
+        return "reputation" if near else ""
+    if _is_sum(claim, facts) and claim.value == sum(one.hours for one in facts.jobs):
+        return "hours:all"
+    if job is None or not _is_true_of(claim, job, facts.round):
+        return ""
+    return f"{claim.kind}:{job.id}"
+
+
+def _is_true_of(claim: Claim, job: Job, round_: int) -> bool:
+    value = claim.value if claim.value is not None else -1.0
+    if claim.kind == "deadline":
+        return value + (round_ if claim.relative else 0) == job.deadline
+    if claim.kind == "hours":
+        return value == job.hours
+    if claim.kind == "reliability":
+        return abs(value - job.min_reliability) <= SHARE_TOLERANCE + 1e-9
+    # One digit after the point is the least that says something about a factor of 1.0 to 1.9.
+    return claim.decimals > 0 and abs(value - job.urgency) <= 0.5 * 10**-claim.decimals + 1e-9
