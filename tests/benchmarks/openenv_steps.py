@@ -27,6 +27,8 @@ from openenv.core import GenericEnvClient
 
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
+from negotiation.openenv.bazaar import BAZAAR
+from negotiation.openenv.kinds import seat_of
 from negotiation.openenv.paths import PREFIX
 from negotiation.openenv.records import Record
 from tests.support.openenv_package import PackageServer
@@ -120,14 +122,14 @@ def play_again(games: int) -> float:
     kept = []
     for seed in range(games):
         record = Record("asha", "game", wanted, seed)
-        answer = record.seat()[1]
+        answer = seat_of(record, BAZAAR)[1]
         while not answer.done:
             record = record.after(Action("offer", round(answer.observation.budget / 3, 2), "Less?"))
-            answer = record.seat()[1]
+            answer = seat_of(record, BAZAAR)[1]
         kept.append(record)
     started = time.process_time()
     for record in kept:
-        record.seat()
+        seat_of(record, BAZAAR)
     took_s = time.process_time() - started
     return 1000 * took_s / sum(len(record.actions) for record in kept)
 
