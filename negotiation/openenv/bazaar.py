@@ -11,6 +11,8 @@ from negotiation.openenv.frames import Frame, StepRequest
 from negotiation.openenv.kinds import Kind
 from negotiation.openenv.records import Record
 
+BazaarFrame = Frame[Reset, Action]
+
 
 def plain(action: Action) -> Action:
     """Give an action without what the game does not read."""
@@ -28,7 +30,7 @@ BAZAAR: Kind[Reset, Action, Action, Answer] = Kind(
     seat=Seat,
     wanted=Reset,
     read=plain,
-    frames=msgspec.json.Decoder(Frame[Reset, Action]),
+    frames=msgspec.json.Decoder(BazaarFrame),
     resets=msgspec.json.Decoder(Reset),
     steps=msgspec.json.Decoder(StepRequest[Action]),
     records=msgspec.msgpack.Decoder(Record[Reset, Action]),
