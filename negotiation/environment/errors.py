@@ -21,8 +21,6 @@ class UnreadableAction(GameError):
 class NoSuchWorld(GameError):
     """What a reset asks for does not exist; the message says what does."""
 
-    code = "no-such-world"
-
 
 class NotReset(IllegalMove):
     """There is no game on the table yet; reset starts one."""

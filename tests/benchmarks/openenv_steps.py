@@ -94,10 +94,10 @@ async def compare(pair: tuple[Server, Server], episodes: int, clients: int, turn
             shares = [seeds[first::clients] for first in range(clients)]
             for server in pair if turn % 2 else reversed(pair):
                 tally = tallies[server.name]
-                busy, started = _processor_s(server.pid), time.perf_counter()
+                busy, started = processor_s(server.pid), time.perf_counter()
                 played = await asyncio.gather(*map(play, lines[server.name], shares))
                 tally.wall_s += time.perf_counter() - started
-                tally.busy_s += _processor_s(server.pid) - busy
+                tally.busy_s += processor_s(server.pid) - busy
                 tally.steps += sum(steps for steps, _ in played)
                 tally.paid += sum(paid for _, paid in played)
     ours, theirs = (tallies[server.name] for server in pair)
@@ -134,7 +134,8 @@ def play_again(games: int) -> float:
     return 1000 * took_s / sum(len(record.actions) for record in kept)
 
 
-def _processor_s(pid: int) -> float:
+def processor_s(pid: int) -> float:
+    """Give the processor time that a process has used so far, in seconds."""
     # After the name in brackets: state is field 3, user and system time are fields 14 and 15.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) * TICK_S

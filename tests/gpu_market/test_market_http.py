@@ -176,7 +176,7 @@ def test_a_step_after_the_end_is_answered_and_changes_nothing(asha: Client) -> N
 
 
 def test_a_state_without_an_episode_is_that_of_an_empty_seat(asha: Client) -> None:
-    assert asha.get(f"{PREFIX}/state").json() == msgspec.to_builtins(MarketStanding())
+    assert asha.get(f"{PREFIX}/state").json() == json.loads(msgspec.json.encode(MarketStanding()))
 
 
 def test_a_flood_of_sessions_is_capped_and_leaves_the_bazaar_alone(asha: Client) -> None:

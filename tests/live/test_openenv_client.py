@@ -17,6 +17,7 @@ from openenv.validation.types import ProviderCapability
 from pydantic import ConfigDict
 from websockets.asyncio.client import ClientConnection, connect
 
+from arena.gpu_market.openenv.market import PREFIX as MARKET_PREFIX
 from negotiation.engine import grade, make_scenario, play_suite_game
 from negotiation.openenv.frames import LONGEST
 from negotiation.openenv.paths import PREFIX
@@ -247,15 +248,29 @@ def test_the_packages_validator_passes_against_the_url_and_on_the_repository(
     assert run_validation(checkout, max_level=Level.STATIC).verdict is Verdict.PASS
 
 
+BARGAINING = [{"action": "offer", "price": 20.0 + n, "message": "Bas."} for n in range(60)]
+PITCHING = [{"action": "make_pitch", "message": f"We need hours in round {n}."} for n in range(12)]
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_the_packages_runtime_graders_pass_without_a_container(site: Site, checkout: Path) -> None:
+@pytest.mark.parametrize(
+    ("prefix", "task", "actions"),
+    [
+        (PREFIX, "career_10", [*BARGAINING, {"action": "accept"}, {"action": "walk"}]),
+        (MARKET_PREFIX, "coalition_market", [{"action": "fly"}, *PITCHING]),
+    ],
+    ids=["bazaar", "market"],
+)
+def test_the_packages_runtime_graders_pass_without_a_container(
+    site: Site, checkout: Path, prefix: str, task: str, actions: list[dict[str, Any]]
+) -> None:
     class Served:
         """Gives the validator a site that is there already, where its own would build an image."""
 
         name = "served"
         capabilities = frozenset({ProviderCapability.IMAGE_BUILD})
         supported_network_modes = frozenset({"no-network", "public"})
-        base_url = site.url + PREFIX
+        base_url = site.url + prefix
 
         def build(self, root: Path, execution: Any) -> str:
             return "sha256:" + "0" * 64
@@ -271,9 +286,8 @@ def test_the_packages_runtime_graders_pass_without_a_container(site: Site, check
 
     plan = {
         "plan_schema_version": "1",
-        "reset": {"episode_id": "validated", "seed": 7, "options": {"task": "career_10"}},
-        "actions": [{"action": "offer", "price": 20.0 + n, "message": "Bas."} for n in range(60)]
-        + [{"action": "accept"}, {"action": "walk"}],
+        "reset": {"episode_id": "validated", "seed": 7, "options": {"task": task}},
+        "actions": actions,
     }
     (checkout / "validation").mkdir()
     (checkout / "validation" / "runtime.json").write_text(json.dumps(plan))

@@ -22,6 +22,7 @@ from arena.gpu_market.environment.results import to_result
 from arena.gpu_market.environment.views import to_view
 from arena.gpu_market.policies.lottery import random_valid
 from negotiation.openenv.frames import LONGEST
+from tests.support.gpu_market import a_wild_action
 
 Takes = Literal["turn", "nothing"]
 
@@ -139,10 +140,12 @@ def _without_counts(state: State) -> State:
 def a_hostile_action(dice: Random, shadow: Shadow) -> dict[str, Any]:
     """Any object at all: sometimes an action, sometimes one with something wrong about it."""
     drawn = dice.random()
-    if drawn < 0.25:
+    if drawn < 0.15:
         return shadow.sensible(dice.randrange(10**6))
+    if drawn < 0.45:
+        return write_action(a_wild_action(shadow.state, shadow.lab, dice))
     action: dict[str, Any] = {}
-    if drawn < 0.5:
+    if drawn < 0.7:
         action = shadow.sensible(dice.randrange(10**6))
         action[dice.choice(FIELDS[:-1])] = dice.choice(ATOMS)
         return action

@@ -50,10 +50,6 @@ class LabsEnv(Company, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no t
         "is_parallelizable": False,
     }
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        AECEnv.__init__(self)
-        Company.__init__(self, *arguments, **named)
-
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Open a market.
 
