@@ -1,4 +1,4 @@
-"""Mallory sends 200 streams of anything: a market changes by its rules or not at all."""
+"""Mallory sends 300 streams of anything: a market changes by its rules or not at all."""
 
 import json
 import re
@@ -21,8 +21,8 @@ from tests.support.market_mallory import (
 from tests.support.servers import ROOT, Site
 
 RULES = (ROOT / "docs" / "gpu_market.md").read_text()
-STREAMS = 100
-"""Over either protocol."""
+FRAMES, REQUESTS = 200, 100
+"""Streams over either protocol."""
 
 TASKS = ("single_trade", "market_round", "coalition_market")
 
@@ -100,10 +100,10 @@ async def a_stream_of_frames(socket: ClientConnection, number: int) -> set[str]:
     return codes
 
 
-async def test_a_hundred_streams_of_frames(site: Site) -> None:
+async def test_two_hundred_streams_of_frames(site: Site) -> None:
     codes: set[str] = set()
     url = f"{site.ws_url}{PREFIX}/ws"
-    for number in range(STREAMS):
+    for number in range(FRAMES):
         if number % 25 == 0:
             async with connect(url, proxy=None) as fresh:
                 codes |= await a_stream_of_frames(fresh, number)
@@ -122,7 +122,7 @@ async def test_a_hundred_streams_of_frames(site: Site) -> None:
 def test_a_hundred_streams_of_requests(site: Site) -> None:
     codes: set[str] = set()
     with httpx.Client(base_url=site.url + PREFIX, timeout=30) as mallory:
-        for number in range(STREAMS, 2 * STREAMS):
+        for number in range(FRAMES, FRAMES + REQUESTS):
             codes |= a_stream_of_requests(mallory, number)
     assert {"INVALID_JSON", "SESSION_ERROR", "VALIDATION_ERROR", "ok", "episode_done"} <= codes
     assert len(codes & set(CODES)) >= 12
@@ -176,7 +176,7 @@ def a_stream_of_requests(mallory: httpx.Client, number: int) -> set[str]:
 def test_odd_addresses_are_answered(site: Site, address: str) -> None:
     answer = httpx.get(site.url + PREFIX + address)
     assert answer.status_code in (200, 404)
-    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["content-type"].startswith("application/json")
 
 
 def check_the_server(site: Site) -> None:
