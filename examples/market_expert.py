@@ -1,6 +1,6 @@
 """The rule expert, or any policy of this repository, on a served GPU market.
 
-    pip install openenv
+    pip install openenv msgspec
     python -m examples.market_expert --policy rule_expert --task coalition_market --episodes 20
 
 From the repository's folder, with a running site (``make play``). What came over the wire becomes

@@ -1,6 +1,5 @@
 """The market's examples run as their first lines say."""
 
-import ast
 import re
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import pytest
 from arena.gpu_market.engine import make_market, play_scored
 from arena.gpu_market.openenv.market import PREFIX
 from arena.gpu_market.policies.registry import make_policy
+from tests.support.examples import needed_by, told_to_install
 from tests.support.servers import ROOT, Site, free_port
 
 NAMES = ("market_random", "market_expert", "market_labs")
@@ -85,17 +85,8 @@ def test_what_is_missing_is_said_in_a_line(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_needs_no_more_than_its_first_lines_tell_to_install(name: str) -> None:
-    source = (ROOT / "examples" / f"{name}.py").read_text()
-    told = re.search(r"pip install (.*)", source)
-    assert told is not None
-    needed = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            needed |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            needed.add((node.module or "").partition(".")[0])
-    ours = {"arena"} if "From the repository's folder" in source else set()
-    assert needed - ours - set(sys.stdlib_module_names) <= set(told[1].split())
+    assert needed_by(name) - {"arena"} <= told_to_install(name)
+    assert ("arena" in needed_by(name)) == (command(name)[1] == "-m")
     assert f"`examples/{name}.py`" in PAGE
 
 

@@ -74,9 +74,6 @@ async def asked(socket: ClientConnection, frame: object) -> dict[str, Any]:
 async def a_stream_of_frames(socket: ClientConnection, number: int) -> set[str]:
     """Send one stream over a socket; give the codes that came back."""
     dice, world, codes = Random(number), a_world(number), set()
-    early = await asked(socket, {"type": "step", "data": {"action": "wait"}})
-    if number == 0:
-        assert early["data"]["code"] == "EXECUTION_ERROR"
     started = await asked(socket, {"type": "reset", "data": world})
     shadow = shadow_of(world)
     check_observation(started["data"], shadow)
@@ -103,16 +100,12 @@ async def a_stream_of_frames(socket: ClientConnection, number: int) -> set[str]:
 async def test_two_hundred_streams_of_frames(site: Site) -> None:
     codes: set[str] = set()
     url = f"{site.ws_url}{PREFIX}/ws"
-    for number in range(FRAMES):
-        if number % 25 == 0:
-            async with connect(url, proxy=None) as fresh:
-                codes |= await a_stream_of_frames(fresh, number)
-            continue
-        if number % 25 == 1:
-            socket = await connect(url, proxy=None)
-        codes |= await a_stream_of_frames(socket, number)
-        if number % 25 == 24:
-            await socket.close()
+    for first in range(0, FRAMES, 25):
+        async with connect(url, proxy=None) as mallory:
+            told = await asked(mallory, {"type": "step", "data": {"action": "wait"}})
+            assert told["data"]["code"] == "EXECUTION_ERROR"
+            for number in range(first, first + 25):
+                codes |= await a_stream_of_frames(mallory, number)
     assert {"INVALID_JSON", "UNKNOWN_TYPE", "VALIDATION_ERROR", "ok", "episode_done"} <= codes
     assert len(codes & set(CODES)) >= 12
     assert [code for code in codes - {"ok"} if not documented(code)] == []

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 from openenv.cli._validation import validate_running_environment
-from openenv.core import EnvClient, GenericEnvClient
-from openenv.core.client_types import StepResult
-from openenv.core.env_server import Action, Observation, State
-from pydantic import ConfigDict
+from openenv.core import GenericEnvClient
+from openenv.core.env_server import Action
 from websockets.asyncio.client import ClientConnection, connect
 
 from arena.gpu_market.engine import advance, make_market, play_scored, start, step
@@ -20,6 +18,7 @@ from arena.gpu_market.policies.registry import make_policy
 from negotiation.openenv.frames import LONGEST
 from negotiation.openenv.socket import CLOSE_FULL
 from tests.support.market_secrets import market_leaks
+from tests.support.openenv_clients import TypedClient
 from tests.support.servers import Site
 
 TASKS = ("single_trade", "market_round", "coalition_market")
@@ -43,26 +42,6 @@ class Asked(Action):
     payment: float | None = None
 
 
-class Seen(Observation):
-    model_config = ConfigDict(extra="allow")
-
-
-class MarketClient(EnvClient[Asked, Seen, State]):
-    """What a user of the package writes to have types."""
-
-    def _step_payload(self, action: Asked) -> dict[str, Any]:
-        return action.model_dump()
-
-    def _parse_result(self, payload: dict[str, Any]) -> StepResult[Seen]:
-        fields = {**payload["observation"], "reward": payload["reward"], "done": payload["done"]}
-        return StepResult(
-            observation=Seen(**fields), reward=payload["reward"], done=payload["done"]
-        )
-
-    def _parse_state(self, payload: dict[str, Any]) -> State:
-        return State(**payload)
-
-
 @pytest.mark.parametrize("reward", ["default", "published"])
 async def test_the_async_client_plays_to_the_engines_own_scores(site: Site, reward: Any) -> None:
     async with GenericEnvClient(base_url=site.url + PREFIX) as env:
@@ -84,7 +63,7 @@ async def test_the_async_client_plays_to_the_engines_own_scores(site: Site, rewa
 def test_a_typed_client_reads_every_field_and_its_metadata_is_no_part_of_the_action(
     site: Site,
 ) -> None:
-    with MarketClient(base_url=site.url + PREFIX).sync() as env:
+    with TypedClient(base_url=site.url + PREFIX).sync() as env:
         result = env.reset(seed=3, task="market_round")
         mine = [one["id"] for one in result.observation.blocks if one["owner"] == "lab_0"]
         result = env.step(Asked(action="reserve_capacity", block_ids=mine[:1], metadata={"n": 1}))
@@ -127,7 +106,7 @@ async def test_nothing_that_chetan_receives_is_hidden_before_the_end(site: Site)
             state, _ = start(make_market("coalition_market", seed))
             state, _ = advance(state, (lab,))
             data = {"seed": seed, "task": "coalition_market", "lab": lab}
-            answer, policy = await asked(chetan, {"type": "reset", "data": data}), None
+            answer = await asked(chetan, {"type": "reset", "data": data})
             policy = make_policy("random_valid", seed)
             while state.ended is None:
                 got = [answer, await asked(chetan, {"type": "state"})]
