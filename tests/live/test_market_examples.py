@@ -31,7 +31,8 @@ def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        # The openenv package takes seconds to import, on a busy machine many.
+        timeout=280,
     )
 
 
@@ -68,7 +69,6 @@ def test_labs_in_turn_print_a_line_each_and_the_same_twice() -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "told"),
     [
-        ("market_random", (), "Does the site run"),
         ("market_expert", (), "Does the site run"),
         ("market_labs", ("--episodes", "0"), "--episodes is at least 1"),
     ],
