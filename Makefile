@@ -87,6 +87,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.grading
 	$(BIN)/python -m tests.benchmarks.evaluation
 	$(BIN)/python -m tests.benchmarks.openenv_steps
+	$(BIN)/python -m tests.benchmarks.market_steps
 	$(BIN)/python -m tests.benchmarks.leaderboard
 	$(BIN)/python -m tests.benchmarks.what_ifs
 	$(BIN)/python -m tests.benchmarks.replay_shelf
@@ -113,6 +114,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.evaluation --coverage 20
 	$(BIN)/python -m tests.benchmarks.openenv_steps --episodes 20 --clients 1 4 --turns 1
 	$(BIN)/python -m tests.benchmarks.openenv_steps --again 20
+	$(BIN)/python -m tests.benchmarks.market_steps --episodes 4 --clients 1 2
 	$(BIN)/python -m tests.benchmarks.leaderboard --worlds 20 --pages 5
 	$(BIN)/python -m tests.benchmarks.what_ifs --games 4
 	$(BIN)/python -m tests.benchmarks.replay_shelf --games 500 --repeats 2

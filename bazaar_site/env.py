@@ -128,12 +128,12 @@ class Env(BaseSettings):
     """Call bots on this very machine too. For development; never on a public site."""
 
     env_sessions: int = Field(default=512, ge=1, validation_alias="BAZAAR_ENV_SESSIONS")
-    """Environment sessions that one web process holds at once, sockets and HTTP together."""
+    """Sessions of each environment that one web process holds, sockets and HTTP together."""
 
     env_sessions_per_client: int = Field(
         default=64, ge=1, validation_alias="BAZAAR_ENV_SESSIONS_PER_CLIENT"
     )
-    """Environment sessions that one address may hold in one web process."""
+    """Sessions of each environment that one address may hold in one web process."""
 
     env_idle_minutes: float = Field(
         default=15.0, gt=0, le=1440, validation_alias="BAZAAR_ENV_IDLE_MINUTES"

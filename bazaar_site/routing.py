@@ -11,6 +11,7 @@ from django.conf import settings
 from django.urls import re_path
 
 from arena.consumers import MatchConsumer
+from arena.gpu_market.openenv.house import market_socket
 from bazaar_site.both_ways import BothWays
 from negotiation.consumers import PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
@@ -67,6 +68,7 @@ get_channel_layer()
 doors: list[Any] = [
     # Programs that train: no visitor, so no session to look up.
     re_path(r"^(?:env/bazaar/)?ws/?$", cast("Any", environment_socket)),
+    re_path(r"^env/market/ws/?$", cast("Any", market_socket)),
     re_path(r"^env/bots/ws/?$", cast("Any", bot_socket)),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]

@@ -2,6 +2,7 @@
 
 GameError
 ├── UnreadableAction   the action cannot be read
+├── NoSuchWorld        a reset asks for what an environment does not have
 ├── IllegalMove
 │   └── NotReset       a step without a game on the table
 ├── UnknownSuite       of the engine: no such task or variant
@@ -15,6 +16,10 @@ class UnreadableAction(GameError):
     """An action is ``{"action": "offer|accept|walk", "price": rupees, "message": text}``."""
 
     code = "unreadable-action"
+
+
+class NoSuchWorld(GameError):
+    """What a reset asks for does not exist; the message says what does."""
 
 
 class NotReset(IllegalMove):

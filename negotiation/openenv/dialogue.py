@@ -1,11 +1,14 @@
 """One client's conversation with its own environment, message by message."""
 
 import secrets
+from typing import Any
+
+import msgspec
 
 from negotiation.environment.resets import HIGHEST_SEED
-from negotiation.environment.seat import Seat
 from negotiation.openenv.errors import InvalidJson, to_protocol
 from negotiation.openenv.frames import (
+    TYPES,
     CloseFrame,
     McpFrame,
     ObservationFrame,
@@ -14,10 +17,11 @@ from negotiation.openenv.frames import (
     StandingFrame,
     StateFrame,
     StepFrame,
-    read_frame,
+    decoded,
     write,
     write_error,
 )
+from negotiation.openenv.kinds import AnyKind
 from negotiation.openenv.rpc import answer_rpc
 
 
@@ -34,8 +38,9 @@ def fresh_id() -> str:
 class Dialogue:
     """Answers each message; whatever comes in, there is an answer and the seat is as it was."""
 
-    def __init__(self) -> None:
-        self._seat = Seat()
+    def __init__(self, kind: AnyKind) -> None:
+        self._kind = kind
+        self._seat = kind.seat()
 
     def answer(self, text: str | None) -> str | None:
         """Answer one message; None for a goodbye."""
@@ -48,11 +53,13 @@ class Dialogue:
     def _answer(self, text: str | None) -> str | None:
         if text is None:
             raise InvalidJson
-        frame = read_frame(text)
+        kind = self._kind
+        frame = decoded(text, kind.frames, TYPES)
         if isinstance(frame, StepFrame):
-            return write(ObservationFrame(self._seat.step(frame.data)))
+            return write(ObservationFrame(self._seat.step(kind.read(frame.data))))
         match frame:
-            case ResetFrame(data=wanted):
+            case ResetFrame(data=data):
+                wanted: Any = kind.wanted() if data is msgspec.UNSET else data
                 started = self._seat.reset(wanted, seed=fresh_seed(), episode_id=fresh_id())
                 return write(ObservationFrame(started))
             case StateFrame():

@@ -17,7 +17,7 @@ import msgspec
 import redis
 
 from negotiation.engine.errors import GameError, UnknownSeller, UnknownSuite
-from negotiation.environment.errors import UnreadableAction
+from negotiation.environment.errors import NoSuchWorld, UnreadableAction
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +110,13 @@ def to_protocol(wrong: Exception) -> ProtocolError:
     match wrong:
         case ProtocolError():
             return wrong
-        case msgspec.ValidationError() | UnknownSuite() | UnknownSeller() | UnreadableAction():
+        case (
+            msgspec.ValidationError()
+            | UnknownSuite()
+            | UnknownSeller()
+            | NoSuchWorld()
+            | UnreadableAction()
+        ):
             return Invalid(str(wrong))
         case msgspec.DecodeError() | UnicodeError() | RecursionError():
             return InvalidJson(f"The message is not JSON: {wrong}.")

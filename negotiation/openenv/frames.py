@@ -1,16 +1,19 @@
-"""The messages of the socket, both ways."""
+"""The messages of the socket, both ways, and the body of a step.
+
+``R`` is what a kind of environment takes for a reset, ``W`` for an action.
+"""
 
 from collections.abc import Container
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from negotiation.environment.actions import Action
-from negotiation.environment.resets import Reset
-from negotiation.environment.seat import Answer, Standing
+from negotiation.environment.resets import EpisodeId
 from negotiation.openenv.errors import InvalidJson, ProtocolError, TooLong, UnknownType, to_protocol
 
 Read = TypeVar("Read")
+R = TypeVar("R")
+W = TypeVar("W")
 
 LONGEST = 16_384
 """Bytes of a message from a client."""
@@ -20,16 +23,16 @@ class _In(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=T
     pass
 
 
-class ResetFrame(_In, frozen=True, tag="reset"):
-    """Start a game."""
+class ResetFrame(_In, Generic[R], frozen=True, tag="reset"):
+    """Start a game; without ``data`` one of our choice."""
 
-    data: Reset = Reset()
+    data: R | msgspec.UnsetType = msgspec.UNSET
 
 
-class StepFrame(_In, frozen=True, tag="step"):
+class StepFrame(_In, Generic[W], frozen=True, tag="step"):
     """Move."""
 
-    data: Action
+    data: W
 
 
 class StateFrame(_In, frozen=True, tag="state"):
@@ -46,19 +49,47 @@ class McpFrame(_In, frozen=True, tag="mcp"):
     data: msgspec.Raw = msgspec.Raw(b"{}")
 
 
-Frame = ResetFrame | StepFrame | StateFrame | CloseFrame | McpFrame
+Frame = ResetFrame[R] | StepFrame[W] | StateFrame | CloseFrame | McpFrame
+
+
+class StepRequest(msgspec.Struct, Generic[W], frozen=True, forbid_unknown_fields=True):
+    """Body of ``POST step``.
+
+    Attributes:
+        action: what the client does.
+        episode_id: which game; it may also stand in the action's metadata.
+        timeout_s: accepted, a step is done at once.
+        request_id: accepted and ignored.
+    """
+
+    action: W
+    episode_id: EpisodeId | None = None
+    timeout_s: float | None = None
+    request_id: str | None = None
+
+    @property
+    def episode(self) -> str | None:
+        """Which game is meant, if the request says so."""
+        action = self.action
+        notes = action.get("metadata") if isinstance(action, dict) else _metadata_of(action)
+        named = self.episode_id or (notes.get("episode_id") if isinstance(notes, dict) else None)
+        return named if isinstance(named, str) else None
+
+
+def _metadata_of(action: object) -> object:
+    return getattr(action, "metadata", None)
 
 
 class ObservationFrame(msgspec.Struct, frozen=True, tag_field="type", tag="observation"):
     """The answer to reset and step."""
 
-    data: Answer
+    data: Any
 
 
 class StandingFrame(msgspec.Struct, frozen=True, tag_field="type", tag="state"):
     """The answer to state."""
 
-    data: Standing
+    data: msgspec.Struct
 
 
 class RpcFrame(msgspec.Struct, frozen=True, tag_field="type", tag="mcp"):
@@ -73,18 +104,9 @@ class ErrorFrame(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
     data: dict[str, Any]
 
 
-_decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
+TYPES = frozenset({"reset", "step", "state", "close", "mcp"})
+
 _encoder = msgspec.json.Encoder()
-_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in Frame.__args__)
-
-
-def read_frame(text: str) -> Frame:
-    """Read one message.
-
-    Raises:
-        ProtocolError: it cannot be read; the message says where.
-    """
-    return decoded(text, _decoder, _TYPES)
 
 
 def decoded(text: str, decoder: msgspec.json.Decoder[Read], types: Container[str]) -> Read:

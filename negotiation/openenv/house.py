@@ -1,42 +1,32 @@
-"""The one room of this process, with the operator's limits."""
+"""The bazaar's one room of this process."""
 
 import functools
 from typing import Any
 
-from django.conf import settings
-
+from negotiation.environment.actions import Action
+from negotiation.environment.resets import Reset
+from negotiation.environment.seat import Answer
+from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.room import Room
+from negotiation.openenv.serving import make_room, make_shelf, serve_socket
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Shelf
-from negotiation.openenv.socket import EnvironmentSocket
 
-MINUTE_S = 60.0
+BazaarShelf = Shelf[Reset, Action, Action, Answer] | SharedShelf[Reset, Action, Action, Answer]
 
 
 @functools.cache
 def the_room() -> Room:
     """Give the room that sockets and HTTP sessions of this process share."""
-    return Room(settings.ENV_SESSIONS, settings.ENV_SESSIONS_PER_CLIENT)
+    return make_room()
 
 
 @functools.cache
-def the_shelf() -> Shelf | SharedShelf:
-    """Give the HTTP sessions: of this process, or with Redis those of all processes."""
-    idle_s = settings.ENV_IDLE_MINUTES * MINUTE_S
-    if not settings.REDIS_URL:
-        return Shelf(the_room(), idle_s)
-    return SharedShelf(
-        settings.REDIS_URL,
-        most=settings.ENV_SESSIONS,
-        most_per_client=settings.ENV_SESSIONS_PER_CLIENT,
-        idle_s=idle_s,
-    )
+def the_shelf() -> BazaarShelf:
+    """Give the HTTP sessions."""
+    return make_shelf(BAZAAR, the_room())
 
 
 async def environment_socket(scope: Any, receive: Any, send: Any) -> None:
     """Serve a connection to ``/env/bazaar/ws``."""
-    room, shelf = the_room(), the_shelf()
-    # Games in Redis are counted apart and take no place here.
-    enter = shelf.enter if isinstance(shelf, Shelf) else room.enter
-    socket = EnvironmentSocket(room, settings.ENV_IDLE_MINUTES * MINUTE_S, enter=enter)
-    await socket(scope, receive, send)
+    await serve_socket(BAZAAR, the_room(), the_shelf(), scope, receive, send)

@@ -9,39 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from negotiation.environment.actions import Action
-from negotiation.environment.resets import EpisodeId, Reset
 from negotiation.openenv.errors import InvalidJson, ProtocolError, TooLong, to_protocol
 from negotiation.openenv.frames import LONGEST
 
 JSON = "application/json"
 
 
-class StepRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of ``POST step``.
-
-    Attributes:
-        action: what the buyer does.
-        episode_id: which game; it may also stand in the action's metadata.
-        timeout_s: accepted, a step is done at once.
-        request_id: accepted and ignored.
-    """
-
-    action: Action
-    episode_id: EpisodeId | None = None
-    timeout_s: float | None = None
-    request_id: str | None = None
-
-    @property
-    def episode(self) -> str | None:
-        """Which game is meant, if the request says so."""
-        named = self.episode_id or self.action.metadata.get("episode_id")
-        return named if isinstance(named, str) else None
-
-
 _encoder = msgspec.json.Encoder()
-_resets = msgspec.json.Decoder(Reset)
-_steps = msgspec.json.Decoder(StepRequest)
 
 
 def endpoint(
@@ -99,13 +73,3 @@ def body_of(request: HttpRequest) -> bytes:
     if int(said) > LONGEST or len(request.body) > LONGEST:
         raise TooLong
     return request.body
-
-
-def read_reset(request: HttpRequest) -> Reset:
-    """Read the body of ``POST reset``; an empty one asks for a game of our choice."""
-    return _resets.decode(body_of(request) or b"{}")
-
-
-def read_step(request: HttpRequest) -> StepRequest:
-    """Read the body of ``POST step``."""
-    return _steps.decode(body_of(request) or b"{}")

@@ -5,11 +5,8 @@ from typing import Any
 
 import msgspec
 
-from negotiation.environment.actions import Action
-from negotiation.environment.resets import Reset
-from negotiation.environment.seat import Answer, Standing
-from negotiation.environment.views import View
-from negotiation.openenv.requests import StepRequest
+from negotiation.openenv.frames import StepRequest
+from negotiation.openenv.kinds import AnyKind
 
 
 def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
@@ -21,32 +18,33 @@ def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 @functools.cache
-def schemas() -> dict[str, Any]:
+def schemas(kind: AnyKind) -> dict[str, Any]:
     """Give what ``GET schema`` answers."""
     return {
-        "action": schema_of(Action),
-        "observation": schema_of(View),
-        "reset_observation": schema_of(View),
-        "state": schema_of(Standing),
+        "action": schema_of(kind.action),
+        "observation": schema_of(kind.view),
+        "reset_observation": schema_of(kind.view),
+        "state": schema_of(kind.standing),
     }
 
 
 @functools.cache
-def openapi() -> dict[str, Any]:
+def openapi(kind: AnyKind) -> dict[str, Any]:
     """Give what ``GET openapi.json`` answers: the paths as they are seen under the prefix."""
-    kinds = (Reset, StepRequest, Answer, Standing)
-    _, parts = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    types = (kind.wanted, StepRequest, kind.action, kind.answer, kind.standing)
+    _, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    parts["StepRequest"]["properties"]["action"] = _ref(kind.action.__name__)
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "BazaarBATNA: the bazaar",
+            "title": kind.title,
             "version": API_VERSION,
-            "description": "Bargain over one item. Reset, then step until done.",
+            "description": f"{kind.about} Reset, then step until done.",
         },
         "paths": {
-            "/reset": {"post": _post("Start a game", "Reset", "Answer")},
-            "/step": {"post": _post("Make a move", "StepRequest", "Answer")},
-            "/state": {"get": _get("Where a game stands", "Standing", _EPISODE)},
+            "/reset": {"post": _post("Start a game", kind.wanted.__name__, kind.answer.__name__)},
+            "/step": {"post": _post("Make a move", "StepRequest", kind.answer.__name__)},
+            "/state": {"get": _get("Where a game stands", kind.standing.__name__, _EPISODE)},
             "/schema": {"get": _get("JSON schemas")},
             "/metadata": {"get": _get("What this environment is")},
             "/health": {"get": _get("Whether it answers")},

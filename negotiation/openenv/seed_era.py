@@ -12,7 +12,7 @@ from negotiation.engine.graders import grade, is_solved
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import EpisodeId, Reset
-from negotiation.environment.seat import Answer
+from negotiation.environment.seat import Answer, Seat
 from negotiation.limits import request_key
 from negotiation.openenv.house import the_shelf
 from negotiation.openenv.requests import body_of, endpoint
@@ -98,7 +98,9 @@ def state(request: HttpRequest) -> object:
 def score(request: HttpRequest) -> dict[str, Any]:
     """Grade the bargains so far, 0..1; the others count 0."""
     client, id_ = request_key(request), _named(request)
-    standing, logs = the_shelf().state(client, id_), the_shelf().logs(client, id_)
+    seat = the_shelf().seat(client, id_)
+    assert isinstance(seat, Seat)
+    standing, logs = seat.state, seat.logs
     suite = standing.suite or ""
     graded = grade(suite, logs) * len(logs) / standing.games if logs else 0.0
     return {

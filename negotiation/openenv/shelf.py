@@ -3,13 +3,13 @@
 import time
 from collections.abc import Callable
 from threading import Lock
+from typing import Generic
 
-from negotiation.engine.log import Log
-from negotiation.environment.actions import Action
-from negotiation.environment.resets import Reset
-from negotiation.environment.seat import Answer, Seat, Standing
+import msgspec
+
 from negotiation.openenv.dialogue import fresh_id, fresh_seed
 from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode
+from negotiation.openenv.kinds import A, Kind, O, R, Seat, W
 from negotiation.openenv.room import Room
 
 LEFT_ALONE_S = 60.0
@@ -19,15 +19,15 @@ Key = tuple[str, str]
 """Whose it is, and the episode's id. Ids that we invent belong to whoever knows them: ("", id)."""
 
 
-class _Kept:
-    def __init__(self, client: str, now: float) -> None:
+class _Kept(Generic[R, A, O]):
+    def __init__(self, client: str, now: float, seat: Seat[R, A, O]) -> None:
         self.client = client
         self.touched_at = now
-        self.seat = Seat()
+        self.seat = seat
         self.lock = Lock()
 
 
-class Shelf:
+class Shelf(Generic[R, W, A, O]):
     """Keeps a seat per episode id; the idle ones go first. Safe to use from many threads.
 
     A client may name its own episodes ("run-1"): such a name is the client's alone. Names that
@@ -36,24 +36,29 @@ class Shelf:
     """
 
     def __init__(
-        self, room: Room, idle_s: float, clock: Callable[[], float] = time.monotonic
+        self,
+        kind: Kind[R, W, A, O],
+        room: Room,
+        idle_s: float,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._kind = kind
         self._room = room
         self._idle_s = idle_s
         self._clock = clock
-        self._kept: dict[Key, _Kept] = {}
+        self._kept: dict[Key, _Kept[R, A, O]] = {}
         self._latest: dict[str, Key] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def reset(self, client: str, wanted: Reset) -> Answer:
+    def reset(self, client: str, wanted: R) -> O:
         """Start a game, under a known id again or under a new one.
 
         Raises:
             Full: there is no room for another session.
-            GameError: there is no such task or seller.
+            GameError: there is nothing of that name.
         """
         self.sweep()
         id_ = wanted.episode_id or fresh_id()
@@ -63,7 +68,7 @@ class Shelf:
             is_new = kept is None
             if kept is None:
                 self._enter(client)
-                kept = self._kept[key] = _Kept(client, self._clock())
+                kept = self._kept[key] = _Kept(client, self._clock(), self._kind.seat())
         try:
             with kept.lock:
                 answer = kept.seat.reset(wanted, seed=fresh_seed(), episode_id=id_)
@@ -77,7 +82,7 @@ class Shelf:
             self._latest[client] = key
         return answer
 
-    def step(self, client: str, id_: str | None, action: Action) -> Answer:
+    def step(self, client: str, id_: str | None, action: A) -> O:
         """Move in a game; without an id in the client's latest.
 
         Raises:
@@ -88,7 +93,7 @@ class Shelf:
         with kept.lock:
             return kept.seat.step(action)
 
-    def state(self, client: str, id_: str | None) -> Standing:
+    def state(self, client: str, id_: str | None) -> msgspec.Struct:
         """Tell where a game stands; without an id the client's latest.
 
         Raises:
@@ -98,13 +103,13 @@ class Shelf:
         with kept.lock:
             return kept.seat.state
 
-    def logs(self, client: str, id_: str | None) -> tuple[Log, ...]:
-        """Give the finished bargains of a game.
+    def seat(self, client: str, id_: str | None) -> Seat[R, A, O]:
+        """Give a game's seat, to look at.
 
         Raises:
             UnknownEpisode: there is none.
         """
-        return self._find(client, id_).seat.logs
+        return self._find(client, id_).seat
 
     def enter(self, client: str) -> None:
         """Take a place in the room for something else of a client: its socket.
@@ -127,7 +132,7 @@ class Shelf:
                 self._drop(key)
         return len(idle)
 
-    def _find(self, client: str, id_: str | None) -> _Kept:
+    def _find(self, client: str, id_: str | None) -> _Kept[R, A, O]:
         self.sweep()
         key = self._key(client, id_) if id_ is not None else self._latest.get(client)
         with self._lock:

@@ -17,6 +17,7 @@ from negotiation.limits import scope_key
 from negotiation.openenv.dialogue import Dialogue
 from negotiation.openenv.errors import Full, UnknownEpisode
 from negotiation.openenv.frames import write_error
+from negotiation.openenv.kinds import AnyKind
 from negotiation.openenv.room import Room
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,7 @@ class EnvironmentSocket:
 
     def __init__(
         self,
+        kind: AnyKind,
         room: Room,
         idle_s: float,
         clock: Callable[[], float] = time.monotonic,
@@ -47,11 +49,13 @@ class EnvironmentSocket:
         """Serve in a room.
 
         Args:
+            kind: what everyone gets.
             room: where each connection takes a place.
             idle_s: seconds without a message after which a connection ends.
             clock: seconds that only go up.
             enter: takes that place, where others in the room can make way for it.
         """
+        self._kind = kind
         self._room = room
         self._enter = enter or room.enter
         self._idle_s = idle_s
@@ -69,7 +73,8 @@ class EnvironmentSocket:
                 await _end(send, write_error(full), CLOSE_FULL)
                 return
             try:
-                await _Connection(receive, send, self._idle_s, self._clock).serve()
+                dialogue = Dialogue(self._kind)
+                await _Connection(dialogue, receive, send, self._idle_s, self._clock).serve()
             finally:
                 self._room.leave(client)
         except Disconnected:
@@ -78,11 +83,16 @@ class EnvironmentSocket:
 
 class _Connection:
     def __init__(
-        self, receive: Receive, send: Send, idle_s: float, clock: Callable[[], float]
+        self,
+        dialogue: Dialogue,
+        receive: Receive,
+        send: Send,
+        idle_s: float,
+        clock: Callable[[], float],
     ) -> None:
         self._receive, self._send = receive, send
         self._idle_s, self._clock = idle_s, clock
-        self._dialogue = Dialogue()
+        self._dialogue = dialogue
         self._heard_at = clock()
 
     async def serve(self) -> None:

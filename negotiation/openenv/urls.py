@@ -1,4 +1,4 @@
-"""Addresses of the environment: OpenEnv's under its prefix, the first API's at the root.
+"""Addresses of the bazaar: OpenEnv's under its prefix, the first API's at the root.
 
 What OpenEnv's tools ask of a container is at the root too: a client may take the bare host as its
 ``base_url``.
@@ -6,30 +6,20 @@ What OpenEnv's tools ask of a container is at the root too: a client may take th
 
 from django.urls import path
 
-from negotiation.openenv import seed_era, views
+from negotiation.openenv import seed_era
+from negotiation.openenv.bazaar import BAZAAR
+from negotiation.openenv.house import the_shelf
 from negotiation.openenv.paths import PREFIX
+from negotiation.openenv.views import Endpoints
 
-prefix = PREFIX.lstrip("/")
+bazaar = Endpoints(BAZAAR, the_shelf)
 
 urlpatterns = [
-    path(f"{prefix}/reset", views.reset),
-    path(f"{prefix}/step", views.step),
-    path(f"{prefix}/state", views.state),
-    path(f"{prefix}/schema", views.schema),
-    path(f"{prefix}/metadata", views.metadata),
-    path(f"{prefix}/health", views.health),
-    path(f"{prefix}/openapi.json", views.api),
-    path(f"{prefix}/mcp", views.mcp),
-    path(f"{prefix}", views.metadata),
-    path(f"{prefix}/", views.metadata),
+    *bazaar.under(PREFIX.lstrip("/")),
     path("tasks", seed_era.tasks),
     path("reset", seed_era.reset),
     path("step", seed_era.step),
     path("state", seed_era.state),
     path("score", seed_era.score),
-    path("health", views.health),
-    path("schema", views.schema),
-    path("metadata", views.metadata),
-    path("openapi.json", views.api),
-    path("mcp", views.mcp),
+    *bazaar.asked_of_a_container(),
 ]

@@ -27,6 +27,8 @@ from openenv.core import GenericEnvClient
 
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
+from negotiation.openenv.bazaar import BAZAAR
+from negotiation.openenv.kinds import seat_of
 from negotiation.openenv.paths import PREFIX
 from negotiation.openenv.records import Record
 from tests.support.openenv_package import PackageServer
@@ -92,10 +94,10 @@ async def compare(pair: tuple[Server, Server], episodes: int, clients: int, turn
             shares = [seeds[first::clients] for first in range(clients)]
             for server in pair if turn % 2 else reversed(pair):
                 tally = tallies[server.name]
-                busy, started = _processor_s(server.pid), time.perf_counter()
+                busy, started = processor_s(server.pid), time.perf_counter()
                 played = await asyncio.gather(*map(play, lines[server.name], shares))
                 tally.wall_s += time.perf_counter() - started
-                tally.busy_s += _processor_s(server.pid) - busy
+                tally.busy_s += processor_s(server.pid) - busy
                 tally.steps += sum(steps for steps, _ in played)
                 tally.paid += sum(paid for _, paid in played)
     ours, theirs = (tallies[server.name] for server in pair)
@@ -120,19 +122,20 @@ def play_again(games: int) -> float:
     kept = []
     for seed in range(games):
         record = Record("asha", "game", wanted, seed)
-        answer = record.seat()[1]
+        answer = seat_of(record, BAZAAR)[1]
         while not answer.done:
             record = record.after(Action("offer", round(answer.observation.budget / 3, 2), "Less?"))
-            answer = record.seat()[1]
+            answer = seat_of(record, BAZAAR)[1]
         kept.append(record)
     started = time.process_time()
     for record in kept:
-        record.seat()
+        seat_of(record, BAZAAR)
     took_s = time.process_time() - started
     return 1000 * took_s / sum(len(record.actions) for record in kept)
 
 
-def _processor_s(pid: int) -> float:
+def processor_s(pid: int) -> float:
+    """Give the processor time that a process has used so far, in seconds."""
     # After the name in brackets: state is field 3, user and system time are fields 14 and 15.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) * TICK_S

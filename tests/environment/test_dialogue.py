@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from negotiation.environment.seat import Answer, Standing
 from negotiation.environment.views import View
+from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.dialogue import Dialogue
 from negotiation.openenv.frames import LONGEST
 from negotiation.openenv.schema import openapi, schemas
@@ -25,7 +26,7 @@ def told(dialogue: Dialogue, frame: object) -> dict[str, Any]:
 
 
 def test_a_game_is_played_in_the_frames_of_the_package() -> None:
-    asha = Dialogue()
+    asha = Dialogue(BAZAAR)
     first = told(asha, {"type": "reset", "data": {"seed": 7, "task": "single_deal"}})
     assert first["type"] == "observation"
     assert set(first["data"]) == {"observation", "reward", "done", "metadata"}
@@ -79,7 +80,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "code"), WRONG)
 def test_a_wrong_message_gets_the_protocols_code_and_the_game_goes_on(text: str, code: str) -> None:
-    mallory = Dialogue()
+    mallory = Dialogue(BAZAAR)
     told(mallory, {"type": "reset", "data": {"seed": 1}})
     answer = told(mallory, text)
     assert (answer["type"], answer["data"]["code"]) == ("error", code)
@@ -89,11 +90,11 @@ def test_a_wrong_message_gets_the_protocols_code_and_the_game_goes_on(text: str,
 
 
 def test_a_bytes_message_is_no_json() -> None:
-    assert json.loads(Dialogue().answer(None) or "")["data"]["code"] == "INVALID_JSON"
+    assert json.loads(Dialogue(BAZAAR).answer(None) or "")["data"]["code"] == "INVALID_JSON"
 
 
 def test_a_step_before_the_reset_or_after_the_end_is_told_apart() -> None:
-    mallory, walk = Dialogue(), {"type": "step", "data": {"action": "walk"}}
+    mallory, walk = Dialogue(BAZAAR), {"type": "step", "data": {"action": "walk"}}
     early = told(mallory, walk)["data"]
     told(mallory, {"type": "reset"})
     told(mallory, walk)
@@ -104,7 +105,7 @@ def test_a_step_before_the_reset_or_after_the_end_is_told_apart() -> None:
 
 
 def test_a_wrong_reset_leaves_the_old_game_on_the_table() -> None:
-    asha = Dialogue()
+    asha = Dialogue(BAZAAR)
     told(asha, {"type": "reset", "data": {"seed": 1, "episode_id": "mine"}})
     told(asha, {"type": "reset", "data": {"task": "nothing"}})
     assert told(asha, {"type": "state"})["data"]["episode_id"] == "mine"
@@ -126,7 +127,7 @@ def test_a_wrong_reset_leaves_the_old_game_on_the_table() -> None:
     )
 )
 def test_no_message_at_all_is_our_fault(frame: object) -> None:
-    mallory = Dialogue()
+    mallory = Dialogue(BAZAAR)
     mallory.answer('{"type":"reset"}')
     answer = mallory.answer(json.dumps(frame))
     if answer is None:
@@ -149,20 +150,20 @@ def test_no_message_at_all_is_our_fault(frame: object) -> None:
     ],
 )
 def test_mcp_clients_are_answered_in_json_rpc(request_: object, code: int) -> None:
-    answer = told(Dialogue(), {"type": "mcp", "data": request_})
+    answer = told(Dialogue(BAZAAR), {"type": "mcp", "data": request_})
     assert answer["type"] == "mcp"
     assert answer["data"]["jsonrpc"] == "2.0"
     assert answer["data"]["error"]["code"] == code
 
 
 def test_the_published_schemas_know_every_field_that_is_sent() -> None:
-    published = schemas()
+    published = schemas(BAZAAR)
     assert set(published) == {"action", "observation", "reset_observation", "state"}
     assert set(published["observation"]["properties"]) == set(View.__struct_fields__)
     assert set(published["state"]["properties"]) == set(Standing.__struct_fields__)
     assert published["action"]["additionalProperties"] is False
-    assert {"/reset", "/step", "/state"} <= set(openapi()["paths"])
-    text = json.dumps(openapi())
+    assert {"/reset", "/step", "/state"} <= set(openapi(BAZAAR)["paths"])
+    text = json.dumps(openapi(BAZAAR))
     for name in ("Answer", "Reset", "StepRequest", "Standing"):
         assert f'"#/components/schemas/{name}"' in text
-        assert name in openapi()["components"]["schemas"]
+        assert name in openapi(BAZAAR)["components"]["schemas"]

@@ -1,8 +1,6 @@
 """What docs/environment.md says of fields and codes is what the code has."""
 
-import ast
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from negotiation.environment.resets import Reset
 from negotiation.environment.views import View
 from negotiation.openenv import errors
+from tests.support.examples import needed_by, told_to_install
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "environment.md").read_text()
@@ -37,16 +36,8 @@ def test_the_code_without_a_server_runs(capsys: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.parametrize("name", ["random_agent", "rule_agent", "llm_agent"])
 def test_an_example_needs_no_more_than_its_first_lines_tell_to_install(name: str) -> None:
-    source = (ROOT / "examples" / f"{name}.py").read_text()
-    told = re.search(r"pip install (.*)", source)
-    assert told is not None
-    needed = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            needed |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            needed.add((node.module or "").partition(".")[0])
-    assert needed - set(sys.stdlib_module_names) == set(told[1].split())
+    told = told_to_install(name)
+    assert needed_by(name) == told
     row = re.search(rf"^\| `examples/{name}.py` \| .*? \| (.*?) \|$", PAGE, re.M)
     assert row is not None
-    assert set(row[1].split(", ")) == set(told[1].split())
+    assert set(row[1].split(", ")) == told

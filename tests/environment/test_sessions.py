@@ -13,6 +13,7 @@ from negotiation.engine import GameOver, UnknownSuite
 from negotiation.environment.actions import Action
 from negotiation.environment.errors import UnreadableAction
 from negotiation.environment.resets import Reset
+from negotiation.openenv.bazaar import BAZAAR, plain
 from negotiation.openenv.errors import (
     Full,
     FullForClient,
@@ -20,7 +21,8 @@ from negotiation.openenv.errors import (
     Unplayable,
     to_protocol,
 )
-from negotiation.openenv.records import Record, from_bytes, to_bytes
+from negotiation.openenv.kinds import seat_of
+from negotiation.openenv.records import Record, to_bytes
 from negotiation.openenv.requests import refused
 from negotiation.openenv.room import Room
 from negotiation.openenv.shared_shelf import SharedShelf
@@ -53,9 +55,9 @@ class House:
 
     def shelf(self, most: int = 10, per_client: int = 10, idle_s: float = 60) -> Shelves:
         if self.redis_url is None:
-            return Shelf(Room(most, per_client), idle_s, self.clock)
+            return Shelf(BAZAAR, Room(most, per_client), idle_s, self.clock)
         limits = {"most": most, "most_per_client": per_client, "idle_s": idle_s}
-        return SharedShelf(self.redis_url, **limits, clock=self.clock)  # type: ignore[arg-type]
+        return SharedShelf(BAZAAR, self.redis_url, **limits, clock=self.clock)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -206,7 +208,7 @@ def test_a_step_that_was_refused_changes_nothing(house: House) -> None:
     with pytest.raises(GameOver):
         shelf.step("asha", id_, BID)
     assert shelf.state("asha", id_).step_count == 1
-    assert len(shelf.logs("asha", id_)) == 1
+    assert len(shelf.seat("asha", id_).logs) == 1
 
 
 def test_without_a_name_the_latest_game_of_the_client_is_meant(house: House) -> None:
@@ -233,19 +235,20 @@ def test_with_redis_any_process_answers_and_of_two_steps_at_once_one_is_late(hou
     key, record = here._find("asha", id_)
     there.step("asha", id_, BID)
     with pytest.raises(Unplayable, match="faster"):
-        here._store(key, record.after(BID), expected=record.number, done=False)
+        here._store(key, record.after(plain(BID)), expected=record.number, done=False)
     assert there.state("asha", id_).step_count == 19
 
 
 @pytest.mark.parametrize("suite_id", ["read_the_tells@sampled-1", "amazon_realistic@fixed-1"])
 def test_a_record_is_the_same_seat_again(suite_id: str) -> None:
     record = Record("asha", "mine", Reset(task=suite_id), seed=5)
-    seat, answer = record.seat()
+    seat, answer = seat_of(record, BAZAAR)
     while not answer.done:
         price = round(answer.observation.standing_ask * 0.7, 2)
         action = Action("offer", price, "Bas. " * 900, {"note": "not kept"})
-        answer, record = seat.step(action), from_bytes(to_bytes(record.after(action)))
-        again, same = record.seat()
+        answer = seat.step(action)
+        record = BAZAAR.records.decode(to_bytes(record.after(plain(action))))
+        again, same = seat_of(record, BAZAAR)
         assert (same, again.state, again.logs) == (answer, seat.state, seat.logs)
     assert b"not kept" not in to_bytes(record)
 
@@ -287,7 +290,7 @@ HTTP_GAMES_BEFORE_A_SOCKET = [
 
 async def test_a_connection_has_a_place_for_as_long_as_it_lives() -> None:
     room = Room(2, 1)
-    socket = EnvironmentSocket(room, 60)
+    socket = EnvironmentSocket(BAZAAR, room, 60)
     asha, again, bilal, chetan = (
         Line(name) for name in ("10.0.0.1", "10.0.0.1", "10.0.0.2", "::1")
     )
@@ -313,14 +316,14 @@ async def test_http_games_that_nobody_plays_make_way_for_a_socket(
     later_s: float, walks: bool, told: str
 ) -> None:
     room, clock = Room(3, 2), Clock()
-    shelf = Shelf(room, 300, clock)
+    shelf = Shelf(BAZAAR, room, 300, clock)
     for _ in range(2):
         last = shelf.reset("10.0.0.1", Reset()).metadata.episode_id
     if walks:
         shelf.step("10.0.0.1", last, Action("walk"))
     clock.now = later_s
     asha = Line("10.0.0.1")
-    talk = asha.open(EnvironmentSocket(room, 300, clock, enter=shelf.enter))
+    talk = asha.open(EnvironmentSocket(BAZAAR, room, 300, clock, enter=shelf.enter))
     assert (await asha.say({"type": "state"}))["type"] == told
     asha.to_server.put_nowait({"type": "websocket.disconnect"})
     await talk
@@ -328,7 +331,7 @@ async def test_http_games_that_nobody_plays_make_way_for_a_socket(
 
 
 async def test_a_client_that_does_not_wait_for_answers_holds_up_nobody() -> None:
-    socket = EnvironmentSocket(Room(2, 1), 60)
+    socket = EnvironmentSocket(BAZAAR, Room(2, 1), 60)
     mallory, asha = Line("10.0.0.1"), Line("10.0.0.2")
     for _ in range(500):
         mallory.to_server.put_nowait({"type": "websocket.receive", "text": '{"type":"state"}'})
@@ -356,7 +359,7 @@ async def test_an_idle_connection_is_ended_with_a_reason(says_something: bool) -
 
     loop.call_later = remember  # type: ignore[method-assign]
     try:
-        serving = asha.open(EnvironmentSocket(room, 60, clock))
+        serving = asha.open(EnvironmentSocket(BAZAAR, room, 60, clock))
         clock.now = 50
         await asha.say({"type": "state"})
         clock.now = 61

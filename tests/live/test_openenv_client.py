@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 from openenv.cli._validation import validate_running_environment
-from openenv.core import EnvClient, GenericEnvClient
-from openenv.core.client_types import StepResult
-from openenv.core.env_server import Action, Observation, State
+from openenv.core import GenericEnvClient
+from openenv.core.env_server import Action
 from openenv.validation import Level, Verdict, run_validation
 from openenv.validation.types import ProviderCapability
-from pydantic import ConfigDict
 from websockets.asyncio.client import ClientConnection, connect
 
+from arena.gpu_market.openenv.market import PREFIX as MARKET_PREFIX
 from negotiation.engine import grade, make_scenario, play_suite_game
 from negotiation.openenv.frames import LONGEST
 from negotiation.openenv.paths import PREFIX
 from negotiation.openenv.socket import CLOSE_FULL
+from tests.support.openenv_clients import TypedClient
 from tests.support.players import SteadyBuyer
 from tests.support.secrets import leaks
 from tests.support.servers import ROOT, Site
@@ -42,26 +42,6 @@ class Asked(Action):
     action: str
     price: float | None = None
     message: str = ""
-
-
-class Seen(Observation):
-    model_config = ConfigDict(extra="allow")
-
-
-class BazaarClient(EnvClient[Asked, Seen, State]):
-    """What a user of the package writes to have types."""
-
-    def _step_payload(self, action: Asked) -> dict[str, Any]:
-        return action.model_dump()
-
-    def _parse_result(self, payload: dict[str, Any]) -> StepResult[Seen]:
-        fields = {**payload["observation"], "reward": payload["reward"], "done": payload["done"]}
-        return StepResult(
-            observation=Seen(**fields), reward=payload["reward"], done=payload["done"]
-        )
-
-    def _parse_state(self, payload: dict[str, Any]) -> State:
-        return State(**payload)
 
 
 @pytest.mark.parametrize("suite", SUITES)
@@ -99,7 +79,7 @@ def test_the_sync_client_plays_too_at_the_bare_host(site: Site) -> None:
 
 
 def test_a_typed_client_reads_every_field(site: Site) -> None:
-    with BazaarClient(base_url=site.url + PREFIX).sync() as env:
+    with TypedClient(base_url=site.url + PREFIX).sync() as env:
         result = env.reset(seed=3)
         result = env.step(Asked(action="offer", price=result.observation.opening_ask / 2))
         assert result.observation.round == 2
@@ -247,15 +227,29 @@ def test_the_packages_validator_passes_against_the_url_and_on_the_repository(
     assert run_validation(checkout, max_level=Level.STATIC).verdict is Verdict.PASS
 
 
+BARGAINING = [{"action": "offer", "price": 20.0 + n, "message": "Bas."} for n in range(60)]
+PITCHING = [{"action": "make_pitch", "message": f"We need hours in round {n}."} for n in range(12)]
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_the_packages_runtime_graders_pass_without_a_container(site: Site, checkout: Path) -> None:
+@pytest.mark.parametrize(
+    ("prefix", "task", "actions"),
+    [
+        (PREFIX, "career_10", [*BARGAINING, {"action": "accept"}, {"action": "walk"}]),
+        (MARKET_PREFIX, "coalition_market", [{"action": "fly"}, *PITCHING]),
+    ],
+    ids=["bazaar", "market"],
+)
+def test_the_packages_runtime_graders_pass_without_a_container(
+    site: Site, checkout: Path, prefix: str, task: str, actions: list[dict[str, Any]]
+) -> None:
     class Served:
         """Gives the validator a site that is there already, where its own would build an image."""
 
         name = "served"
         capabilities = frozenset({ProviderCapability.IMAGE_BUILD})
         supported_network_modes = frozenset({"no-network", "public"})
-        base_url = site.url + PREFIX
+        base_url = site.url + prefix
 
         def build(self, root: Path, execution: Any) -> str:
             return "sha256:" + "0" * 64
@@ -271,9 +265,8 @@ def test_the_packages_runtime_graders_pass_without_a_container(site: Site, check
 
     plan = {
         "plan_schema_version": "1",
-        "reset": {"episode_id": "validated", "seed": 7, "options": {"task": "career_10"}},
-        "actions": [{"action": "offer", "price": 20.0 + n, "message": "Bas."} for n in range(60)]
-        + [{"action": "accept"}, {"action": "walk"}],
+        "reset": {"episode_id": "validated", "seed": 7, "options": {"task": task}},
+        "actions": actions,
     }
     (checkout / "validation").mkdir()
     (checkout / "validation" / "runtime.json").write_text(json.dumps(plan))

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from negotiation.environment.actions import Action
 from negotiation.openenv.errors import InvalidJson, UnknownType
 from negotiation.openenv.frames import CloseFrame, StateFrame, StepFrame, decoded
 
@@ -38,7 +39,7 @@ class ResetFrame(
     data: BotReset = BotReset()
 
 
-Frame = ResetFrame | StepFrame | StateFrame | CloseFrame
+Frame = ResetFrame | StepFrame[Action] | StateFrame | CloseFrame
 
 _decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 _encoder = msgspec.json.Encoder()

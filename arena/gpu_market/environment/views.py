@@ -1,0 +1,216 @@
+"""What one lab sees, as JSON in credits: the one observation of every protocol here."""
+
+from typing import Any
+
+import msgspec
+
+from arena.gpu_market.engine import ActionResult, Observation
+from arena.gpu_market.engine.bands import Band
+from arena.gpu_market.engine.blocks import Block, Condition, Status, hours_left
+from arena.gpu_market.engine.coalitions import Coalition
+from arena.gpu_market.engine.events import Said
+from arena.gpu_market.engine.jobs import Job, Note
+from arena.gpu_market.engine.observe import LabSeen
+from arena.gpu_market.engine.offers import Contract, Offer, OfferStatus
+from arena.gpu_market.engine.quantities import BlockId, LabId, to_credits
+from arena.gpu_market.engine.tasks import ShockKind
+from arena.gpu_market.environment.results import Result
+
+
+class JobView(msgspec.Struct, frozen=True, gc=False):
+    """An own job; ``base_value`` and ``value`` (for all of it, in time) in credits."""
+
+    id: str
+    hours: int
+    deadline: int
+    base_value: float
+    urgency: float
+    value: float
+    min_reliability: float
+    partial: bool
+    note: Note
+    done: bool
+
+
+class BlockView(msgspec.Struct, frozen=True, gc=False):
+    """A block; ``energy`` in credits for a GPU-hour, ``hours_left`` what a job would get now."""
+
+    id: BlockId
+    owner: LabId
+    status: Status
+    start: int
+    duration: int
+    gpus: int
+    hours_left: int
+    reliability: float
+    energy: float
+    terms: tuple[Condition, ...]
+    pool: str
+    job: str
+
+
+class OfferView(msgspec.Struct, frozen=True, gc=False):
+    """An offer; ``payment`` in credits, from the sender to the target."""
+
+    id: str
+    sender: LabId
+    target: LabId
+    offered: tuple[BlockId, ...]
+    requested: tuple[BlockId, ...]
+    payment: float
+    message: str
+    conditions: tuple[Condition, ...]
+    created: int
+    expires: int
+    status: OfferStatus
+    linked: str
+
+
+class ContractView(msgspec.Struct, frozen=True, gc=False):
+    """An accepted offer; ``payment`` in credits, null for those who were no party to it."""
+
+    offer: str
+    round: int
+    sender: LabId
+    target: LabId
+    given: tuple[BlockId, ...]
+    taken: tuple[BlockId, ...]
+    conditions: tuple[Condition, ...]
+    payment: float | None
+
+
+class ShockView(msgspec.Struct, frozen=True, gc=False):
+    """A shock that struck, and the blocks it touched."""
+
+    round: int
+    shock: ShockKind
+    blocks: tuple[BlockId, ...]
+
+
+class MarketView(msgspec.Struct, frozen=True, gc=False):
+    """The market as one lab sees it; money in credits.
+
+    Attributes:
+        task: name of the task.
+        lab: whose view it is.
+        round: the current round, from 0; after the end how many there were.
+        rounds: how many there are.
+        windows: the start and duration of blocks count.
+        coalitions_enabled: the task has coalitions.
+        budget: the own money.
+        jobs: the own jobs, the finished ones too.
+        labs: all labs in the order of their turns, with bands of budget and demand.
+        pressure: need of all labs over live supply: low, medium, high.
+        blocks: all blocks.
+        offers: those from and to this lab, in order of time.
+        contracts: all accepted offers.
+        coalitions: all coalitions.
+        messages: the last twenty that this lab said or could hear.
+        shocks: those that struck so far.
+        last_action_result: what became of the own last action; null before the first.
+        done: the episode has ended.
+        result: after the end, how all labs did, with everything open that was sealed.
+    """
+
+    task: str
+    lab: LabId
+    round: int
+    rounds: int
+    windows: bool
+    coalitions_enabled: bool
+    budget: float
+    jobs: tuple[JobView, ...]
+    labs: tuple[LabSeen, ...]
+    pressure: Band
+    blocks: tuple[BlockView, ...]
+    offers: tuple[OfferView, ...]
+    contracts: tuple[ContractView, ...]
+    coalitions: tuple[Coalition, ...]
+    messages: tuple[Said, ...]
+    shocks: tuple[ShockView, ...]
+    last_action_result: ActionResult | None
+    done: bool
+    result: Result | None
+
+
+def to_view(seen: Observation, *, done: bool, result: Result | None = None) -> MarketView:
+    """Show an observation of the engine.
+
+    Args:
+        seen: a lab's observation.
+        done: the episode has ended.
+        result: how it ended.
+    """
+    return MarketView(
+        task=seen.task,
+        lab=seen.lab,
+        round=seen.round,
+        rounds=seen.rounds,
+        windows=seen.windows,
+        coalitions_enabled=seen.coalitions_enabled,
+        budget=to_credits(seen.budget),
+        jobs=tuple([_job(job) for job in seen.jobs]),
+        labs=seen.labs,
+        pressure=seen.pressure,
+        blocks=tuple([_block(block, seen) for block in seen.blocks]),
+        offers=tuple([_offer(offer) for offer in seen.offers]),
+        contracts=tuple([_contract(contract) for contract in seen.contracts]),
+        coalitions=seen.coalitions,
+        messages=seen.messages,
+        shocks=tuple(
+            [
+                ShockView(one.round, one.shock, tuple([block.id for block in one.blocks]))
+                for one in seen.shocks
+            ]
+        ),
+        last_action_result=seen.last_result,
+        done=done,
+        result=result,
+    )
+
+
+def _job(job: Job) -> JobView:
+    return JobView(
+        job.id,
+        job.hours,
+        job.deadline,
+        to_credits(job.base_value),
+        job.urgency,
+        round(to_credits(job.base_value) * job.urgency, 4),
+        job.min_reliability,
+        job.partial,
+        job.note,
+        job.done,
+    )
+
+
+def _block(block: Block, seen: Observation) -> BlockView:
+    return BlockView(
+        block.id,
+        block.owner,
+        block.status,
+        block.start,
+        block.duration,
+        block.gpus,
+        hours_left(block, seen.round, windows=seen.windows),
+        block.reliability,
+        to_credits(block.energy),
+        block.terms,
+        block.pool,
+        block.job,
+    )
+
+
+def _offer(offer: Offer) -> OfferView:
+    return OfferView(**_fields(offer) | {"payment": to_credits(offer.payment)})
+
+
+def _contract(contract: Contract) -> ContractView:
+    paid = contract.payment
+    return ContractView(
+        **_fields(contract) | {"payment": None if paid is None else to_credits(paid)}
+    )
+
+
+def _fields(value: msgspec.Struct) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__struct_fields__}

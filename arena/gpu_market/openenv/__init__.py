@@ -1,0 +1,1 @@
+"""The GPU market over OpenEnv, under ``/env/market/``."""

@@ -1,0 +1,107 @@
+"""What an environment tells the protocol about itself: the rest of this package serves any kind."""
+
+from collections.abc import Callable
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from negotiation.openenv.frames import Frame, StepRequest
+from negotiation.openenv.records import Record
+
+
+class Wanted(Protocol):
+    """What a reset asks for."""
+
+    @property
+    def episode_id(self) -> str | None:
+        """What the client wants to call the episode."""
+
+
+class Told(Protocol):
+    """What reset and step answer."""
+
+    @property
+    def done(self) -> bool:
+        """The episode is over."""
+
+
+R = TypeVar("R", bound=Wanted)
+W = TypeVar("W")
+A = TypeVar("A")
+O = TypeVar("O", bound=Told)  # noqa: E741  an outcome, and no number
+
+R_in = TypeVar("R_in", bound=Wanted, contravariant=True)
+A_in = TypeVar("A_in", contravariant=True)
+O_out = TypeVar("O_out", bound=Told, covariant=True)
+
+
+class Seat(Protocol[R_in, A_in, O_out]):
+    """One client's environment. What it refuses raises, and changes nothing."""
+
+    def reset(self, wanted: R_in, *, seed: int, episode_id: str) -> O_out:
+        """Start an episode; seed and id are used where the client names none."""
+
+    def step(self, action: A_in) -> O_out:
+        """Act in it."""
+
+    @property
+    def state(self) -> msgspec.Struct:
+        """Where it stands."""
+
+    @property
+    def is_done(self) -> bool:
+        """It is over."""
+
+
+class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False):
+    """One environment, in all that the protocol needs to know of it.
+
+    Attributes:
+        name: as in its address.
+        title: in a few words.
+        about: in one sentence.
+        page: name of its page in ``docs``.
+        seat: makes a client's environment.
+        wanted: what reset takes; all of it may be missing.
+        read: makes an action, in as little as the game needs, of what a step carries.
+        frames: reads messages of the socket.
+        resets: reads the body of ``POST reset``.
+        steps: reads the body of ``POST step``.
+        records: reads a kept session.
+        action: an action's form as it is published.
+        view: what a client sees.
+        answer: what reset and step give.
+        standing: what state gives.
+    """
+
+    name: str
+    title: str
+    about: str
+    page: str
+    seat: Callable[[], Seat[R, A, O]]
+    wanted: type[R]
+    read: Callable[[W], A]
+    frames: msgspec.json.Decoder[Frame[R, W]]
+    resets: msgspec.json.Decoder[R]
+    steps: msgspec.json.Decoder[StepRequest[W]]
+    records: msgspec.msgpack.Decoder[Record[R, A]]
+    action: type[msgspec.Struct]
+    view: type[msgspec.Struct]
+    answer: type[O]
+    standing: type[msgspec.Struct]
+
+
+AnyKind = Kind[Any, Any, Any, Any]
+
+
+def seat_of(record: Record[R, A], kind: Kind[R, W, A, O]) -> tuple[Seat[R, A, O], O]:
+    """Play a kept session again.
+
+    Returns:
+        The seat as it was left, and what it answered last.
+    """
+    seat = kind.seat()
+    answer = seat.reset(record.wanted, seed=record.seed, episode_id=record.id)
+    for action in record.actions:
+        answer = seat.step(action)
+    return seat, answer
