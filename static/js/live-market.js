@@ -2,11 +2,10 @@ import { connectLog } from "./connect-log.js";
 import { keepSpot } from "./keep-spot.js";
 import { readHtml } from "./read-html.js";
 import { showConnection } from "./show-connection.js";
+import { stepKeys } from "./step-keys.js";
 
 const BURST_MS = 120; // frames of one turn come together
 const MOMENT_MS = 1_800;
-const TYPING = "input:not([type=range], [type=checkbox]), textarea, select";
-const PRESSABLE = "a, button, summary, input, label, [tabindex='0']";
 
 /**
  * Keeps the board of a GPU market fresh, lets a reader stop, step and play it at their own pace,
@@ -20,6 +19,7 @@ export function liveMarket(root) {
   const announce = root.querySelector("[data-announce]");
   const lamp = showConnection(root, "No such market");
   let over = "over" in root.dataset;
+  let isPlaying = !over; // at the newest moment it waits for news, before it catches up with them
   let asked = 0;
   let clock = 0;
   let soon = 0;
@@ -45,7 +45,7 @@ export function liveMarket(root) {
   function dress() {
     const play = board().querySelector("[data-play]");
     play.hidden = board().querySelector("[data-slider]").hidden = false;
-    play.setAttribute("aria-pressed", String(clock !== 0));
+    play.setAttribute("aria-pressed", String(isPlaying));
   }
 
   async function load(url, options) {
@@ -61,41 +61,34 @@ export function liveMarket(root) {
   }
 
   const go = (seq) => load(seq >= last() ? root.dataset.board : `${root.dataset.board}?until=${seq}`);
-  const neighbour = (by) => stops()[Math.min(Math.max(stops().indexOf(at()) + by, 0), stops().length - 1)];
   const jump = (seq) => (pause(), go(seq));
 
   function pause() {
+    isPlaying = false;
     clearInterval(clock);
-    clock = 0;
     dress();
   }
 
-  async function play() {
-    const tick = () => (at() >= last() ? over && pause() : go(Number(board().dataset.next)));
-    clock = setInterval(tick, MOMENT_MS);
+  function play() {
+    isPlaying = true;
+    clearInterval(clock);
+    clock = setInterval(() => {
+      if (at() < last()) go(Number(board().dataset.next));
+      else if (over) pause();
+    }, MOMENT_MS);
     dress();
-    if (at() >= last() && over) await go(stops()[0]);
+    if (over && at() >= last()) go(stops()[0]);
   }
 
   function onFrame(frame) {
     if (frame.type === "error") announce.textContent = frame.detail;
     if (frame.type !== "event") return;
-    const isFollowing = at() >= last() && !clock;
+    const isFollowing = isPlaying && at() >= last();
     const ended = frame.event.kind === "ended";
     over ||= ended;
     clearTimeout(soon);
     // The sheet at the end, and the log's own numbers, come with the page.
     soon = setTimeout(() => (ended && isFollowing ? location.reload() : load(isFollowing ? root.dataset.board : `${root.dataset.board}?until=${at()}`)), BURST_MS);
-  }
-
-  function onKey(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target.closest(TYPING)) return;
-    const target = { ArrowLeft: () => neighbour(-1), ArrowRight: () => neighbour(1), Home: () => stops()[0], End: last }[event.key];
-    const space = event.key === " " && !event.target.closest(PRESSABLE);
-    if (!target && !space) return;
-    event.preventDefault();
-    if (space) clock ? pause() : play();
-    else jump(target());
   }
 
   function onSubmit(event) {
@@ -109,12 +102,13 @@ export function liveMarket(root) {
   on(root, "click", (event) => {
     const step = event.target.closest("[data-go]");
     if (step) (event.preventDefault(), jump(Number(step.dataset.go)));
-    else if (event.target.closest("[data-play]")) clock ? pause() : play();
+    else if (event.target.closest("[data-play]")) isPlaying ? pause() : play();
   });
   on(root, "change", (event) => event.target.matches("[data-slider]") && jump(stops()[Number(event.target.value)]));
   on(root, "submit", onSubmit);
-  on(document, "keydown", onKey);
+  stepKeys({ signal: listening.signal, onStep: (step) => jump(Number(board().dataset[step])), onToggle: () => (isPlaying ? pause() : play()) });
+  if (isPlaying) play();
   dress();
   const line = over ? null : connectLog(root, { onFrame, onState: lamp.show });
-  return () => (pause(), clearTimeout(soon), listening.abort(), line?.stop());
+  return () => (clearInterval(clock), clearTimeout(soon), listening.abort(), line?.stop());
 }

@@ -24,7 +24,7 @@ COLUMN_WORDS: dict[str, str] = {
     "judge_argument": "a judge’s bonus for a true pitch",
     "budget_efficiency": "money left over (published mix only)",
     "negotiation_efficiency": "deals made early (published mix only)",
-    "market_adaptation": "jobs run after a shock (published mix only)",
+    "market_adaptation": "doing something right after a shock (published mix only)",
     "invalid_action_penalty": "for actions that the rules refuse",
     "spam_penalty": "for the same action a third time",
     "breach_penalty": "for broken promises",

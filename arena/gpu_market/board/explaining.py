@@ -1,4 +1,4 @@
-"""A coalition that was formed, as a coalition game: what its members could claim, and what they got.
+"""A coalition that was formed, as a coalition game: what members could claim, and what they got.
 
 A group is worth its best joint plan of blocks and jobs as they stood when the last member was about
 to join, by the engine's quick planner; a group that does better in two parts plays in two parts.
@@ -7,7 +7,7 @@ This reads hidden values: it is for markets that have ended.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 
 import msgspec
 
@@ -86,11 +86,11 @@ def game_of(state: State, members: Sequence[str], names: dict[str, str]) -> Coal
     """
     ids = {names[member]: member for member in members}
 
-    @lru_cache(maxsize=None)
+    @cache
     def planned(group: frozenset[str]) -> int:
         return _plan_of(state, [ids[name] for name in group])
 
-    @lru_cache(maxsize=None)
+    @cache
     def worth(group: frozenset[str]) -> int:
         whole = planned(group)
         first, *rest = sorted(group)

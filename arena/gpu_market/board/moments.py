@@ -70,8 +70,7 @@ def turn_words(board: Board, choices: Choices) -> str:
         return f"Your turn. {_open_words(choices)}"
     if not board.to_act:
         return "The round closes."
-    who = "Your" if own and own.id == board.to_act else f"{board.lab_name(board.to_act)} is next."
-    return who
+    return f"{board.lab_name(board.to_act)} is next."
 
 
 def choices_of(board: Board) -> Choices:

@@ -164,8 +164,10 @@ def _ground(board: Board) -> list[SafeString]:
         after = {"class": "strip-after", "x": _percent(board, board.rounds), "y": 0}
         wide = _percent(board, last - board.rounds)
         parts.append(element("rect", {**after, "width": wide, "height": "100%"}))
-    for strike in board.shocks:
-        parts.append(element("line", _upright("strip-shock", _percent(board, strike.round))))
+    parts += [
+        element("line", _upright("strip-shock", _percent(board, strike.round)))
+        for strike in board.shocks
+    ]
     if not board.over:
         parts.append(element("line", _upright("strip-now", _percent(board, board.round))))
     return parts
