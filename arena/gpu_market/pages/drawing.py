@@ -1,6 +1,6 @@
 """The board of a match, gathered for its template."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -40,6 +40,7 @@ class Lane(msgspec.Struct, frozen=True):
     plays: str
     character: str
     strip: SafeString
+    bands: tuple[tuple[str, str], ...] = ()
 
 
 class Scrub(msgspec.Struct, frozen=True):
@@ -65,6 +66,7 @@ def board_context(
     *,
     place: str = "",
     rewards: Sequence[Accrued] = (),
+    bands: Mapping[str, Event] | None = None,
 ) -> dict[str, Any]:
     """Gather what the board shows after some frame.
 
@@ -73,6 +75,7 @@ def board_context(
         until: the last frame to show; None for all.
         place: tells several boards on one page apart.
         rewards: running columns of the labs whose rewards this viewer may see.
+        bands: what everybody may know of budgets and needs now, by lab.
     """
     newest = board_of(frames)
     scrub = scrub_of(beats_of(frames, newest), until)
@@ -87,7 +90,7 @@ def board_context(
         "turn": turn_words(board, choices if scrub.is_newest else choices_of(board)),
         "can_act": newest.is_own_turn and scrub.is_newest,
         "choices": choices,
-        "lanes": lanes_of(board, place),
+        "lanes": lanes_of(board, place, bands or {}),
         "axis": rounds_axis(board),
         "legend": [(legend_key(state), word) for state, word in STATES],
         "table": [
@@ -129,7 +132,7 @@ def scrub_of(stops: tuple[int, ...], until: int | None) -> Scrub:
     )
 
 
-def lanes_of(board: Board, place: str = "") -> list[Lane]:
+def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = None) -> list[Lane]:
     """Draw the strip of every lab, and of the house while it has something to sell."""
     lanes = [
         Lane(
@@ -139,6 +142,7 @@ def lanes_of(board: Board, place: str = "") -> list[Lane]:
             _plays(seat),
             ARCHETYPE_WORDS.get(seat.archetype, ""),
             lab_strip(board, seat.id, place=place),
+            _bands(seat, (bands or {}).get(seat.id)),
         )
         for seat in board.labs
     ]
@@ -158,6 +162,14 @@ def rounds_of(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
         for number, rows in groups.items()
     }
     return sorted(((number, rows) for number, rows in spoken.items()), reverse=True)
+
+
+def _bands(seat: LabSeat, told: Event | None) -> tuple[tuple[str, str], ...]:
+    """Say low, medium or high where the number itself is hidden."""
+    if told is None:
+        return ()
+    money = () if seat.budget is not None else (("money", told["budget"]),)
+    return (*money, ("need", told["demand"]))
 
 
 def _plays(seat: LabSeat) -> str:

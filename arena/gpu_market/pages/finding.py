@@ -1,84 +1,72 @@
-"""TEMPORARY in-memory source until the room's store is merged."""
-
-import secrets
+"""A market as a page needs it: what its visitor may see, and the log behind what may be counted."""
 
 import msgspec
+from django.http import HttpRequest
 
-from arena.gpu_market.engine import *
-from arena.gpu_market.engine.events import Ended
-from arena.gpu_market.policies.registry import make_policy
+from arena.gpu_market.engine.events import MarketEvent
+from arena.gpu_market.room import lists
 from arena.gpu_market.room.facts import Facts
-from arena.gpu_market.room.visibility import Viewer, shown
+from arena.gpu_market.room.stored import position_of
+from arena.gpu_market.room.visibility import Frame, Viewer
+from arena.gpu_market.room.watching import MatchView, view_of
+from arena.market_models import MarketMatch
 from negotiation.errors import UnknownGame
 
 
-class Seen(msgspec.Struct, frozen=True):
+class Named(msgspec.Struct, frozen=True):
+    """What templates may know of a match's row; ``seed`` is None before the end."""
+
     id: str
-    seed: int
-    facts: Facts
-    events: tuple
+    seed: int | None
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A market as one visitor sees it.
+
+    ``facts`` and ``events`` hold sealed values: they are for counting, and go into no template.
+    """
+
+    match: MarketMatch
     viewer: Viewer
-    frames: list
+    facts: Facts
+    events: tuple[MarketEvent, ...]
+    frames: list[Frame]
+    standing: Frame
 
     @property
     def over(self) -> bool:
-        return isinstance(self.events[-1], Ended)
+        """Everything is open."""
+        return self.viewer.audience == "replay"
+
+    @property
+    def named(self) -> Named:
+        """The match as templates may name it."""
+        return Named(self.match.pk, self.match.seed if self.over else None)
 
 
-_ALL: dict = {}
+def seen_by(request: HttpRequest, match_id: str) -> Seen:
+    """Find a market for whoever asks.
+
+    Raises:
+        UnknownGame: there is no such match for this visitor.
+    """
+    return seen_as(match_id, request.session.session_key or "")
 
 
-def open_market(visitor, task, seed, policy):
-    sc = make_market(task, seed)
-    n = len(sc.labs)
-    mid = secrets.token_hex(4)
-    state, ev = start(sc)
-    log = list(ev)
-    if policy != "person":
-        state, log = play_market(sc, {0: make_policy(policy, seed)})
-    _ALL[mid] = dict(
-        owner=visitor,
-        sc=sc,
-        log=list(log),
-        state=state,
-        seats=(policy,) + ("archetype",) * (n - 1),
-        seed=seed,
-    )
-    return mid
+def seen_as(match_id: str, visitor: str) -> Seen:
+    """Find a market for a visitor; errors as for ``seen_by``."""
+    view: MatchView = view_of(match_id, visitor)
+    events = position_of(view.match.game).events
+    return Seen(view.match, view.viewer, view.facts, events, view.frames, view.standing)
 
 
-def find(mid, visitor):
-    if mid not in _ALL:
-        raise UnknownGame("There is no such market.")
-    m = _ALL[mid]
-    facts = Facts(m["sc"], m["seats"], mid)
-    over = m["state"].ended is not None
-    viewer = (
-        Viewer("replay")
-        if over
-        else Viewer("lab", 0)
-        if m["owner"] == visitor and m["seats"][0] == "person"
-        else Viewer("open")
-    )
-    return Seen(
-        mid,
-        m["seed"],
-        facts,
-        tuple(m["log"]),
-        viewer,
-        shown(list(enumerate(m["log"], 1)), facts, viewer),
-    )
-
-
-def act(mid, visitor, action):
-    m = _ALL[mid]
-    result = consider(m["state"], 0, action)
-    if not result.ok:
-        return result
-    m["state"], ev = step(m["state"], 0, action)
-    m["log"] += ev
-    return result
-
-
-def newest():
-    return [find(mid, "") for mid in reversed(_ALL)]
+def newest(most: int) -> list[Seen]:
+    """Give the newest public markets as a stranger sees them, those that are on first."""
+    found = []
+    for match in [*lists.live(), *lists.ended()][:most]:
+        try:
+            found.append(seen_as(match.pk, ""))
+        except UnknownGame:
+            # Somebody made it private in this moment.
+            continue
+    return found

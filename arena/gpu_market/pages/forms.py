@@ -8,9 +8,9 @@ from django.http import QueryDict
 from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.engine.actions import Malformed, MarketAction, read_action
 from arena.gpu_market.policies.registry import POLICIES
+from arena.gpu_market.room.orders import YOU, Order
 from negotiation.scenarios import SEED_LIMIT
 
-PERSON = "person"
 FIRST_SEED, FIRST_POLICY = 11, "rule_expert"
 """A market worth seeing: an energy spike, a failed block, a coalition that is betrayed."""
 
@@ -20,7 +20,7 @@ TEXTS = ("target_lab_id", "offer_id", "coalition_id", "job_id", "message")
 
 def seat_choices() -> list[tuple[str, str]]:
     """List who can play the first lab: you, or any scripted policy."""
-    return [(PERSON, "You"), *((name, name.replace("_", " ")) for name in POLICIES)]
+    return [(YOU, "You"), *((name, name.replace("_", " ")) for name in POLICIES)]
 
 
 class StartForm(forms.Form):
@@ -37,6 +37,15 @@ class StartForm(forms.Form):
     )
     policy = forms.ChoiceField(choices=seat_choices())
 
+    def order(self, pace_s: float) -> Order:
+        """Give the match that was asked for; the form must be valid.
+
+        Args:
+            pace_s: seconds between two turns of a demo.
+        """
+        asked = self.cleaned_data
+        return Order(task=asked["task"], seed=asked["seed"], policy=asked["policy"], pace_s=pace_s)
+
 
 def action_of(post: QueryDict) -> MarketAction | Malformed:
     """Read an action from a form post; what the form left empty is left out."""
@@ -50,6 +59,11 @@ def action_of(post: QueryDict) -> MarketAction | Malformed:
         except ValueError:
             return Malformed("Write the payment as a number of credits, like 4.50.")
     return read_action(told)
+
+
+def number_of(asked: str) -> int | None:
+    """Read a whole number of an address or a form; None for anything else."""
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 9 else None
 
 
 def draft_of(post: QueryDict) -> dict[str, Any]:

@@ -23,6 +23,9 @@ from arena.gpu_market.pages import finding
 from arena.gpu_market.pages.drawing import lanes_of
 from arena.gpu_market.pages.forms import StartForm, seat_choices
 
+SHOWN = 5
+"""Markets on the front page: one drawn, the others named."""
+
 OPEN_HOLES: tuple[tuple[str, str], ...] = (
     ("Any accepted trade earns about 0.1, even one that hurts.", "A trade pays what it changes."),
     (
@@ -76,9 +79,11 @@ def front_page(form: StartForm, request: HttpRequest) -> dict[str, Any]:
         form: the form that starts a market.
         request: where the page is served; the runnable examples name that address.
     """
+    exhibit, others = exhibits()
     site = f"{request.scheme}://{request.get_host()}"
     return {
-        "exhibit": exhibit(),
+        "exhibit": exhibit,
+        "matches": others,
         "api_http": API_HTTP.format(site=site),
         "api_python": API_PYTHON,
         "form": form,
@@ -115,17 +120,19 @@ def _row(task: Task) -> TaskRow:
     return TaskRow(task.name, TASK_TITLES[task.name], labs, task, tuple(shocks), options)
 
 
-def exhibit() -> dict[str, Any] | None:
-    """Draw the newest market as a stranger sees it; None where none has been played."""
-    newest = next(iter(finding.newest()), None)
-    if newest is None:
-        return None
-    board = board_of(newest.frames)
+def exhibits() -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    """Draw the newest market as a stranger sees it, and name some others."""
+    shown = [_exhibit(seen) for seen in finding.newest(SHOWN)]
+    return (shown[0] if shown else None), shown[1:]
+
+
+def _exhibit(seen: finding.Seen) -> dict[str, Any]:
+    board = board_of(seen.frames)
     return {
-        "id": newest.id,
+        "id": seen.match.pk,
         "title": TASK_TITLES[board.task],
         "board": board,
-        "over": newest.over,
+        "over": seen.over,
         "now": now_words(board),
         "axis": rounds_axis(board),
         "lanes": lanes_of(board, "on-"),

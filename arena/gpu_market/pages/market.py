@@ -14,6 +14,7 @@ from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.reading import Event
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS
+from arena.gpu_market.pages.answering import answer_of
 from arena.gpu_market.pages.drawing import board_context
 from arena.gpu_market.pages.finding import Seen
 from arena.gpu_market.pages.result import result_context
@@ -30,7 +31,9 @@ class OwnTurn(msgspec.Struct, frozen=True):
 
 def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
     """Gather the board alone."""
-    context = board_context(seen.frames, until, rewards=rewards_of(seen, until))
+    context = board_context(
+        seen.frames, until, rewards=rewards_of(seen, until), bands=_bands(seen, until)
+    )
     board: Board = context["board"]
     own = board.own
     mine = [one for one in board.coalitions if own and one.open and own.id in one.members]
@@ -41,7 +44,7 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
     ]
     foreign = [block for block in pooled if own and block.owner != own.id]
     return context | {
-        "match": seen,
+        "match": seen.named,
         "own_coalitions": mine,
         "reachable": (*context["usable"], *foreign),
         "draft": {},
@@ -68,8 +71,16 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
             ),
             "own_turns": turns,
             "actor_name": names[turns[0].lab] if turns else "",
+            "answer": answer_of(seen),
         }
     return context
+
+
+def _bands(seen: Seen, until: int | None) -> dict[str, dict[str, str]]:
+    """Name the bands of budgets and needs, which are public; only those of now are known."""
+    if seen.over or until is not None:
+        return {}
+    return {row["id"]: row for row in seen.standing["labs"]}
 
 
 def rewards_of(seen: Seen, until: int | None) -> list[Accrued]:
