@@ -55,3 +55,8 @@ def keep(rows: "models.QuerySet[Any]") -> bool:
 
 def _until() -> Any:
     return timezone.now() + timedelta(seconds=HELD_S)
+
+
+def let_go(rows: "models.QuerySet[Any]") -> None:
+    """Give a hold of this process back before it runs out."""
+    rows.filter(runner=RUNNER).update(runner="", held_until=None)

@@ -3,6 +3,7 @@
 from django.db import models
 
 from arena.holding import Held
+from arena.market_models import MarketMatch as MarketMatch
 from negotiation.models import Game
 
 
