@@ -79,6 +79,9 @@ class Env(BaseSettings):
     arena_gap_s: float = Field(default=20.0, ge=0, le=600, validation_alias="BAZAAR_ARENA_GAP_S")
     """Seconds between two exhibition matches, in which people can sit down."""
 
+    market_pace_s: float = Field(default=1.2, ge=0, le=60, validation_alias="BAZAAR_MARKET_PACE_S")
+    """Seconds between two turns of a demo of the GPU market, unless its starter says otherwise."""
+
     limit_games: Limit = Field(default="120/hour", validation_alias="BAZAAR_LIMIT_GAMES")
     """Games that one address may start, as count/window."""
 

@@ -3,10 +3,9 @@
 import msgspec
 
 from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.twins.seats import ARCHETYPE, PERSON
 
-PERSON = "person"
-ARCHETYPE = "archetype"
-"""Who plays a lab, where it is no named policy; which archetype it is stays sealed."""
+__all__ = ["ARCHETYPE", "PERSON", "Facts"]
 
 
 class Facts(msgspec.Struct, frozen=True):
