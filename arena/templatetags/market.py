@@ -1,4 +1,4 @@
-"""Words of the GPU market in templates: ``{{ offer.payment|credits }}``, ``{{ block.id|short }}``."""
+"""Words of the GPU market in templates: ``{{ payment|credits }}``, ``{{ block.id|short }}``."""
 
 from django import template
 
@@ -18,8 +18,8 @@ register.filter("block_words", block_words)
 register.filter("job_name", job_name)
 
 
-@register.filter
-def credits(cents: int | None) -> str:
+@register.filter("credits")
+def credits_filter(cents: int | None) -> str:
     """Write hundredths of a credit as credits; a dash when there are none to be known."""
     return "\N{EM DASH}" if cents is None else credits_text(cents)
 

@@ -1,6 +1,7 @@
 """Short names and plain words for blocks, money, windows and labs: one place for all sentences."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from arena.gpu_market.engine.blocks import Block
 from arena.gpu_market.engine.jobs import Job
@@ -93,6 +94,22 @@ def signed_credits(cents: int | float) -> str:
     """
     text = credits_text(cents)
     return text if text.startswith("−") or round(cents) == 0 else f"+{text}"
+
+
+def plain(text: str, names: Mapping[str, str]) -> str:
+    """Put short and public names in place of the ids in a sentence of the engine.
+
+    Args:
+        text: the sentence.
+        names: public names by id of the lab.
+
+    >>> plain("block_4 does not belong to lab_0.", {"lab_0": "Aravalli Lab"})
+    'B4 does not belong to Aravalli Lab.'
+    """
+    return _IDS.sub(lambda found: names.get(found[0], short(found[0])), text)
+
+
+_IDS = re.compile(r"\b(?:block|lab|offer|coalition)_\d+\b|\bjob_\d+_\d+\b")
 
 
 def listed(parts: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from arena.gpu_market.board.names import (
     job_name,
     listed,
     owned,
+    plain,
     plural,
     short,
 )
@@ -69,7 +70,8 @@ def _refused(desk: Desk, event: Event) -> Told:
     name = desk.name(event["lab"])
     if "message" not in event:
         return event["lab"], f"{name} tries what the rules do not allow.", "breach"
-    return event["lab"], f"{name} is refused: {event['message']}", "breach"
+    names = {lab.id: lab.name for lab in desk.labs.values()}
+    return event["lab"], f"{name} is refused: {plain(event['message'], names)}", "breach"
 
 
 def _offer(desk: Desk, event: Event) -> Told:

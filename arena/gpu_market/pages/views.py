@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.gpu_market.board.names import plain
 from arena.gpu_market.engine import Malformed
 from arena.gpu_market.pages.answering import choices_page
 from arena.gpu_market.pages.finding import Seen, seen_by
@@ -148,6 +149,8 @@ def _finished(request: HttpRequest, match_id: str) -> Seen:
 
 
 def _refuse(request: HttpRequest, seen: Seen, problem: dict[str, Any], status: int) -> HttpResponse:
+    names = {card.id: card.name for card in seen.facts.scenario.labs}
+    problem = {**problem, "detail": plain(str(problem["detail"]), names)}
     more = {"problem": problem, "draft": draft_of(request.POST)}
     return _show(request, seen, more, status)
 
