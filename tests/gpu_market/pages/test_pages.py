@@ -2,10 +2,10 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django.fixtures import SettingsWrapper
 
 from arena.gpu_market.board.gallery import EXAMPLES
 from arena.gpu_market.engine import ACTION_NAMES, COLUMNS
@@ -19,9 +19,10 @@ HOSTILE = ("-1", "99999999999999999999", "٣", "abc", "1' or '1'='1", "<script>"
 
 
 @pytest.fixture(autouse=True)
-def at_once(settings: SettingsWrapper) -> None:
+def at_once(settings: Any) -> None:
     """Demos are played to their end in the request that starts them."""
     settings.MARKET_PACE_S = 0
+    settings.LIMITS = {**settings.LIMITS, "messages": "1000/second", "matches": "1000/second"}
 
 
 @pytest.fixture
