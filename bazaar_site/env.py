@@ -86,7 +86,7 @@ class Env(BaseSettings):
     """Games that one address may start, as count/window."""
 
     limit_matches: Limit = Field(default="6/minute", validation_alias="BAZAAR_LIMIT_MATCHES")
-    """Matches in the arena that one address may start or join."""
+    """Matches in the arena and the market that one address may start or join."""
 
     limit_forks: Limit = Field(default="20/minute", validation_alias="BAZAAR_LIMIT_FORKS")
     """What-ifs that one address may ask for."""

@@ -68,7 +68,8 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
                 board_of(seen.frames),
                 rewards_of(seen, None),
                 explain_coalitions(seen.facts.scenario, seen.events),
-            ),
+            )
+            | {"take_home": f"/api/market/{seen.match.pk}/replay/"},
             "own_turns": turns,
             "actor_name": names[turns[0].lab] if turns else "",
             "answer": answer_of(seen),
