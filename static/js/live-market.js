@@ -95,6 +95,7 @@ export function liveMarket(root) {
     const form = event.target;
     if (!("act" in form.dataset)) return;
     event.preventDefault();
+    if (board().ariaBusy === "true") return; // a second click is no second action
     load(form.action, { method: "POST", body: new FormData(form, event.submitter) });
   }
 

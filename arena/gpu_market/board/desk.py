@@ -216,7 +216,7 @@ class Desk:
             self.blocks[block.id] = block
 
     def _mark(self, names: list[str], **changes: str) -> None:
-        self._put(replace(self.blocks[name], **changes) for name in names)  # type: ignore[arg-type]
+        self._put(replace(self.blocks[name], **changes) for name in names)
 
     def _change(self, lab: str, **changes: Any) -> None:
         self.labs[lab] = replace(self.labs[lab], **changes)
