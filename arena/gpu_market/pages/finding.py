@@ -4,13 +4,18 @@ import msgspec
 from django.http import HttpRequest
 
 from arena.gpu_market.engine.events import MarketEvent
-from arena.gpu_market.room import lists
+from arena.gpu_market.pages.forms import FIRST_POLICY, FIRST_SEED, FIRST_TASK
+from arena.gpu_market.room import lists, matches
 from arena.gpu_market.room.facts import Facts
+from arena.gpu_market.room.orders import Order
 from arena.gpu_market.room.stored import position_of
 from arena.gpu_market.room.visibility import Frame, Viewer
 from arena.gpu_market.room.watching import MatchView, view_of
 from arena.market_models import MarketMatch
 from negotiation.errors import UnknownGame
+
+FIRST = Order(task=FIRST_TASK, seed=FIRST_SEED, policy=FIRST_POLICY)
+"""The market that the front page shows before anybody has played one."""
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -61,9 +66,13 @@ def seen_as(match_id: str, visitor: str) -> Seen:
 
 
 def newest(most: int) -> list[Seen]:
-    """Give the newest public markets as a stranger sees them, those that are on first."""
+    """Give the newest public markets as a stranger sees them, those that are on first.
+
+    On a site where none was ever played one is played now, so that there is something to see.
+    """
     found = []
-    for match in [*lists.live(), *lists.ended()][:most]:
+    listed = [*lists.live(), *lists.ended()] or [matches.open_match("", FIRST)]
+    for match in listed[:most]:
         try:
             found.append(seen_as(match.pk, ""))
         except UnknownGame:

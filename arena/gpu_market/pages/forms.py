@@ -11,8 +11,8 @@ from arena.gpu_market.policies.registry import POLICIES
 from arena.gpu_market.room.orders import YOU, Order
 from negotiation.scenarios import SEED_LIMIT
 
-FIRST_SEED, FIRST_POLICY = 11, "rule_expert"
-"""A market worth seeing: an energy spike, a failed block, a coalition that is betrayed."""
+FIRST_TASK, FIRST_SEED, FIRST_POLICY = "coalition_market", 11, "rule_expert"
+"""A market worth seeing: five labs, three shocks, a coalition that is betrayed."""
 
 LISTS = ("block_ids", "requested_block_ids", "conditions")
 TEXTS = ("target_lab_id", "offer_id", "coalition_id", "job_id", "message")

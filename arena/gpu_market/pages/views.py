@@ -15,6 +15,7 @@ from arena.gpu_market.pages.finding import Seen, seen_by
 from arena.gpu_market.pages.forms import (
     FIRST_POLICY,
     FIRST_SEED,
+    FIRST_TASK,
     StartForm,
     action_of,
     draft_of,
@@ -38,7 +39,7 @@ WANTS_PART = "X-Part"
 def front(request: HttpRequest) -> HttpResponse:
     """Say what the market is and show one; a post opens a market."""
     if request.method != "POST":
-        first = {"task": "coalition_market", "seed": FIRST_SEED, "policy": FIRST_POLICY}
+        first = {"task": FIRST_TASK, "seed": FIRST_SEED, "policy": FIRST_POLICY}
         return _front(request, StartForm(initial=first))
     form = StartForm(request.POST)
     if not form.is_valid():
