@@ -8,8 +8,7 @@ const BURST_MS = 120; // frames of one turn come together
 const MOMENT_MS = 1_800;
 
 /**
- * Keeps the board of a GPU market fresh, lets a reader stop, step and play it at their own pace,
- * and sends a player's actions without leaving the page.
+ * Keeps the board of a market fresh, lets a reader stop, step and play it, sends a player's actions.
  *
  * @param {HTMLElement} root has `data-socket`, `data-seq` and `data-board`, where boards come from
  * @returns {() => void} closes the line
@@ -19,7 +18,7 @@ export function liveMarket(root) {
   const announce = root.querySelector("[data-announce]");
   const lamp = showConnection(root, "No such market");
   let over = "over" in root.dataset;
-  let isPlaying = !over; // at the newest moment it waits for news, before it catches up with them
+  let isSending = false;
   let asked = 0;
   let clock = 0;
   let soon = 0;
@@ -28,6 +27,10 @@ export function liveMarket(root) {
   const at = () => Number(board().dataset.seq);
   const last = () => Number(board().dataset.last);
   const stops = () => board().dataset.stops.split(" ").map(Number);
+  const url = () => (wanted === null ? root.dataset.board : `${root.dataset.board}?until=${wanted}`);
+
+  let isPlaying = !over && at() >= last();
+  let wanted = isPlaying ? null : at(); // null follows the newest moment
 
   function show(html) {
     const [fresh] = readHtml(html);
@@ -57,16 +60,33 @@ export function liveMarket(root) {
       if (ticket === asked) show(html);
     } catch (error) {
       if (error.name !== "AbortError" && ticket === asked) board().removeAttribute("aria-busy");
+    } finally {
+      if (options) isSending = false;
     }
   }
 
-  const go = (seq) => load(seq >= last() ? root.dataset.board : `${root.dataset.board}?until=${seq}`);
-  const jump = (seq) => (pause(), go(seq));
+  function go(seq) {
+    wanted = isPlaying && seq >= last() ? null : seq;
+    load(url());
+  }
 
   function pause() {
     isPlaying = false;
+    wanted ??= at();
+    asked += 1; // what is under way comes too late
     clearInterval(clock);
+    board().removeAttribute("aria-busy");
     dress();
+  }
+
+  const jump = (seq) => (pause(), go(seq));
+
+  /** Counts from what was asked for, not from what is shown: a quick finger is ahead of the page. */
+  function step(name) {
+    const all = stops();
+    const here = all.indexOf(wanted ?? at());
+    const end = all.length - 1;
+    jump(all[{ first: 0, previous: Math.max(here - 1, 0), next: Math.min(here + 1, end), last: end }[name]]);
   }
 
   function play() {
@@ -77,39 +97,40 @@ export function liveMarket(root) {
       else if (over) pause();
     }, MOMENT_MS);
     dress();
-    if (over && at() >= last()) go(stops()[0]);
+    if (at() >= last()) go(over ? stops()[0] : last());
   }
 
+  const toggle = () => (isPlaying ? pause() : play());
+
   function onFrame(frame) {
-    if (frame.type === "error") announce.textContent = frame.detail;
     if (frame.type !== "event") return;
-    const isFollowing = isPlaying && at() >= last();
-    const ended = frame.event.kind === "ended";
-    over ||= ended;
+    over ||= frame.event.kind === "ended";
     clearTimeout(soon);
     // The sheet at the end, and the log's own numbers, come with the page.
-    soon = setTimeout(() => (ended && isFollowing ? location.reload() : load(isFollowing ? root.dataset.board : `${root.dataset.board}?until=${at()}`)), BURST_MS);
+    soon = setTimeout(() => (over && wanted === null ? location.reload() : load(url())), BURST_MS);
   }
 
   function onSubmit(event) {
     const form = event.target;
     if (!("act" in form.dataset)) return;
     event.preventDefault();
-    if (board().ariaBusy === "true") return; // a second click is no second action
+    if (isSending) return; // a second click is no second action
+    isSending = true;
+    wanted = null;
     load(form.action, { method: "POST", body: new FormData(form, event.submitter) });
   }
 
   const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
   on(root, "click", (event) => {
-    const step = event.target.closest("[data-go]");
-    if (step) (event.preventDefault(), jump(Number(step.dataset.go)));
-    else if (event.target.closest("[data-play]")) isPlaying ? pause() : play();
+    const link = event.target.closest("[data-step]");
+    if (link) (event.preventDefault(), step(link.dataset.step));
+    else if (event.target.closest("[data-play]")) toggle();
   });
   on(root, "change", (event) => event.target.matches("[data-slider]") && jump(stops()[Number(event.target.value)]));
   on(root, "submit", onSubmit);
-  stepKeys({ signal: listening.signal, onStep: (step) => jump(Number(board().dataset[step])), onToggle: () => (isPlaying ? pause() : play()) });
+  stepKeys({ signal: listening.signal, onStep: step, onToggle: toggle });
   if (isPlaying) play();
-  dress();
+  else dress();
   const line = over ? null : connectLog(root, { onFrame, onState: lamp.show });
   return () => (clearInterval(clock), clearTimeout(soon), listening.abort(), line?.stop());
 }

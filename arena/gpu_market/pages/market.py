@@ -1,5 +1,6 @@
 """The page of one market, gathered for its template."""
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,7 +8,7 @@ import msgspec
 
 from arena.gpu_market.board.alternatives import action_words
 from arena.gpu_market.board.columns import Accrued, accrued, steps_of
-from arena.gpu_market.board.explaining import explain_coalitions
+from arena.gpu_market.board.explaining import Explained, explain_coalitions
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.board.parts import Board
@@ -18,6 +19,11 @@ from arena.gpu_market.pages.answering import answer_of
 from arena.gpu_market.pages.drawing import board_context
 from arena.gpu_market.pages.finding import Seen
 from arena.gpu_market.pages.result import result_context
+from arena.gpu_market.room.stored import position_of
+from arena.market_models import MarketMatch
+
+KEPT = 64
+"""Finished markets whose coalitions one process remembers."""
 
 
 class OwnTurn(msgspec.Struct, frozen=True):
@@ -67,7 +73,7 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
                 seen.frames,
                 board_of(seen.frames),
                 rewards_of(seen, None),
-                explain_coalitions(seen.facts.scenario, seen.events),
+                _explained(seen.match.pk),
             )
             | {"take_home": f"/api/market/{seen.match.pk}/replay/"},
             "own_turns": turns,
@@ -75,6 +81,12 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
             "answer": answer_of(seen),
         }
     return context
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _explained(match_id: str) -> tuple[Explained, ...]:
+    position = position_of(MarketMatch.objects.select_related("game").get(pk=match_id).game)
+    return explain_coalitions(position.state.scenario, position.events)
 
 
 def _bands(seen: Seen, until: int | None) -> dict[str, dict[str, str]]:

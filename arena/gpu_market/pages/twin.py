@@ -1,5 +1,6 @@
 """The twin of a finished market: the same world without a shock, side by side with it."""
 
+import functools
 from typing import Any
 
 import msgspec
@@ -14,9 +15,12 @@ from arena.gpu_market.pages.drawing import Lane, lanes_of
 from arena.gpu_market.pages.finding import Seen
 from arena.gpu_market.pages.result import cost_words, costs_of
 from arena.gpu_market.room.facts import Facts
+from arena.gpu_market.room.stored import stored_scenario
 from arena.gpu_market.room.visibility import READER, shown
 
 MOST_NEWS = 12
+KEPT = 32
+"""Twins that one process remembers."""
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -41,7 +45,7 @@ def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
     Raises:
         IndexError: there is no such shock.
     """
-    world, other = worlds(seen.facts.scenario, seen.facts.seats, number)
+    world, other = _played(seen.match.pk, seen.facts.seats, number)
     here, there = _board(seen.facts, world), _board(seen.facts, other)
     costs = costs_of(here, world.ended.results, other.ended.results)
     what = _what(seen, number)
@@ -62,6 +66,11 @@ def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
             side_of(there, here, f"Without {what}", "twin-", "What only happens here"),
         ],
     }
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _played(match_id: str, seats: tuple[str, ...], number: int | None) -> tuple[World, World]:
+    return worlds(stored_scenario(match_id), seats, number)
 
 
 def _what(seen: Seen, number: int | None) -> str:
