@@ -327,7 +327,7 @@ def test_a_what_if_is_a_match_of_its_own(asha: Caller, chetan: Caller) -> None:
     assert told["url"] == f"/market/{told['id']}/"
     found = told["difference"]
     assert found["lab"] == "lab_0"
-    assert found["n"] == 20
+    assert found["n"] == 100
     assert found["low"] <= found["mean"] <= found["high"]
     assert found["exact"] == pytest.approx(found["utility"]["forked"] - found["utility"]["own"])
     child = asha.reads(told["id"])
