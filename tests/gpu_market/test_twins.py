@@ -11,8 +11,10 @@ from arena.gpu_market.engine import (
     fold,
     make_market,
     play_market,
+    play_scored,
 )
 from arena.gpu_market.engine.events import ShockStruck, TurnTaken
+from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.twins import (
     ARCHETYPE,
     PERSON,
@@ -22,6 +24,7 @@ from arena.gpu_market.twins import (
     gains,
     players_of,
     shock_twin,
+    steps_of,
 )
 
 SEATS = ("random_valid", ARCHETYPE, ARCHETYPE)
@@ -148,3 +151,14 @@ def test_a_market_without_shocks_is_its_own_twin() -> None:
     assert twin.struck[1:-1] == twin.calm[1:-1]
     assert [cost.cost for cost in twin.costs] == [0, 0]
     assert twin.stand_ins == (0,)
+
+
+@pytest.mark.parametrize("lab", [0, 1])
+@pytest.mark.parametrize("task", ["single_trade", "market_round", "coalition_market"])
+def test_steps_are_scored_as_the_environment_scores_them(task: str, lab: int) -> None:
+    scenario = make_market(task, 9)
+    scored = play_scored(scenario, make_policy("rule_expert", 0), lab=lab)
+    steps = steps_of(scenario, scored.events, lab)
+    assert tuple(one.reward for one in steps) == scored.rewards
+    assert [one.round for one in steps] == list(range(scenario.rounds))
+    assert all(isinstance(scored.events[one.seq - 1], TurnTaken) for one in steps)

@@ -9,6 +9,7 @@ from arena.gpu_market.engine import TASK_NAMES, read_action
 from arena.gpu_market.room import acting, control, forking, lists, matches, running, twin
 from arena.gpu_market.room.document import document
 from arena.gpu_market.room.orders import players
+from arena.gpu_market.room.rewards import reward_steps
 from arena.gpu_market.room.schemas import Deed, NewMarket, NewPace, WhatIf
 from arena.gpu_market.room.watching import MatchView, view_of
 from arena.seating import visitor_of
@@ -89,6 +90,12 @@ def replay(request: HttpRequest, match_id: str) -> dict[str, Any]:
 def shock_twin(request: HttpRequest, match_id: str) -> dict[str, Any]:
     """Tell what the shocks of a finished match cost each lab."""
     return twin.shock_costs(matches.find(match_id, _visitor(request)))
+
+
+@router.get("{match_id}/rewards/")
+def rewards(request: HttpRequest, match_id: str, lab: int = 0) -> dict[str, Any]:
+    """Tell what each step of a lab of a finished match was worth, in columns."""
+    return reward_steps(matches.find(match_id, _visitor(request)), lab)
 
 
 @router.post("{match_id}/fork/", response={201: dict[str, Any]})

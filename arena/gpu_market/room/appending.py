@@ -53,7 +53,7 @@ OVER: dict[str, Any] = {"is_over": True, "is_paused": False, "runner": "", "held
 
 def rows(game: Game, first: int, turns: Sequence[Turn]) -> list[EventRow]:
     """Make the rows of some turns, numbered from ``first``; each turn names who served it."""
-    made = []
+    made: list[EventRow] = []
     for turn in turns:
         for event in turn.events:
             made.append(row_of(game, first + len(made), event, _served(turn, event)))

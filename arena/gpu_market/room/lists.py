@@ -1,6 +1,9 @@
 """Which matches are on and which have ended lately, and how one is named in a list."""
 
+from datetime import timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from arena.market_models import MarketMatch
 
@@ -8,9 +11,15 @@ SHOWN = 12
 """Matches that a list has at most."""
 
 
+FORGOTTEN_AFTER = timedelta(days=1)
+"""A match that is not over by then has been left by whoever started it."""
+
+
 def live() -> list[MarketMatch]:
-    """List public matches that are on, the newest first."""
-    return list(_public().filter(is_over=False).order_by("-game__created_at")[:SHOWN])
+    """List public matches that are on, the newest first; paused and forgotten ones stay out."""
+    since = timezone.now() - FORGOTTEN_AFTER
+    on = _public().filter(is_over=False, is_paused=False, game__created_at__gte=since)
+    return list(on.order_by("-game__created_at")[:SHOWN])
 
 
 def ended() -> list[MarketMatch]:

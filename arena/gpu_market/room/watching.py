@@ -187,11 +187,11 @@ def look(
 
 def _batch(match: MarketMatch, seq: int, key: tuple[Viewer, bool], after: int) -> Batch:
     viewer, html = key
-    frames = _shown(match.pk, seq, viewer)
+    frames = list(_shown(match.pk, seq, viewer))
     new = frames[after:]
     panels: Mapping[str, str] = {}
     if html and new:
-        new, panels = drawing.drawn(match, list(frames), list(new), viewer)
+        new, panels = drawing.drawn(match, frames, new, viewer)
     return Batch(tuple((frame["seq"], encoded(frame)) for frame in new), panels)
 
 

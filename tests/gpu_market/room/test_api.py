@@ -99,7 +99,7 @@ def test_a_person_reads_the_own_affairs_and_nobody_else_reads_the_match(
     sealed = stored.stored_scenario(match_id).sealed
     assert told["you"]["observation"]["budget"] == sealed.budgets[0] / 100
     assert len(told["you"]["observation"]["jobs"]) == 2
-    for path in ("", "replay/", "twin/"):
+    for path in ("", "replay/", "twin/", "rewards/"):
         refused(chetan.client.get(f"/api/market/{match_id}/{path}"), 404, "unknown-game")
     refused(chetan.acts(match_id, WAIT), 404, "unknown-game")
 
@@ -267,7 +267,7 @@ def test_a_fifth_demo_under_way_finds_no_room(asha: Caller, settings: Settings) 
 
 def test_before_the_end_there_is_no_file_no_twin_and_no_what_if(asha: Caller) -> None:
     match_id = asha.plays()
-    for part in ("replay/", "twin/"):
+    for part in ("replay/", "twin/", "rewards/"):
         refused(asha.client.get(f"/api/market/{match_id}/{part}"), 409, "not-over")
     body = {"seq": 4, "action": WAIT}
     refused(asha.send(f"/api/market/{match_id}/fork/", body), 409, "not-over")
@@ -327,7 +327,7 @@ def test_a_what_if_is_a_match_of_its_own(asha: Caller, chetan: Caller) -> None:
     assert told["url"] == f"/market/{told['id']}/"
     found = told["difference"]
     assert found["lab"] == "lab_0"
-    assert found["n"] == 20
+    assert found["n"] == 100
     assert found["low"] <= found["mean"] <= found["high"]
     assert found["exact"] == pytest.approx(found["utility"]["forked"] - found["utility"]["own"])
     child = asha.reads(told["id"])
@@ -363,6 +363,16 @@ def test_the_twin_tells_what_shocks_cost_each_lab(asha: Caller) -> None:
     assert told["stand_ins"] == ["lab_0"]
     for lab in told["labs"]:
         assert lab["cost"] == pytest.approx(lab["calm"] - lab["struck"])
+
+
+def test_the_columns_of_each_step_open_with_the_end(asha: Caller) -> None:
+    match_id = asha.starts(pace=0)
+    told = asha.reads(match_id, "rewards/?lab=1")
+    assert told["lab"] == "lab_1"
+    assert len(told["columns"]) == 11
+    assert [one["round"] for one in told["steps"]] == [0, 1, 2, 3, 4]
+    assert all(set(one) == {"seq", "round", *told["columns"]} for one in told["steps"])
+    refused(asha.client.get(f"/api/market/{match_id}/rewards/?lab=3"), 422, "bad-market")
 
 
 def test_pages_get_the_frames_of_whoever_asks(asha: Caller, chetan: Caller) -> None:

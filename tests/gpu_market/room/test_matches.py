@@ -9,7 +9,7 @@ from django.utils import timezone
 from arena.errors import NoSeat
 from arena.gpu_market.engine import WAIT, Malformed, MarketAction, apply, fold
 from arena.gpu_market.engine.events import OfferMade, TurnTaken
-from arena.gpu_market.room import appending, control, matches, players, running, stored
+from arena.gpu_market.room import appending, control, lists, matches, players, running, stored
 from arena.gpu_market.room.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.room.orders import Order, checked
 from arena.gpu_market.room.players import Turn
@@ -270,6 +270,18 @@ def test_markets_stay_off_the_shelf_of_bargaining_games() -> None:
     assert not visible("asha").exists()
     assert browse("asha", Filters(mine=True)).games == ()
     assert browse("asha", Filters()).games == ()
+
+
+def test_the_list_leaves_out_what_is_private_paused_forgotten_or_a_what_if() -> None:
+    shown, paused, forgotten = a_market(), a_market(), a_market(policy="archetype")
+    a_persons_market()
+    control.pace(paused.pk, "asha", pause=True)
+    Game.objects.filter(pk=forgotten.pk).update(created_at=timezone.now() - timedelta(days=2))
+    assert [one.pk for one in lists.live()] == [shown.pk]
+    assert lists.ended() == []
+    plays_out(shown)
+    assert [one.pk for one in lists.ended()] == [shown.pk]
+    assert lists.live() == []
 
 
 def test_the_opening_offers_are_in_the_log() -> None:
