@@ -2,13 +2,14 @@
 
 from django.db import models
 
+from arena.holding import Held
+from arena.market_models import MarketMatch as MarketMatch
 from negotiation.models import Game
 
 
-class Match(models.Model):
+class Match(Held):
     """A game of the arena: its life before the first event, and the process that runs it.
 
-    ``runner`` holds the match until ``held_until``; then any process may take it over.
     ``turn_ends_at`` is when the envelopes of people are due in the present round. ``pause_s``
     seconds lie between two rounds.
     """
@@ -32,8 +33,6 @@ class Match(models.Model):
     starts_at = models.DateTimeField(null=True, blank=True)
     turn_ends_at = models.DateTimeField(null=True, blank=True)
     pause_s = models.FloatField(default=0.0)
-    runner = models.CharField(max_length=32, blank=True)
-    held_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [models.Index(fields=["phase", "held_until"], name="matches_to_run")]

@@ -1,25 +1,19 @@
-"""Runs matches in this process: one task per match, from whatever its log says to its end.
-
-A task begins by taking the match's hold. A process that dies lets it run out, and the next one
-goes on from the log.
-"""
+"""Runs matches in this process, each from whatever its log says to its end."""
 
 import asyncio
 import contextlib
-import functools
 import logging
-from collections.abc import AsyncIterator
 from datetime import datetime
 
 from django.conf import settings
 from django.db import DatabaseError
 from django.utils import timezone
 
-from arena import leases, matches, seated, sweeping
+from arena import leases, matches, seated
 from arena.engine.moves import ArenaMove, Hold, Leave
 from arena.models import Match, MatchSeat
 from arena.positions import Position
-from negotiation import live
+from arena.runners import Runners
 from negotiation.errors import SessionError
 from negotiation.sessions import ATTEMPTS
 from negotiation.threads import in_thread
@@ -40,37 +34,7 @@ RETRY_AFTER_S = 1.0
 MAX_MISSED = 2
 """A person who misses so many rounds in a row leaves the match."""
 
-_running: dict[str, asyncio.Task[None]] = {}
 _news: dict[str, asyncio.Event] = {}
-
-
-def start(match_id: str) -> None:
-    """Run a match on this event loop, unless it runs here already."""
-    sweep()
-    if match_id in _running:
-        return
-    task = asyncio.get_running_loop().create_task(_run(match_id), name=f"match {match_id}")
-    _running[match_id] = task
-    task.add_done_callback(functools.partial(_forget, match_id))
-
-
-def sweep() -> None:
-    """From now on take over matches whose process has died."""
-    sweeping.begin(start)
-
-
-def sweep_from_thread() -> None:
-    """The same, asked by a plain view; without a server there is nothing to run."""
-    loop = live.server_loop()
-    if loop is not None:
-        loop.call_soon_threadsafe(sweep)
-
-
-def start_from_thread(match_id: str) -> None:
-    """Run a match on the server's event loop; without a server somebody else's sweep finds it."""
-    loop = live.server_loop()
-    if loop is not None:
-        loop.call_soon_threadsafe(start, match_id)
 
 
 def tell(match_id: str) -> None:
@@ -80,27 +44,35 @@ def tell(match_id: str) -> None:
         event.set()
 
 
-async def _run(match_id: str) -> None:
-    await in_thread(matches.begin)(match_id)
-    if not await in_thread(leases.claim)(match_id):
-        return
+def _claim(match_id: str) -> bool:
+    matches.begin(match_id)
+    return leases.claim(match_id)
+
+
+async def _play(match_id: str) -> None:
     _news[match_id] = asyncio.Event()
-    async with _held(match_id):
-        taken_over = True
-        while True:
-            try:
-                match, position = await in_thread(matches.current)(match_id)
-                if position.state.ended is not None:
-                    return
-                if taken_over:
-                    grace_s = min(GRACE_S, settings.ARENA_TURN_S)
-                    await in_thread(matches.grant_time)(match, position.state, grace_s)
-                    taken_over = False
-                    continue
-                await _step(match, position)
-            except (SessionError, DatabaseError):
-                log.exception("a match stumbled", extra={"game": match_id})
-                await asyncio.sleep(RETRY_AFTER_S)
+    try:
+        await _play_on(match_id)
+    finally:
+        del _news[match_id]
+
+
+async def _play_on(match_id: str) -> None:
+    taken_over = True
+    while True:
+        try:
+            match, position = await in_thread(matches.current)(match_id)
+            if position.state.ended is not None:
+                return
+            if taken_over:
+                grace_s = min(GRACE_S, settings.ARENA_TURN_S)
+                await in_thread(matches.grant_time)(match, position.state, grace_s)
+                taken_over = False
+                continue
+            await _step(match, position)
+        except (SessionError, DatabaseError):
+            log.exception("a match stumbled", extra={"game": match_id})
+            await asyncio.sleep(RETRY_AFTER_S)
 
 
 async def _step(match: Match, position: Position) -> None:
@@ -168,31 +140,8 @@ def _seconds_until(moment: datetime | None) -> float:
     return 0.0 if moment is None else (moment - timezone.now()).total_seconds()
 
 
-@contextlib.asynccontextmanager
-async def _held(match_id: str) -> AsyncIterator[None]:
-    holding = asyncio.create_task(_hold(match_id, asyncio.current_task()))
-    try:
-        yield
-    finally:
-        holding.cancel()
-
-
-async def _hold(match_id: str, runner: "asyncio.Task[None] | None") -> None:
-    while True:
-        await asyncio.sleep(leases.RENEW_S)
-        try:
-            is_ours = await in_thread(leases.renew)(match_id)
-        except DatabaseError:
-            log.warning("a match's hold was not renewed", extra={"game": match_id})
-            continue
-        if not is_ours and runner is not None:
-            # Another process has taken the match over while this one was asleep.
-            runner.cancel()
-            return
-
-
-def _forget(match_id: str, task: asyncio.Task[None]) -> None:
-    _running.pop(match_id, None)
-    _news.pop(match_id, None)
-    if not task.cancelled() and (wrong := task.exception()):
-        log.error("a match broke off", exc_info=wrong, extra={"game": match_id})
+_runners = Runners("match", _play, claim=_claim, renew=leases.renew, orphans=leases.orphans)
+start = _runners.start
+start_from_thread = _runners.start_from_thread
+sweep = _runners.sweep
+sweep_from_thread = _runners.sweep_from_thread

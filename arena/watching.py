@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from django.utils import timezone
 
 from arena.actors import actor
+from arena.following import Batch, Key, Want
 from arena.models import Match, MatchSeat
 from arena.orders import PERSON_NAME
 from arena.positions import position_of
@@ -20,12 +20,6 @@ from negotiation.models import Game
 from negotiation.policies import title_of
 
 logger = logging.getLogger(__name__)
-
-Want = tuple[int | None, bool]
-"""What a socket wants to see: as whom (a seat, None: a spectator), and whether drawn as HTML."""
-
-Key = tuple[Viewer, bool]
-"""Whom a feed is for, and whether it is drawn."""
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -82,13 +76,6 @@ class Scene(msgspec.Struct, frozen=True):
         return next((chair.index for chair in self.chairs if chair.owner == visitor), None)
 
 
-class Batch(msgspec.Struct, frozen=True):
-    """What is new in one feed: encoded event frames with their numbers, and drawn panels."""
-
-    events: tuple[tuple[int, str], ...]
-    panels: Mapping[str, str]
-
-
 def look(
     match_id: str, wants: Collection[Want], known: Mapping[Key, int]
 ) -> tuple[Scene, dict[Key, Batch]]:
@@ -113,7 +100,6 @@ def look(
 def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
     """Say how a match stands."""
     game = match.game
-    held = match.held_until is not None and match.held_until > timezone.now()
     chairs = tuple(_chair(chair) for chair in match.seats.order_by("index"))
     awaited: tuple[int, ...] = ()
     viewers: dict[Want, Viewer] = {}
@@ -129,7 +115,7 @@ def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
         chairs=chairs,
         awaited=awaited,
         deadline=match.turn_ends_at if awaited else None,
-        is_run=held,
+        is_run=match.is_held,
         viewers=viewers,
     )
 
@@ -156,7 +142,7 @@ def _chair(chair: MatchSeat) -> Chair:
     return Chair(chair.index, name, chair.policy, chair.owner, chair.is_open)
 
 
-def _batch(match: Match, key: Key, after: int) -> Batch:
+def _batch(match: Match, key: tuple[Viewer, bool], after: int) -> Batch:
     viewer, html = key
     if after >= match.game.last_seq:
         return Batch((), {})

@@ -5,6 +5,7 @@ from ninja import NinjaAPI
 from ninja.security import APIKeyCookie
 
 from arena.api import router as arena
+from arena.gpu_market.room.api import router as market
 from bazaar_site.errors import answer_errors
 from negotiation.api import router as negotiation
 from replays.api import router as replays
@@ -26,6 +27,7 @@ api = NinjaAPI(title="BazaarBATNA", version="1", docs_url=None, auth=Visitor())
 answer_errors(api)
 api.add_router("", negotiation)
 api.add_router("arena/", arena)
+api.add_router("market/", market)
 api.add_router("", replays)
 api.add_router("", importing)
 api.add_router("bots/", bots)

@@ -8,6 +8,7 @@ PLACES: tuple[tuple[str, str], ...] = (
     ("sell", "Sell"),
     ("buy", "Buy"),
     ("arena", "Arena"),
+    ("market", "Market"),
     ("replays", "Replays"),
     ("leaderboard", "Leaderboard"),
     ("training", "Training"),

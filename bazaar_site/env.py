@@ -79,11 +79,14 @@ class Env(BaseSettings):
     arena_gap_s: float = Field(default=20.0, ge=0, le=600, validation_alias="BAZAAR_ARENA_GAP_S")
     """Seconds between two exhibition matches, in which people can sit down."""
 
+    market_pace_s: float = Field(default=1.2, ge=0, le=60, validation_alias="BAZAAR_MARKET_PACE_S")
+    """Seconds between two turns of a demo of the GPU market, unless its starter says otherwise."""
+
     limit_games: Limit = Field(default="120/hour", validation_alias="BAZAAR_LIMIT_GAMES")
     """Games that one address may start, as count/window."""
 
     limit_matches: Limit = Field(default="6/minute", validation_alias="BAZAAR_LIMIT_MATCHES")
-    """Matches in the arena that one address may start or join."""
+    """Matches in the arena and the market that one address may start or join."""
 
     limit_forks: Limit = Field(default="20/minute", validation_alias="BAZAAR_LIMIT_FORKS")
     """What-ifs that one address may ask for."""

@@ -12,6 +12,7 @@ from django.urls import re_path
 
 from arena.consumers import MatchConsumer
 from arena.gpu_market.openenv.house import market_socket
+from arena.gpu_market.room.consumers import MarketConsumer
 from bazaar_site.both_ways import BothWays
 from negotiation.consumers import PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
@@ -59,6 +60,7 @@ sockets: list[Any] = [
     re_path(r"^ws/buy/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", PurchaseConsumer.as_asgi())),
     re_path(r"^ws/watch/(?P<key>[a-z0-9]{1,24})/$", cast("Any", GuestConsumer.as_asgi())),
     re_path(r"^ws/arena/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", MatchConsumer.as_asgi())),
+    re_path(r"^ws/market/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", MarketConsumer.as_asgi())),
     re_path(r"", cast("Any", NoSuchSocket.as_asgi())),
 ]
 # Made before the first connection: two threads that ask for it at the same time get one each

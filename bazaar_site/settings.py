@@ -218,6 +218,7 @@ BUYER_PAUSE_S = env.buyer_pause_s
 ARENA_PAUSE_S = env.arena_pause_s
 ARENA_TURN_S = env.arena_turn_s
 ARENA_GAP_S = env.arena_gap_s
+MARKET_PACE_S = env.market_pace_s
 LIMITS = {
     "games": env.limit_games,
     "matches": env.limit_matches,

@@ -160,7 +160,7 @@ class EventRow(models.Model):
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()
-    kind = models.CharField(max_length=12)
+    kind = models.CharField(max_length=20)
     payload = models.BinaryField()
     backend = models.CharField(max_length=20, blank=True)
     policy_version = models.CharField(max_length=80, blank=True)

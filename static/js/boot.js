@@ -14,6 +14,7 @@ const BEHAVIOURS = {
   "spare-reader": () => import("./spare-reader.js").then((module) => module.spareReader),
   "drag-chart": () => import("./drag-chart.js").then((module) => module.dragChart),
   "share-moment": () => import("./share-moment.js").then((module) => module.shareMoment),
+  "live-market": () => import("./live-market.js").then((module) => module.liveMarket),
   "live-haggle": () => import("./live-haggle.js").then((module) => module.liveHaggle),
   "play-haggle": () => import("./play-haggle.js").then((module) => module.playHaggle),
   "read-curve": () => import("./read-curve.js").then((module) => module.readCurve),

@@ -26,13 +26,13 @@ def front(client: Client) -> str:
     return unescape(answer.content.decode())
 
 
-def test_the_headline_and_the_three_ways_in_lead_where_they_say(client: Client) -> None:
+def test_the_headline_and_the_ways_in_lead_where_they_say(client: Client) -> None:
     html = front(client)
     headline = re.search(r"<h1>(.+?)</h1>", html, re.S)
     assert headline is not None
     assert re.sub(r"<[^>]+>", "", headline[1]) == "Watch agents haggle. Step in yourself."
     ways = re.findall(r'<li class="way">\s*<h2><a href="([^"]+)"', html)
-    assert ways == ["/sell/", "/arena/", "/replays/"]
+    assert ways == ["/sell/", "/arena/", "/market/", "/replays/"]
     for address in (*ways, "/buy/"):
         assert f'href="{address}"' in html
         assert client.get(address).status_code == 200, address

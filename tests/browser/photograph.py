@@ -76,6 +76,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
     shoot(page, "outcome", theme)
     buy(page, url, theme)
     watch(page, url, theme)
+    trade(page, url, theme)
     page.goto(f"{url}/replays/")
     shoot(page, "replays", theme)
     page.get_by_role("link", name="Kullu").first.click()
@@ -103,6 +104,33 @@ def watch(page: Page, url: str, theme: str) -> None:
     shoot(page, "arena-end", theme)
     page.get_by_role("link", name="Open the replay").click()
     shoot(page, "arena-replay", theme)
+
+
+def trade(page: Page, url: str, theme: str) -> None:
+    """Play a turn of a market, then look at a finished one, its moments and its other worlds."""
+    page.goto(f"{url}/market/")
+    page.get_by_label("Who plays Aravalli Lab?").select_option("you")
+    page.get_by_label("Seed").fill("15")
+    page.get_by_role("button", name="Open the market").click()
+    page.get_by_role("button", name="Accept").nth(1).click()
+    page.wait_for_selector(".now-round >> text=Round 1,")
+    shoot(page, "market-seat", theme)
+    page.goto(f"{url}/market/")
+    page.get_by_role("button", name="Open the market").click()
+    page.wait_for_selector(".shocks")
+    shoot(page, "market-live", theme)
+    page.wait_for_selector("#result-title", timeout=120_000)
+    shoot(page, "market-end", theme)
+    match = page.url
+    page.get_by_role("link", name="Round 1").first.click()
+    shoot(page, "market-choices", theme)
+    page.get_by_role("button", name="Play it to the end").click()
+    page.wait_for_selector("#answer-title")
+    shoot(page, "market-what-if", theme)
+    page.goto(f"{match}twin/?shock=0")
+    shoot(page, "market-twin", theme)
+    page.goto(f"{url}/market/")
+    shoot(page, "market", theme)
 
 
 def buy(page: Page, url: str, theme: str) -> None:

@@ -52,6 +52,20 @@ class Tour:
         links = self.page.locator(".on-now a, .lobby-next h3 a").all()
         return [replay or "", *(link.get_attribute("href") or "" for link in links)]
 
+    def markets(self) -> list[str]:
+        """A market that this visitor plays, and one that has ended with its other worlds."""
+        self.page.goto("/market/")
+        self.page.get_by_label("Who plays Aravalli Lab?").select_option("you")
+        self.page.get_by_role("button", name="Open the market").click()
+        self.page.wait_for_selector("[data-yours]")
+        own = self.page.url.removeprefix(self.site.url)
+        self.page.goto("/market/")
+        self.page.get_by_role("button", name="Open the market").click()
+        self.page.wait_for_selector("#result-title", timeout=120_000)
+        ended = self.page.url.removeprefix(self.site.url)
+        turn = self.page.locator(".turns a").first.get_attribute("href") or ""
+        return [own, ended, f"{ended}twin/", f"{ended}twin/?shock=0", turn]
+
     def addresses(self) -> list[str]:
         """Every page of the site that a visitor can open."""
         live = self.plays(share=False, walk=False)
@@ -71,6 +85,7 @@ class Tour:
             *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),
             *("/buy/", "/buy/?q=saree", f"/buy/new/?listing={listing}"),
             *("/arena/", f"/arena/?listing={listing}", *self.matches()),
+            *("/market/", *self.markets()),
         ]
 
 

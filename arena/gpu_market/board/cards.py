@@ -1,0 +1,150 @@
+"""Offers and coalitions as cards: what changes hands, who has consented, what lies in the pool."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from arena.gpu_market.board.names import (
+    block_words,
+    blocks_text,
+    credits_text,
+    gpus_words,
+    listed,
+    short,
+)
+from arena.gpu_market.board.parts import Board, LabSeat
+from arena.gpu_market.engine.blocks import Condition
+from arena.gpu_market.engine.coalitions import Coalition
+from arena.gpu_market.engine.offers import Offer
+from arena.gpu_market.engine.scenario import HOUSE
+
+CONDITION_WORDS: dict[Condition, str] = {
+    "must_not_resell": "neither side passes on what it gets",
+    "must_allocate_to_job": "what changes hands must run a job",
+    "coalition_only": "what changes hands may only be used in a coalition",
+    "deadline_priority": "what changes hands goes to the most urgent job",
+}
+
+BREACH_WORDS: dict[str, str] = {
+    "none": "",
+    "excused": "A pooled block failed; nobody is to blame.",
+    "breached": "A member took back what it had promised.",
+}
+
+
+class OfferCard(msgspec.Struct, frozen=True):
+    """An offer in words.
+
+    ``answerable``: the viewer may answer it now; ``role`` is ``for-you``, ``from-you`` or
+    ``others``; ``words`` is the whole sentence.
+    """
+
+    offer: Offer
+    sender: str
+    target: str
+    gives: str
+    wants: str
+    words: str
+    until: str
+    conditions: tuple[str, ...]
+    role: str
+    answerable: bool
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A lab in a coalition: ``consent`` is ``founder``, ``joined`` or ``asked``."""
+
+    lab: LabSeat
+    consent: str
+    pooled: str
+
+
+class CoalitionCard(msgspec.Struct, frozen=True):
+    """A coalition in words; ``pool`` counts what still lies in it."""
+
+    coalition: Coalition
+    name: str
+    members: tuple[Member, ...]
+    pool: str
+    until: str
+    breach: str
+    asks_you: bool
+    has_you: bool
+
+
+def offer_cards(board: Board) -> tuple[OfferCard, ...]:
+    """Make a card of every open offer this viewer knows of; those that wait for it come first."""
+    cards = [_offer(board, offer) for offer in board.open_offers]
+    order = {"for-you": 0, "from-you": 1, "others": 2}
+    return tuple(sorted(cards, key=lambda card: order[card.role]))
+
+
+def coalition_cards(board: Board) -> tuple[CoalitionCard, ...]:
+    """Make a card of every coalition, the open ones first."""
+    cards = [_coalition(board, one) for one in board.coalitions]
+    return tuple(sorted(cards, key=lambda card: not card.coalition.open))
+
+
+def _offer(board: Board, offer: Offer) -> OfferCard:
+    own = board.own
+    me = own.id if own else ""
+    sender, target = board.lab_name(offer.sender), board.lab_name(offer.target)
+    gives = _side(board, offer.offered, offer.payment, yours=offer.sender == me)
+    wants = _side(board, offer.requested, 0, yours=offer.target == me)
+    subject = "You give" if offer.sender == me else f"{sender} gives"
+    to = "" if offer.target == me else f" {target}"
+    role = "for-you" if offer.target == me else "from-you" if offer.sender == me else "others"
+    until = "this round" if offer.expires <= board.round else f"round {offer.expires}"
+    if offer.target == HOUSE:
+        until = "this round, when the house decides"
+    return OfferCard(
+        offer,
+        sender,
+        target,
+        gives,
+        wants,
+        f"{subject}{to} {gives} for {wants}.",
+        until,
+        tuple(CONDITION_WORDS[one] for one in offer.conditions),
+        role,
+        role == "for-you" and board.is_own_turn,
+    )
+
+
+def _side(board: Board, names: Iterable[str], payment: int, *, yours: bool) -> str:
+    found = [block for name in names if (block := board.block(name)) is not None]
+    parts = [block_words(block) for block in found]
+    if payment:
+        parts.append(f"{credits_text(payment)} credits")
+    words = listed(parts) or "nothing"
+    return f"your {words}" if yours and found else words
+
+
+def _coalition(board: Board, one: Coalition) -> CoalitionCard:
+    members = [
+        _member(board, one, name, "founder" if name == one.founder else "joined")
+        for name in one.members
+    ]
+    members += [_member(board, one, name, "asked") for name in one.invited]
+    pooled = [block for block in board.blocks if block.pool == one.id]
+    free = [block for block in pooled if block.status == "committed"]
+    gpus = sum(block.gpus for block in free)
+    pool = f"{blocks_text(block.id for block in free)}: {gpus_words(gpus)}" if free else "empty"
+    own = board.own
+    return CoalitionCard(
+        one,
+        short(one.id).capitalize(),
+        tuple(member for member in members if member is not None),
+        pool,
+        f"until round {one.expires}" if one.open else "over",
+        BREACH_WORDS[one.breach],
+        bool(own and one.open and own.id in one.invited),
+        bool(own and one.open and own.id in one.members),
+    )
+
+
+def _member(board: Board, one: Coalition, name: str, consent: str) -> Member | None:
+    lab = board.lab(name)
+    if lab is None:
+        return None
+    return Member(lab, consent, blocks_text(one.pledged(name)))

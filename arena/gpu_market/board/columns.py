@@ -1,0 +1,146 @@
+"""Reward columns as they accrue: one reward for each turn of a lab, counted from the full log.
+
+This reads hidden values: what it gives about a lab goes to that lab, or to everybody after the end.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from arena.gpu_market.engine.actions import Malformed
+from arena.gpu_market.engine.episode import advance, apply, start
+from arena.gpu_market.engine.events import MarketEvent, TurnTaken
+from arena.gpu_market.engine.quantities import LAB_NUMBERS
+from arena.gpu_market.engine.rewards import COLUMNS, Normaliser, Reward, reward, value_of_all_jobs
+from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.engine.state import State
+from negotiation.charts.svg import element
+
+COLUMN_WORDS: dict[str, str] = {
+    "job_utility": "value of jobs less energy",
+    "deal_quality": "money received less money paid",
+    "coalition_reliability": "promises kept in coalitions (published mix only)",
+    "judge_argument": "a judge’s bonus for a true pitch",
+    "budget_efficiency": "money left over (published mix only)",
+    "negotiation_efficiency": "deals made early (published mix only)",
+    "market_adaptation": "doing something right after a shock (published mix only)",
+    "invalid_action_penalty": "for actions that the rules refuse",
+    "spam_penalty": "for the same action a third time",
+    "breach_penalty": "for broken promises",
+    "normalized_reward": "their sum, within −1 and 1: what a learner is paid",
+}
+"""What each column pays for, in the order of the engine's table."""
+
+
+class Accrued(msgspec.Struct, frozen=True):
+    """A lab's columns after some of its turns; ``path`` is the running return, from 0."""
+
+    lab: str
+    sums: tuple[tuple[str, float], ...]
+    path: tuple[float, ...]
+
+    @property
+    def total(self) -> float:
+        """The return so far."""
+        return self.path[-1]
+
+
+def steps_of(
+    scenario: MarketScenario,
+    events: Sequence[MarketEvent],
+    *,
+    normaliser: Normaliser = value_of_all_jobs,
+) -> tuple[tuple[Reward, ...], ...]:
+    """Score every turn of every lab: a step ends when its lab is to act again, or at the end.
+
+    Args:
+        scenario: where the match started.
+        events: its log, complete or so far; the step that is not over yet is not scored.
+        normaliser: gives the value of the best plan.
+    """
+    state, _ = start(scenario)
+    labs = range(len(scenario.labs))
+    best = [normaliser(scenario, lab) for lab in labs]
+    before: list[State] = [state for _ in labs]
+    acted = [False for _ in labs]
+    steps: list[list[Reward]] = [[] for _ in labs]
+    for event in events:
+        if not isinstance(event, TurnTaken):
+            continue
+        lab = LAB_NUMBERS[event.lab]
+        if acted[lab]:
+            steps[lab].append(reward(before[lab], state, lab, best[lab]))
+            before[lab] = state
+        acted[lab] = True
+        state = _after(state, lab, event)
+    for lab in labs:
+        is_next = state.ended is None and state.turn == lab
+        if acted[lab] and (is_next or state.ended is not None):
+            steps[lab].append(reward(before[lab], state, lab, best[lab]))
+    return tuple(tuple(row) for row in steps)
+
+
+def accrued(lab: str, steps: Sequence[Reward]) -> Accrued:
+    """Add a lab's steps up."""
+    rows = [msgspec.structs.astuple(step) for step in steps]
+    sums = [sum(column) for column in zip(*rows, strict=True)] or [0.0] * len(COLUMNS)
+    path = [0.0]
+    for step in steps:
+        path.append(path[-1] + step.normalized_reward)
+    return Accrued(lab, tuple(zip(COLUMNS, sums, strict=True)), tuple(path))
+
+
+def reward_path(rows: Sequence[Accrued], names: dict[str, str], turns: int) -> SafeString:
+    """Draw the running returns of some labs over their turns.
+
+    Args:
+        rows: one for each lab.
+        names: public names by lab.
+        turns: how many turns an episode has, for the width.
+    """
+    reach = max([0.1, *(abs(value) for row in rows for value in row.path)])
+    said = "; ".join(f"{names[row.lab]} {row.total:+.3f}" for row in rows)
+    lines = [
+        element(
+            "path",
+            {"class": f"reward-line of-{row.lab}", "d": _steps(row.path, turns, reach)},
+            element("title", {}, f"{names[row.lab]}: {row.total:+.3f}"),
+        )
+        for row in rows
+    ]
+    return element(
+        "svg",
+        {
+            "class": "reward-path",
+            "viewBox": "0 0 100 100",
+            "preserveAspectRatio": "none",
+            "width": "100%",
+            "height": 130,
+            "role": "img",
+            "aria-labelledby": "reward-path-title reward-path-desc",
+        },
+        element("title", {"id": "reward-path-title"}, "Return so far, turn by turn"),
+        element("desc", {"id": "reward-path-desc"}, said or "No turn is over yet."),
+        element("path", {"class": "reward-zero", "d": "M0 50H100"}),
+        *lines,
+    )
+
+
+def _steps(path: Sequence[float], turns: int, reach: float) -> str:
+    wide = 100 / max(turns, 1)
+    d = f"M0 {_height(path[0], reach)}"
+    for number, value in enumerate(path[1:], start=1):
+        d += f"H{number * wide:.1f}V{_height(value, reach)}"
+    return d
+
+
+def _height(value: float, reach: float) -> str:
+    return f"{50 - 46 * value / reach:.1f}"
+
+
+def _after(state: State, lab: int, event: TurnTaken) -> State:
+    if event.scripted:
+        return advance(state)[0]
+    action = Malformed(event.why) if event.action is None else event.action
+    return apply(state, lab, action)[0]

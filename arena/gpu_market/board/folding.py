@@ -1,0 +1,61 @@
+"""Frames in, board out: the only way from what a viewer was sent to what a page shows."""
+
+from collections.abc import Sequence
+
+from arena.gpu_market.board.desk import Desk
+from arena.gpu_market.board.parts import Board, Line
+from arena.gpu_market.board.reading import Event
+from arena.gpu_market.board.sentences import line_of
+
+Frame = dict[str, Event]
+
+
+def board_of(frames: Sequence[Event], until: int | None = None) -> Board:
+    """Fold a viewer's frames into the board that stands after them.
+
+    Args:
+        frames: the frames of one match in order, the first one ``opened``, as the room's
+            ``visibility`` made them for one viewer.
+        until: read no frame with a larger number (None: read all). When the market has ended, the
+            sealed values of its last frame show every lab's jobs and money at any moment.
+
+    Raises:
+        ValueError: there is no frame, or the first one does not open a market.
+    """
+    if not frames or frames[0]["event"]["kind"] != "opened":
+        raise ValueError("A board needs a market's frames from the first one on.")
+    last = frames[-1]["event"]
+    sealed = last["opened"] if last["kind"] == "ended" else None
+    desk = Desk(frames[0]["event"], sealed)
+    lines: list[Line] = []
+    seq = frames[0]["seq"]
+    for frame in frames:
+        if until is not None and frame["seq"] > max(until, frames[0]["seq"]):
+            break
+        seq, event = frame["seq"], frame["event"]
+        line = line_of(desk, seq, event)
+        if line is not None:
+            lines.append(line)
+        desk.take(seq, event)
+    return _board(desk, seq, tuple(lines))
+
+
+def _board(desk: Desk, seq: int, lines: tuple[Line, ...]) -> Board:
+    return Board(
+        task=desk.task,
+        round=desk.round,
+        rounds=desk.rounds,
+        seq=seq,
+        to_act=desk.to_act,
+        labs=tuple(desk.labs.values()),
+        blocks=tuple(desk.blocks.values()),
+        offers=tuple(desk.offers.values()),
+        contracts=tuple(desk.contracts),
+        coalitions=tuple(desk.coalitions.values()),
+        shocks=tuple(desk.shocks),
+        lines=lines,
+        commitment=desk.commitment,
+        reward=desk.reward,
+        has_coalitions=desk.has_coalitions,
+        over=desk.over,
+    )

@@ -1,0 +1,147 @@
+"""What happens now, what the viewer may do about it, and where a reader can stop the market."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.gpu_market.board.names import (
+    blocks_text,
+    credits_text,
+    job_name,
+    listed,
+    plural,
+    short,
+)
+from arena.gpu_market.board.parts import Board, LabSeat
+from arena.gpu_market.board.reading import Event
+from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.coalitions import Coalition
+from arena.gpu_market.engine.jobs import Job, Yield, yield_of
+from arena.gpu_market.engine.offers import Offer
+from arena.gpu_market.engine.planning import best_fill
+
+_STARTERS = frozenset({"turn", "shock", "ended"})
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A job of the viewer and the blocks on which it would bring most now (none: it cannot run)."""
+
+    job: Job
+    blocks: tuple[Block, ...] = ()
+    earned: Yield | None = None
+
+    @property
+    def words(self) -> str:
+        """Say what running it now would bring."""
+        if self.earned is None:
+            return "None of your blocks can run it with a gain."
+        late = ", late" if self.earned.late else ""
+        part = "" if self.earned.completion >= 1 else f", {self.earned.completion:.0%} of it"
+        on = blocks_text(block.id for block in self.blocks)
+        return f"On {on} it brings {credits_text(self.earned.net)} after energy{late}{part}."
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """What lies before a player: offers to answer, invitations, jobs with their best blocks."""
+
+    offers: tuple[Offer, ...] = ()
+    invitations: tuple[Coalition, ...] = ()
+    runs: tuple[Run, ...] = ()
+
+
+def now_words(board: Board) -> str:
+    """Say in one sentence what is happening."""
+    last = board.lines[-1]
+    if last.tone == "round" and not board.over:
+        struck = [line for line in board.lines if line.tone == "shock" and not line.lab]
+        if struck and struck[-1].round == board.round:
+            return struck[-1].words
+    return last.words if last.tone != "talk" else f"{last.words} “{last.quote}”"
+
+
+def turn_words(board: Board, choices: Choices) -> str:
+    """Say whose turn it is and, for the viewer's own, what can be done."""
+    own = board.own
+    if board.over:
+        return "The sealed values are open."
+    if own is not None and own.finished:
+        return "You have left the market; it goes on without you."
+    if board.is_own_turn:
+        return f"Your turn. {_open_words(choices)}"
+    if not board.to_act:
+        return "The round closes."
+    return f"{board.lab_name(board.to_act)} is next."
+
+
+def choices_of(board: Board) -> Choices:
+    """Gather what the viewer's own lab can answer and run; nothing for spectators."""
+    own = board.own
+    if own is None or board.over or own.finished:
+        return Choices()
+    return Choices(
+        tuple(offer for offer in board.open_offers if offer.target == own.id),
+        tuple(one for one in board.coalitions if one.open and own.id in one.invited),
+        tuple(_run(board, own, job) for job in own.jobs or () if not job.done),
+    )
+
+
+def usable_blocks(board: Board, lab: LabSeat) -> tuple[Block, ...]:
+    """Give the own blocks that a job could still be run on."""
+    return tuple(
+        block
+        for block in board.blocks_of(lab.id)
+        if block.is_live and hours_left(block, board.round, windows=board.windows)
+    )
+
+
+def beats_of(frames: Sequence[Event], board: Board) -> tuple[int, ...]:
+    """Give the numbers of the frames after which there is something new to see.
+
+    A turn in which nothing visible happens is no place to stop at: it goes with what follows.
+
+    Args:
+        frames: all frames of a viewer.
+        board: the board after the last of them.
+    """
+    telling = {line.seq for line in board.lines}
+    stops: list[int] = []
+    told = False
+    for here, following in zip(frames, [*frames[1:], None], strict=True):
+        told = told or here["seq"] in telling
+        if told and (following is None or _starts(here["event"], following["event"])):
+            stops.append(here["seq"])
+            told = False
+    if not stops or stops[-1] != frames[-1]["seq"]:
+        stops.append(frames[-1]["seq"])
+    return tuple(stops)
+
+
+def _starts(here: Event, following: Event) -> bool:
+    return following["kind"] in _STARTERS or (
+        here["kind"] == "turn" and following["kind"] == "round"
+    )
+
+
+def _run(board: Board, own: LabSeat, job: Job) -> Run:
+    fill = best_fill(job, usable_blocks(board, own), board.round, windows=board.windows)
+    if fill is None:
+        return Run(job)
+    earned = yield_of(job, fill.blocks, board.round, windows=board.windows)
+    return Run(job, fill.blocks, earned)
+
+
+def _open_words(choices: Choices) -> str:
+    parts = []
+    if choices.offers:
+        parts.append(f"{plural(len(choices.offers), 'offer')} for you to answer")
+    parts += [f"an invitation into {short(one.id)}" for one in choices.invitations]
+    ready = [run for run in choices.runs if run.earned]
+    if ready:
+        best = max(ready, key=lambda run: run.earned.net if run.earned else 0)
+        on = blocks_text(block.id for block in best.blocks)
+        parts.append(f"your {job_name(best.job)} could run on {on}")
+    return f"There {_verb(parts)} {listed(parts)}." if parts else "Offer something, or wait."
+
+
+def _verb(parts: Sequence[str]) -> str:
+    return "are" if len(parts) > 1 or parts[0][0] in "23456789" else "is"

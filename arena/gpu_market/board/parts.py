@@ -1,0 +1,146 @@
+"""The pieces of a board. Money in hundredths of a credit, rounds from 0, as in the engine."""
+
+import msgspec
+
+from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.coalitions import Coalition
+from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.offers import Contract, Offer
+from arena.gpu_market.engine.quantities import Cents, LabId
+from arena.gpu_market.engine.scenario import HOUSE
+from arena.gpu_market.engine.tasks import ShockKind
+
+
+class LabSeat(msgspec.Struct, frozen=True):
+    """A lab as this viewer may see it.
+
+    Attributes:
+        id: for example ``lab_0``.
+        name: its public name.
+        plays: who plays it: ``person``, ``archetype`` or the name of a policy.
+        reputation: 0..1.
+        you: it is the viewer's own.
+        finished: it has given up its later turns.
+        budget: its money; None where that is hidden.
+        jobs: its jobs, the finished ones too; None where they are hidden.
+        ran: how many jobs it has run; everybody sees that.
+        archetype: its character, "" before the end or where it has none.
+        utility: what it has made of the market, None before the end.
+    """
+
+    id: LabId
+    name: str
+    plays: str
+    reputation: float
+    you: bool = False
+    finished: bool = False
+    budget: Cents | None = None
+    jobs: tuple[Job, ...] | None = None
+    ran: int = 0
+    archetype: str = ""
+    utility: int | None = None
+
+    @property
+    def number(self) -> int:
+        """Its place, from 0."""
+        return int(self.id.rpartition("_")[2])
+
+
+class Strike(msgspec.Struct, frozen=True):
+    """A shock that struck as ``round`` began, and the blocks it touched, as they were left."""
+
+    seq: int
+    round: int
+    kind: ShockKind
+    blocks: tuple[Block, ...]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One sentence of the log.
+
+    ``lab`` is whose doing it was ("" for the market's own); ``tone`` is one of ``plain``, ``deal``,
+    ``shock``, ``breach``, ``talk``, ``round``; ``quote`` holds words that a lab said.
+    """
+
+    seq: int
+    round: int
+    lab: LabId
+    words: str
+    tone: str = "plain"
+    quote: str = ""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A market as one viewer may see it after some frame.
+
+    Attributes:
+        task: name of the task.
+        round: the current round, from 0; equal to ``rounds`` when the market is over.
+        rounds: how many there are.
+        seq: the last frame that was read.
+        to_act: the lab whose turn it is ("" when the market is over).
+        labs: in the order of their turns.
+        blocks: all blocks, in the order of their numbers.
+        offers: those this viewer knows of, the closed ones too.
+        contracts: all accepted offers; payments where this viewer may know them.
+        coalitions: all coalitions.
+        shocks: those that struck so far.
+        lines: the log in sentences, in order of time.
+        commitment: the fingerprint of the sealed values.
+        reward: the reward mix, and with it the rules.
+        over: the market has ended.
+    """
+
+    task: str
+    round: int
+    rounds: int
+    seq: int
+    to_act: LabId
+    labs: tuple[LabSeat, ...]
+    blocks: tuple[Block, ...]
+    offers: tuple[Offer, ...]
+    contracts: tuple[Contract, ...]
+    coalitions: tuple[Coalition, ...]
+    shocks: tuple[Strike, ...]
+    lines: tuple[Line, ...]
+    commitment: str
+    reward: str
+    has_coalitions: bool
+    over: bool
+
+    @property
+    def own(self) -> LabSeat | None:
+        """The viewer's own lab."""
+        return next((lab for lab in self.labs if lab.you), None)
+
+    @property
+    def windows(self) -> bool:
+        """Start and duration of blocks count."""
+        return self.reward != "published"
+
+    @property
+    def open_offers(self) -> tuple[Offer, ...]:
+        """Offers that can still be answered."""
+        return tuple(offer for offer in self.offers if offer.status == "open")
+
+    @property
+    def is_own_turn(self) -> bool:
+        """The viewer is to act."""
+        return self.own is not None and not self.over and self.to_act == self.own.id
+
+    def lab(self, name: LabId) -> LabSeat | None:
+        """Find a lab; None for the house."""
+        return next((lab for lab in self.labs if lab.id == name), None)
+
+    def lab_name(self, name: LabId) -> str:
+        """Give the public name of a lab, or of the house."""
+        found = self.lab(name)
+        return found.name if found else ("the house" if name == HOUSE else name)
+
+    def block(self, name: str) -> Block | None:
+        """Find a block."""
+        return next((block for block in self.blocks if block.id == name), None)
+
+    def blocks_of(self, name: LabId) -> tuple[Block, ...]:
+        """Give the blocks a lab owns now."""
+        return tuple(block for block in self.blocks if block.owner == name)

@@ -1,0 +1,255 @@
+"""The log in plain sentences: one function for each kind of event."""
+
+from collections.abc import Callable
+
+from arena.gpu_market.board.desk import Desk
+from arena.gpu_market.board.names import (
+    SHOCK_TITLES,
+    SHOCK_WORDS,
+    blocks_text,
+    credits_text,
+    job_name,
+    listed,
+    owned,
+    plain,
+    plural,
+    short,
+)
+from arena.gpu_market.board.parts import Line
+from arena.gpu_market.board.reading import Event, read_contract, read_job, read_offer
+from arena.gpu_market.engine.offers import Offer
+
+Told = tuple[str, str, str]
+"""Whose doing it was, the sentence, and its tone."""
+
+
+def line_of(desk: Desk, seq: int, event: Event) -> Line | None:
+    """Say what an event changes; asked before it happens, so that owners are still the old ones.
+
+    Returns:
+        The line, or None for events that say nothing by themselves.
+    """
+    tell = _TELLERS.get(event["kind"])
+    told = tell(desk, event) if tell else None
+    if told is None:
+        return None
+    lab, words, tone = told
+    quote = event.get("text") or event.get("purpose") or ""
+    if event["kind"] == "offer":
+        quote = event["offer"]["message"]
+    round_ = event["contract"]["round"] if "contract" in event else event.get("round", 0)
+    return Line(seq, round_, lab, words, tone, quote)
+
+
+def exchange_words(blocks: tuple[str, ...], payment: int | None, nothing: str = "nothing") -> str:
+    """Name what one side of an offer puts in.
+
+    >>> exchange_words(("block_3",), 400)
+    'B3 and 4.00 credits'
+    """
+    parts = [short(name) for name in blocks]
+    if payment:
+        parts.append(f"{credits_text(payment)} credits")
+    return listed(parts) or nothing
+
+
+def _opened(desk: Desk, event: Event) -> Told:
+    labs = plural(len(event["labs"]), "lab")
+    blocks = plural(len(event["blocks"]), "block")
+    return "", f"The market opens: {labs}, {blocks}, {event['rounds']} rounds.", "round"
+
+
+def _turn(desk: Desk, event: Event) -> Told | None:
+    action = event.get("action")
+    if action is not None and action["action"] == "wait":
+        return event["lab"], f"{desk.name(event['lab'])} waits.", "plain"
+    return None
+
+
+def _refused(desk: Desk, event: Event) -> Told:
+    name = desk.name(event["lab"])
+    if "message" not in event:
+        return event["lab"], f"{name} tries what the rules do not allow.", "breach"
+    names = {lab.id: lab.name for lab in desk.labs.values()}
+    return event["lab"], f"{name} is refused: {plain(event['message'], names)}", "breach"
+
+
+def _offer(desk: Desk, event: Event) -> Told:
+    offer = read_offer(event["offer"])
+    sender, target = desk.name(offer.sender), desk.name(offer.target)
+    gives = exchange_words(offer.offered, offer.payment)
+    wants = exchange_words(offer.requested, 0)
+    verb = "answers" if offer.linked else "offers"
+    if offer.linked:
+        return offer.sender, f"{sender} {verb} {target} with {gives} for {wants}.", "plain"
+    return offer.sender, f"{sender} {verb} {target} {gives} for {wants}.", "plain"
+
+
+def _offer_closed(desk: Desk, event: Event) -> Told | None:
+    offer = desk.offers.get(event["offer"])
+    if offer is None:
+        return None
+    return _closed_words(desk, offer, event["status"])
+
+
+def _closed_words(desk: Desk, offer: Offer, status: str) -> Told | None:
+    sender, target = desk.name(offer.sender), desk.name(offer.target)
+    for_what = exchange_words(offer.requested, 0)
+    match status:
+        case "rejected":
+            return (
+                offer.target,
+                f"{target} turns down {owned(sender)} offer for {for_what}.",
+                "plain",
+            )
+        case "expired":
+            return offer.sender, f"{owned(sender)} offer to {target} lapses.", "plain"
+        case "withdrawn":
+            return offer.sender, f"{sender} takes its offer to {target} back.", "plain"
+        case _:
+            return None
+
+
+def _contract(desk: Desk, event: Event) -> Told:
+    contract = read_contract(event["contract"])
+    sender, target = desk.name(contract.sender), desk.name(contract.target)
+    if contract.target not in desk.labs:
+        price = "" if contract.payment is None else f" for {credits_text(contract.payment)} credits"
+        return contract.sender, f"{sender} wins {blocks_text(contract.taken)}{price}.", "deal"
+    gives = exchange_words(contract.given, contract.payment, "a sum between the two")
+    gets = exchange_words(contract.taken, 0)
+    return contract.target, f"Deal: {sender} gives {target} {gives} for {gets}.", "deal"
+
+
+def _reserved(desk: Desk, event: Event) -> Told:
+    words = f"{desk.name(event['lab'])} takes {blocks_text(event['blocks'])} off the market."
+    return event["lab"], words, "plain"
+
+
+def _released(desk: Desk, event: Event) -> Told:
+    words = f"{desk.name(event['lab'])} sets {blocks_text(event['blocks'])} free again."
+    return event["lab"], words, "plain"
+
+
+def _invited(desk: Desk, event: Event) -> Told:
+    by, lab, into = desk.name(event["by"]), desk.name(event["lab"]), short(event["coalition"])
+    verb = "asks" if event["coalition"] in desk.coalitions else "founds it and asks"
+    if verb == "asks":
+        return event["by"], f"{by} asks {lab} into {into} too.", "plain"
+    return event["by"], f"{by} asks {lab} into a coalition ({into}).", "plain"
+
+
+def _answered(desk: Desk, event: Event) -> Told:
+    name, into = desk.name(event["lab"]), short(event["coalition"])
+    if event["consents"]:
+        return event["lab"], f"{name} joins {into}.", "deal"
+    return event["lab"], f"{name} stays out of {into}.", "plain"
+
+
+def _committed(desk: Desk, event: Event) -> Told:
+    name, blocks = desk.name(event["lab"]), blocks_text(event["blocks"])
+    return (
+        event["lab"],
+        f"{name} puts {blocks} into the pool of {short(event['coalition'])}.",
+        "deal",
+    )
+
+
+def _coalition_ended(desk: Desk, event: Event) -> Told:
+    kept = {
+        "none": "every promise was kept",
+        "excused": "a failure is nobody’s fault",
+        "breached": "a promise was broken",
+    }[event["breach"]]
+    return "", f"{short(event['coalition']).capitalize()} is over; {kept}.", "plain"
+
+
+def _breach(desk: Desk, event: Event) -> Told:
+    name, blocks = desk.name(event["lab"]), blocks_text(event["blocks"])
+    if event["excused"]:
+        return event["lab"], f"{blocks} failed, so {name} is excused from its promise.", "plain"
+    return event["lab"], f"{name} breaks its promise about {blocks}.", "breach"
+
+
+def _job(desk: Desk, event: Event) -> Told:
+    name, blocks = desk.name(event["lab"]), blocks_text(event["blocks"])
+    hours = plural(event["hours"], "GPU-hour")
+    job = desk.job(event["lab"], event["job"])
+    if "value" not in event or job is None:
+        return event["lab"], f"{name} runs a job on {blocks}: {hours}.", "deal"
+    value, energy = event["value"], event["energy"]
+    flaw = " late" if event["late"] else ""
+    if event["completion"] < 1:
+        flaw += f", {event['completion']:.0%} of it"
+    words = (
+        f"{name} runs its {job_name(job)} on {blocks}{flaw}: "
+        f"worth {value:,.2f}, energy {energy:,.2f}."
+    )
+    return event["lab"], words, "deal"
+
+
+def _said(desk: Desk, event: Event) -> Told:
+    name = desk.name(event["lab"])
+    to = desk.name(event["to"]) if event["to"] else "everybody"
+    verb = {"message": "says to", "pitch": "pitches to", "counter_pitch": "answers"}
+    return event["lab"], f"{name} {verb[event['speech']]} {to}:", "talk"
+
+
+def _shock(desk: Desk, event: Event) -> Told:
+    title, touched = SHOCK_TITLES[event["shock"]], event["blocks"]
+    if event["shock"] == "capacity_failure" and touched:
+        block = touched[0]
+        return "", f"{title}: {short(block['id'])} of {desk.name(block['owner'])} is lost.", "shock"
+    if event["shock"] == "sudden_supply" and touched:
+        block = touched[0]
+        return "", f"{title}: {desk.name(block['owner'])} gets {short(block['id'])}.", "shock"
+    return "", f"{title}: {SHOCK_WORDS[event['shock']]}.", "shock"
+
+
+def _jobs(desk: Desk, event: Event) -> Told:
+    name = desk.name(event["lab"])
+    jobs = [read_job(told) for told in event["jobs"]]
+    new = [job for job in jobs if desk.job(event["lab"], job.id) is None]
+    if new:
+        what = listed(f"{job_name(job)}, due by round {job.deadline}" for job in new)
+        return event["lab"], f"{name} gets work: {what}.", "shock"
+    what = listed(f"{job_name(job)} by round {job.deadline}" for job in jobs)
+    return event["lab"], f"{name} is due earlier: {what}.", "shock"
+
+
+def _round(desk: Desk, event: Event) -> Told:
+    return "", f"Round {event['round']} begins.", "round"
+
+
+def _finished(desk: Desk, event: Event) -> Told:
+    return event["lab"], f"{desk.name(event['lab'])} leaves the market.", "plain"
+
+
+def _ended(desk: Desk, event: Event) -> Told:
+    best = max(event["results"], key=lambda row: float(row["utility"]))
+    words = f"The market closes. {desk.name(best['lab'])} made most of it: {best['utility']:,.2f}."
+    return "", words, "round"
+
+
+_TELLERS: dict[str, Callable[[Desk, Event], Told | None]] = {
+    "opened": _opened,
+    "turn": _turn,
+    "refused": _refused,
+    "offer": _offer,
+    "offer_closed": _offer_closed,
+    "contract": _contract,
+    "reserved": _reserved,
+    "released": _released,
+    "invited": _invited,
+    "answered": _answered,
+    "committed": _committed,
+    "coalition_ended": _coalition_ended,
+    "breach": _breach,
+    "job": _job,
+    "said": _said,
+    "shock": _shock,
+    "jobs": _jobs,
+    "round": _round,
+    "finished": _finished,
+    "ended": _ended,
+}

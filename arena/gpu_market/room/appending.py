@@ -1,0 +1,80 @@
+"""How turns of a market's match are stored, and what changes in its rows with them."""
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from arena.gpu_market.engine import MarketEvent, State
+from arena.gpu_market.engine.events import TurnTaken
+from arena.gpu_market.room import stored
+from arena.gpu_market.room.players import Turn
+from arena.gpu_market.room.stored import Position
+from arena.market_models import MarketMatch
+from negotiation.house import Served
+from negotiation.log_rows import row_of
+from negotiation.log_writing import append_rows
+from negotiation.models import EventRow, Game
+
+
+def append(game: Game, position: Position, turns: Sequence[Turn]) -> Position:
+    """Store some turns in one transaction.
+
+    Args:
+        game: the row of the match's game.
+        position: where the match stood before them.
+        turns: at least one.
+
+    Raises:
+        ClaimLost: the log has grown since; nothing was stored.
+    """
+    state = turns[-1].state
+    grown = position.after(state, tuple(event for turn in turns for event in turn.events))
+
+    def also() -> None:
+        if state.ended is not None:
+            MarketMatch.objects.filter(pk=game.pk).update(**OVER)
+
+    append_rows(
+        game.pk,
+        rows(game, position.seq + 1, turns),
+        ending(state),
+        ended=state.ended is not None,
+        remember=functools.partial(stored.remember, game.pk, grown),
+        also=also,
+    )
+    return grown
+
+
+OVER: dict[str, Any] = {"is_over": True, "is_paused": False, "runner": "", "held_until": None}
+"""What changes in a match's row with its end."""
+
+
+def rows(game: Game, first: int, turns: Sequence[Turn]) -> list[EventRow]:
+    """Make the rows of some turns, numbered from ``first``; each turn names who served it."""
+    made: list[EventRow] = []
+    for turn in turns:
+        for event in turn.events:
+            made.append(row_of(game, first + len(made), event, _served(turn, event)))
+    return made
+
+
+def store(new: list[EventRow]) -> None:
+    """Store the rows of a game that has just been made."""
+    EventRow.objects.bulk_create(new)
+
+
+def ending(state: State) -> dict[str, Any]:
+    """Give what changes in a game's row with the end; nothing before."""
+    if state.ended is None:
+        return {}
+    return {
+        "status": Game.Status.ENDED,
+        "rounds_used": state.ended.round,
+        "ended_at": timezone.now(),
+    }
+
+
+def _served(turn: Turn, event: MarketEvent) -> Served | None:
+    return turn.served if isinstance(event, TurnTaken) else None

@@ -1,0 +1,72 @@
+"""Runs demos in this process: one turn after the other, until the end or a pause."""
+
+import asyncio
+import logging
+
+from django.db import DatabaseError
+from django.db.models import QuerySet
+
+from arena import holding
+from arena.gpu_market.room import matches
+from arena.market_models import MarketMatch
+from arena.runners import Runners
+from negotiation.errors import SessionError
+from negotiation.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+RETRY_AFTER_S = 1.0
+
+LOOK_EVERY_S = 0.5
+"""How often a runner looks whether it has been paused or told to go faster."""
+
+
+def claim(match_id: str) -> bool:
+    """Take a demo over if nobody runs it."""
+    return holding.take(_to_run().filter(pk=match_id))
+
+
+def renew(match_id: str) -> bool:
+    """Hold on to a demo; False when another process has taken it over meanwhile."""
+    return holding.keep(MarketMatch.objects.filter(pk=match_id))
+
+
+def orphans() -> list[str]:
+    """Find demos that somebody should run."""
+    return list(_to_run().filter(holding.nobodys()).values_list("pk", flat=True)[:50])
+
+
+def _to_run() -> "QuerySet[MarketMatch]":
+    return MarketMatch.objects.filter(is_over=False, is_demo=True, is_paused=False)
+
+
+def _pause_between_turns(match_id: str) -> float | None:
+    """Give the seconds until the next turn; None, and the hold is let go, when there is none."""
+    row = _to_run().filter(pk=match_id).values_list("pace_s", flat=True).first()
+    if row is None:
+        holding.let_go(MarketMatch.objects.filter(pk=match_id))
+    return row
+
+
+async def _play(match_id: str) -> None:
+    clock = asyncio.get_running_loop()
+    since = clock.time()
+    while (pause_s := await in_thread(_pause_between_turns)(match_id)) is not None:
+        left_s = since + pause_s - clock.time()
+        if left_s > 0:
+            # In short naps: whoever changes the pace may sit at another process.
+            await asyncio.sleep(min(left_s, LOOK_EVERY_S))
+            continue
+        try:
+            await in_thread(matches.step)(match_id)
+        except (SessionError, DatabaseError):
+            log.exception("a market stumbled", extra={"game": match_id})
+            await asyncio.sleep(RETRY_AFTER_S)
+        since = clock.time()
+
+
+_runners = Runners("market", _play, claim=claim, renew=renew, orphans=orphans)
+start = _runners.start
+start_from_thread = _runners.start_from_thread
+sweep = _runners.sweep
+sweep_from_thread = _runners.sweep_from_thread

@@ -1,0 +1,26 @@
+"""What can be asked of a match that is over: another action, no shocks, what each step was worth.
+
+Pure: scenarios and logs go in, logs, differences and rewards come out.
+"""
+
+from arena.gpu_market.twins.fork import Fork, NoTurnHere, fork, gains
+from arena.gpu_market.twins.scores import Step, steps_of
+from arena.gpu_market.twins.seats import ARCHETYPE, PERSON, STAND_IN, player_of, players_of
+from arena.gpu_market.twins.shocks import Cost, Twin, shock_twin
+
+__all__ = [
+    "ARCHETYPE",
+    "PERSON",
+    "STAND_IN",
+    "Cost",
+    "Fork",
+    "NoTurnHere",
+    "Step",
+    "Twin",
+    "fork",
+    "gains",
+    "player_of",
+    "players_of",
+    "shock_twin",
+    "steps_of",
+]

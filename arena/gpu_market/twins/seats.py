@@ -1,0 +1,55 @@
+"""Who plays a lab, by name, and how such a player is asked.
+
+A policy is made anew for every turn, with a seed of its own for that turn. So it keeps nothing in
+memory: a match that another process takes over, a fork and a twin go on as the match itself would.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from arena.gpu_market.engine.actions import Malformed, MarketAction
+from arena.gpu_market.engine.observe import Observation
+from arena.gpu_market.engine.playing import Player
+from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.policies.registry import make_policy
+
+PERSON = "person"
+ARCHETYPE = "archetype"
+"""Who plays a lab, where it is no named policy; which archetype it is stays sealed."""
+
+STAND_IN = "rule_expert"
+"""Plays on for a person, who cannot be asked again."""
+
+SEED_BITS = 53
+
+
+def player_of(scenario: MarketScenario, lab: int, name: str, *, luck: int = 0) -> Player:
+    """Make the player of a lab.
+
+    Args:
+        scenario: the market; its sealed seed gives the policy's luck.
+        lab: its number.
+        name: of a policy, or ``person`` for the stand-in.
+        luck: 0 for the match's own luck, another number for other luck.
+
+    Raises:
+        ValueError: when it is asked, if no policy has that name.
+    """
+    policy = STAND_IN if name == PERSON else name
+
+    def play(seen: Observation) -> MarketAction | Malformed:
+        text = f"{scenario.sealed.seed}:{lab}:{seen.round}:{luck}"
+        return make_policy(policy, Random(text).getrandbits(SEED_BITS))(seen)
+
+    return play
+
+
+def players_of(
+    scenario: MarketScenario, seats: Sequence[str], *, luck: int = 0
+) -> dict[int, Player]:
+    """Make the players of all labs that do not follow their archetypes."""
+    return {
+        lab: player_of(scenario, lab, name, luck=luck)
+        for lab, name in enumerate(seats)
+        if name != ARCHETYPE
+    }

@@ -1,0 +1,42 @@
+"""Words of the GPU market in templates: ``{{ payment|credits }}``, ``{{ block.id|short }}``."""
+
+from django import template
+
+from arena.gpu_market.board.names import (
+    block_words,
+    credits_text,
+    job_name,
+    short,
+    signed_credits,
+    window,
+)
+
+register = template.Library()
+register.filter("short", short)
+register.filter("window", window)
+register.filter("block_words", block_words)
+register.filter("job_name", job_name)
+
+
+@register.filter("credits")
+def credits_filter(cents: int | None) -> str:
+    """Write hundredths of a credit as credits; a dash when there are none to be known."""
+    return "\N{EM DASH}" if cents is None else credits_text(cents)
+
+
+@register.filter
+def change(cents: int) -> str:
+    """Write a difference of hundredths of a credit with its sign."""
+    return signed_credits(cents)
+
+
+@register.filter
+def column(value: float) -> str:
+    """Write a reward column.
+
+    >>> column(-0.05), column(0.0)
+    ('−0.050', '0')
+    """
+    if abs(value) < 0.0005:
+        return "0"
+    return f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")

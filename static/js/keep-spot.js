@@ -1,0 +1,24 @@
+/**
+ * Remembers what a reader had open and where the focus was, before a part is drawn anew.
+ *
+ * @param {HTMLElement} part
+ * @returns {(fresh: HTMLElement) => void} opens the same again in the new part
+ */
+export function keepSpot(part) {
+  const open = [...part.querySelectorAll("details[open]:not([name])")].map(nameOf);
+  const held = part.contains(document.activeElement) ? signsOf(document.activeElement) : null;
+
+  return (fresh) => {
+    for (const details of fresh.querySelectorAll("details")) {
+      if (open.includes(nameOf(details))) details.open = true;
+    }
+    const problem = fresh.querySelector("[data-problem]");
+    if (problem) return problem.focus();
+    if (!held) return;
+    const twin = [...fresh.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]")].find((element) => signsOf(element) === held);
+    (twin ?? fresh.querySelector("[data-play]"))?.focus({ preventScroll: true });
+  };
+}
+
+const nameOf = (details) => details.querySelector("summary").textContent;
+const signsOf = (element) => [element.tagName, element.id, element.name, element.getAttribute("aria-label"), element.type === "button" ? "" : element.textContent.trim()].join("|");

@@ -1,0 +1,96 @@
+import { connectLog } from "./connect-log.js";
+import { keepSpot } from "./keep-spot.js";
+import { paceMarket } from "./pace-market.js";
+import { readHtml } from "./read-html.js";
+import { showConnection } from "./show-connection.js";
+import { stepKeys } from "./step-keys.js";
+
+const BURST_MS = 120; // frames of one turn come together
+
+/**
+ * Keeps the board of a market fresh, lets a reader stop, step and play it, sends a player's actions.
+ *
+ * @param {HTMLElement} root has `data-socket`, `data-seq` and `data-board`, where boards come from
+ * @returns {() => void} closes the line
+ */
+export function liveMarket(root) {
+  const listening = new AbortController();
+  const announce = root.querySelector("[data-announce]");
+  const lamp = showConnection(root, "No such market");
+  let over = "over" in root.dataset;
+  let isSending = false;
+  let asked = 0;
+  let soon = 0;
+
+  const board = () => root.querySelector("#market-board");
+
+  function show(html) {
+    const [fresh] = readHtml(html);
+    if (fresh?.id !== "market-board") return location.reload();
+    const restore = keepSpot(board());
+    board().replaceWith(fresh);
+    dress();
+    restore(fresh);
+    const { words } = fresh.dataset;
+    if (announce.textContent !== words) announce.textContent = words;
+    root.dispatchEvent(new CustomEvent("page:drawn", { bubbles: true }));
+  }
+
+  /** What needs scripts stays hidden until they run. */
+  function dress() {
+    const play = board().querySelector("[data-play]");
+    play.hidden = board().querySelector("[data-slider]").hidden = false;
+    play.setAttribute("aria-pressed", String(pace?.isPlaying() ?? !over));
+  }
+
+  async function load(url, options) {
+    const ticket = ++asked; // whatever is under way comes too late
+    board().setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(url, { signal: listening.signal, headers: { "X-Part": "board" }, ...options });
+      const html = await answer.text();
+      if (ticket === asked) show(html);
+    } catch (error) {
+      if (error.name !== "AbortError" && ticket === asked) board().removeAttribute("aria-busy");
+    }
+  }
+
+  function draw() {
+    const wanted = pace?.wanted() ?? null;
+    return load(wanted === null ? root.dataset.board : `${root.dataset.board}?until=${wanted}`);
+  }
+
+  function onFrame(frame) {
+    if (frame.type !== "event") return;
+    over ||= frame.event.kind === "ended";
+    clearTimeout(soon);
+    // The sheet at the end, and the log's own numbers, come with the page.
+    soon = setTimeout(() => (over && pace.wanted() === null ? location.reload() : draw()), BURST_MS);
+  }
+
+  async function onSubmit(event) {
+    const form = event.target;
+    if (!("act" in form.dataset)) return;
+    event.preventDefault();
+    if (isSending) return; // a second click is no second action
+    isSending = true;
+    pace.follow();
+    await load(form.action, { method: "POST", body: new FormData(form, event.submitter) });
+    isSending = false;
+  }
+
+  let pace = null;
+  pace = paceMarket({ board, isOver: () => over, draw, dress });
+  dress();
+  const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
+  on(root, "click", (event) => {
+    const link = event.target.closest("[data-step]");
+    if (link) (event.preventDefault(), pace.step(link.dataset.step));
+    else if (event.target.closest("[data-play]")) pace.toggle();
+  });
+  on(root, "change", (event) => event.target.matches("[data-slider]") && pace.show(Number(event.target.value)));
+  on(root, "submit", onSubmit);
+  stepKeys({ signal: listening.signal, onStep: pace.step, onToggle: pace.toggle });
+  const line = over ? null : connectLog(root, { onFrame, onState: lamp.show });
+  return () => (pace.stop(), clearTimeout(soon), listening.abort(), line?.stop());
+}

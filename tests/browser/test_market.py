@@ -1,0 +1,165 @@
+"""A market in Chromium: the live demo at one's own pace, a lab played to the end, other worlds."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.servers import Site
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def bilal(chromium: Browser, site: Site) -> Iterator[Person]:
+    """Bilal, who looks on."""
+    with Person(chromium, site.url) as person:
+        yield person
+        person.saw_no_errors()
+
+
+def opens(page: Page, who: str = "rule expert", seed: int = 11) -> None:
+    """Start a market from its front page."""
+    page.goto("/market/")
+    page.get_by_label("Who plays Aravalli Lab?").select_option(label=who)
+    page.get_by_label("Seed").fill(str(seed))
+    page.get_by_role("button", name="Open the market").click()
+    expect(page).to_have_url(re.compile(r"/market/\w+/"))
+    expect(page.locator("[data-play]")).to_be_visible()
+
+
+def is_over(page: Page) -> None:
+    expect(page.locator("#result-title")).to_be_visible(timeout=60_000)
+
+
+def place(page: Page) -> tuple[int, int]:
+    """Which moment is shown, and how many there are."""
+    here, count = re.findall(r"\d+", page.locator(".scrub-place").inner_text())
+    return int(here), int(count)
+
+
+def shows_moment(page: Page, number: int) -> None:
+    expect(page.locator(".scrub-place")).to_have_text(re.compile(rf"^{number} of \d+$"))
+
+
+def test_a_demo_is_followed_paused_stepped_and_played(bilal: Person) -> None:
+    page = bilal.page
+    opens(page)
+    is_over(page)
+    count = place(page)[1]
+    assert count > 15
+    page.keyboard.press("Home")
+    shows_moment(page, 1)
+    page.get_by_label("One moment on").click()
+    shows_moment(page, 2)
+    expect(page.get_by_label("One moment on")).to_be_focused()
+    page.clock.install()
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(2_000)
+    shows_moment(page, 3)
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(20_000)
+    shows_moment(page, 3)
+    page.keyboard.press("ArrowLeft")
+    shows_moment(page, 2)
+    page.keyboard.press("End")
+    shows_moment(page, count)
+    page.get_by_role("slider", name="Moment of the market").focus()
+    page.keyboard.press("Home")
+    shows_moment(page, 1)
+
+
+def test_a_live_demo_comes_to_the_page_by_itself(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url) as asha, Person(chromium, site.url) as chetan:
+        opens(asha.page, seed=5)
+        chetan.page.goto(asha.page.url)
+        for person in (asha, chetan):
+            is_over(person.page)
+            assert place(person.page)[0] == place(person.page)[1]
+            person.saw_no_errors()
+
+
+def test_a_person_plays_to_the_end_and_asks_what_if(bilal: Person) -> None:
+    page = bilal.page
+    opens(page, "You", seed=15)
+    expect(page.locator(".now-turn")).to_contain_text("Your turn")
+    card = page.locator(".offer.is-for-you", has_text="Deccan Models gives B12")
+    card.get_by_role("button", name="Accept").click()
+    shows_round(page, 1)
+    expect(page.locator("#market-log")).to_contain_text("Deal: Deccan Models gives")
+    job = page.locator(".job", has_text="Paper deadline")
+    job.get_by_role("button", name="Run it on").click()
+    shows_round(page, 2)
+    page.locator("summary", has_text="Hold blocks back").click()
+    page.get_by_role("button", name="Set free").click()
+    expect(page.locator("[data-problem]")).to_be_focused()
+    shows_round(page, 2)
+    for number in range(3, 9):
+        page.get_by_role("button", name="Wait", exact=True).click()
+        shows_round(page, number)
+    page.get_by_role("button", name="Wait", exact=True).click()
+    is_over(page)
+    # The replay: one moment back and on, by keys.
+    last = place(page)[1]
+    page.keyboard.press("ArrowLeft")
+    shows_moment(page, last - 1)
+    page.keyboard.press("ArrowRight")
+    shows_moment(page, last)
+    page.get_by_role("link", name=re.compile("Round 0 Accept offer 2")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 0: what if?")
+    page.get_by_role("radio", name="Wait").check()
+    page.get_by_role("button", name="Play it to the end").click()
+    expect(page.locator("#answer-title")).to_have_text("Round 0: wait?")
+    expect(page.locator(".answer")).to_contain_text("With other luck, 20 times")
+
+
+def test_the_twin_of_the_first_shock_stands_beside_the_market(bilal: Person) -> None:
+    page = bilal.page
+    opens(page)
+    is_over(page)
+    page.get_by_role("link", name="Without the capacity failure of round 3").click()
+    expect(page.locator(".lede")).to_contain_text("cost Banyan Compute 8.82 credits")
+    expect(page.locator(".small-strips")).to_have_count(2)
+
+
+def test_no_page_of_the_market_sticks_out_of_a_phone(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url, **PHONE) as asha:
+        page = asha.page
+        opens(page, "You", seed=15)
+        open_all(page)
+        has_no_sideways_scroll(page)
+        opens(page)
+        is_over(page)
+        open_all(page)
+        has_no_sideways_scroll(page)
+        for name in ("Without any shock", "Round 2"):
+            match = page.url
+            page.get_by_role("link", name=name).first.click()
+            has_no_sideways_scroll(page)
+            page.goto(match)
+        page.goto("/market/")
+        has_no_sideways_scroll(page)
+        asha.saw_no_errors()
+
+
+def test_a_lab_can_be_played_without_scripts(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url, java_script_enabled=False) as asha:
+        page = asha.page
+        page.goto("/market/")
+        page.get_by_label("Who plays Aravalli Lab?").select_option(label="You")
+        page.get_by_label("Seed").fill("15")
+        page.get_by_role("button", name="Open the market").click()
+        page.get_by_role("button", name="Turn down").first.click()
+        shows_round(page, 1)
+        page.get_by_label("One moment back").click()
+        expect(page.locator(".now-round")).to_have_text(re.compile("Round 0"))
+
+
+def open_all(page: Page) -> None:
+    page.locator("details").evaluate_all("(all) => all.forEach((one) => (one.open = true))")
+
+
+def shows_round(page: Page, number: int) -> None:
+    expect(page.locator(".now-round")).to_have_text(re.compile(rf"^Round {number}, "))

@@ -1,0 +1,127 @@
+"""What is drawn is what stands on the board, also for those who cannot see it."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from arena.gpu_market.board.cards import coalition_cards, offer_cards
+from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.board.timeline import (
+    STATES,
+    lab_strip,
+    legend_key,
+    rounds_axis,
+    state_word,
+    strip_words,
+)
+from arena.gpu_market.engine import make_market, play_market, start
+from arena.gpu_market.engine.scenario import Shock
+from arena.gpu_market.policies.registry import make_policy
+from arena.gpu_market.room.facts import Facts
+from arena.gpu_market.room.visibility import Frame, Viewer, shown
+from tests.support.gpu_market import a_block, a_world, an_offer
+
+
+def frames_at(seed: int, until: int | None = None) -> list[Frame]:
+    scenario = make_market("coalition_market", seed)
+    _, events = play_market(scenario, {0: make_policy("rule_expert", seed)})
+    seats = ("rule_expert", *["archetype"] * (len(scenario.labs) - 1))
+    log = list(enumerate(events, 1))[:until]
+    return shown(log, Facts(scenario, seats), Viewer("open"))
+
+
+@pytest.mark.parametrize("until", [5, 30, 45, None])
+def test_every_block_is_one_bar_of_its_owner(until: int | None) -> None:
+    board = board_of(frames_at(11, until))
+    for lab in board.labs:
+        drawn = ElementTree.fromstring(lab_strip(board, lab.id))
+        bars = [one for one in drawn.iter("g") if "bar" in (one.get("class") or "").split()]
+        assert len(bars) == len(board.blocks_of(lab.id))
+        words = drawn.findtext("desc") or ""
+        for block in board.blocks_of(lab.id):
+            assert state_word(board, block) in words
+
+
+def test_a_bar_starts_and_ends_with_its_block() -> None:
+    scenario = a_world([a_block(0, 0, start=2, duration=3, gpus=4), a_block(1, 1)], rounds=10)
+    board = board_of(
+        shown([(1, start(scenario)[1][0])], Facts(scenario, ("a", "b")), Viewer("open"))
+    )
+    drawn = ElementTree.fromstring(lab_strip(board, "lab_0"))
+    face = next(one for one in drawn.iter("rect") if one.get("class") == "bar-face")
+    assert (face.get("x"), face.get("width")) == ("20.00%", "30.00%")
+    assert "B0 (4 GPUs, rounds 2–4)" in strip_words(board, "lab_0")
+
+
+def test_thicker_bars_have_more_gpus() -> None:
+    heights = []
+    for gpus in (1, 2, 4):
+        scenario = a_world([a_block(0, 0, gpus=gpus), a_block(1, 1)])
+        first = start(scenario)[1][0]
+        board = board_of(shown([(1, first)], Facts(scenario, ("a", "b")), Viewer("open")))
+        drawn = ElementTree.fromstring(lab_strip(board, "lab_0"))
+        face = next(one for one in drawn.iter("rect") if one.get("class") == "bar-face")
+        heights.append(int(face.get("height") or 0))
+    assert heights == sorted(set(heights))
+
+
+def test_shocks_stand_on_the_axis_where_they_struck() -> None:
+    board = board_of(frames_at(11))
+    drawn = rounds_axis(board)
+    for strike in board.shocks:
+        assert f"Round {strike.round}:" in drawn
+    assert len(board.shocks) == 3
+
+
+def test_what_people_wrote_is_escaped() -> None:
+    scenario = a_world(labs=2)
+    evil = scenario.labs[0].__class__("lab_0", "<script>alert(1)</script>", 0.5)
+    scenario = scenario.__class__(
+        scenario.task,
+        scenario.rounds,
+        (evil, scenario.labs[1]),
+        scenario.blocks,
+        scenario.offers,
+        scenario.coalitions,
+        scenario.sealed,
+        scenario.salt,
+    )
+    first = start(scenario)[1][0]
+    board = board_of(shown([(1, first)], Facts(scenario, ("a", "b")), Viewer("open")))
+    assert "<script>" not in lab_strip(board, "lab_0")
+
+
+def test_an_offer_reads_as_a_sentence() -> None:
+    scenario = a_world(
+        [a_block(3, 1, start=2), a_block(7, 0, start=0, duration=1, gpus=1)],
+        offers=[an_offer(0, 1, 0, offered=("block_3",), requested=("block_7",), payment=400)],
+    )
+    _, events = start(scenario)
+    viewer = Viewer("lab", 0)
+    frames = shown(list(enumerate(events, 1)), Facts(scenario, ("person", "archetype")), viewer)
+    (card,) = offer_cards(board_of(frames))
+    assert card.words == (
+        "Lab 1 gives B3 (2 GPUs, rounds 2–3) and 4.00 credits for your B7 (1 GPU, round 0)."
+    )
+    assert card.answerable
+    assert card.until == "round 2"
+
+
+def test_a_coalition_shows_consent_and_pool() -> None:
+    board = board_of(frames_at(11, 32))
+    (card,) = coalition_cards(board)
+    consent = {member.lab.name: (member.consent, member.pooled) for member in card.members}
+    assert consent["Aravalli Lab"] == ("founder", "B1")
+    assert consent["Chenab Research"][0] in ("joined", "asked")
+
+
+def test_every_state_of_a_block_has_its_own_key() -> None:
+    drawn = {legend_key(state) for state, _ in STATES}
+    assert len(drawn) == len(STATES)
+
+
+def test_a_shock_that_touches_nothing_is_drawn_too() -> None:
+    scenario = a_world(shocks=[Shock(1, "demand_surge", 0.5)], surge=())
+    _, events = play_market(scenario, {})
+    frames = shown(list(enumerate(events, 1)), Facts(scenario, ("a", "b")), Viewer("open"))
+    assert [strike.kind for strike in board_of(frames).shocks] == ["demand_surge"]

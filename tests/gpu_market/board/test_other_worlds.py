@@ -1,0 +1,109 @@
+"""Twins without one shock, other actions in a turn, and coalitions as games."""
+
+from random import Random
+
+import pytest
+
+from arena.gpu_market.board.alternatives import action_words, alternatives
+from arena.gpu_market.board.claims_chart import claims_chart
+from arena.gpu_market.board.explaining import explain_coalitions, game_of
+from arena.gpu_market.board.gallery import EXAMPLES
+from arena.gpu_market.board.worlds import without_shock, worlds
+from arena.gpu_market.coalition_games import is_superadditive
+from arena.gpu_market.engine import (
+    MarketAction,
+    advance,
+    apply,
+    consider,
+    make_market,
+    play_market,
+    read_action,
+    start,
+    without_shocks,
+)
+from arena.gpu_market.engine.events import ShockStruck
+from arena.gpu_market.policies.registry import make_policy
+from tests.support.gpu_market import a_wild_action
+
+SEATS = ("rule_expert", "archetype", "archetype", "archetype", "archetype")
+OPTIONS = ("sudden_supply", "deadline_acceleration", "emergency_auction")
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_twin_misses_one_shock_and_no_other(number: int) -> None:
+    scenario = make_market("coalition_market", 11, options=OPTIONS)
+    world, twin = worlds(scenario, SEATS, number)
+    struck = [(one.round, one.kind) for one in scenario.sealed.shocks]
+
+    def in_world(events: object) -> list[tuple[int, str]]:
+        assert isinstance(events, tuple)
+        return [(one.round, one.shock) for one in events if isinstance(one, ShockStruck)]
+
+    assert in_world(world.events) == struck
+    assert in_world(twin.events) == struck[:number] + struck[number + 1 :]
+    at = [isinstance(event, ShockStruck) for event in world.events]
+    until = [place for place, is_shock in enumerate(at) if is_shock][number]
+    # The first event carries the promise, which is another one.
+    assert twin.events[1:until] == world.events[1:until]
+
+
+def test_the_twin_without_any_shock_is_the_engines() -> None:
+    scenario = make_market("coalition_market", 8)
+    _, twin = worlds(scenario, SEATS, None)
+    assert twin.scenario == without_shocks(scenario)
+    assert not any(isinstance(event, ShockStruck) for event in twin.events)
+
+
+def test_there_is_no_twin_of_a_shock_that_is_not_planned() -> None:
+    with pytest.raises(IndexError):
+        without_shock(make_market("market_round", 3), 1)
+
+
+def test_every_alternative_is_one_that_the_rules_allow() -> None:
+    rng = Random(4)
+    state, _ = start(make_market("coalition_market", 4))
+    while state.ended is None:
+        if state.turn == 0:
+            found = alternatives(state, 0, MarketAction("wait"))
+            assert all(consider(state, 0, one.action).ok for one in found)
+            assert len({one.words for one in found}) == len(found)
+            assert MarketAction("wait") not in [one.action for one in found]
+            state, _ = apply(state, 0, a_wild_action(state, 0, rng))
+        else:
+            state, _ = advance(state)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.name)
+def test_every_action_can_be_said(example: object) -> None:
+    action = read_action(example.action)  # type: ignore[attr-defined]
+    words = action_words(action, {"lab_3": "Deccan Models", "lab_2": "Chenab Research"})
+    assert words
+    assert "lab_3" not in words
+    assert "block_" not in words
+
+
+def test_a_betrayed_coalition_is_explained() -> None:
+    scenario = make_market("coalition_market", 11)
+    _, events = play_market(scenario, {0: make_policy("rule_expert", 11)})
+    (one,) = explain_coalitions(scenario, events)
+    assert [claim.name for claim in one.claims] == ["Aravalli Lab", "Chenab Research"]
+    assert sum(claim.adds for claim in one.claims) == pytest.approx(one.together)
+    assert all(claim.adds >= claim.alone - 0.01 for claim in one.claims)
+    assert not one.stable
+    assert "by leaving" in " ".join(one.leaving)
+    assert "Chenab Research made" in claims_chart(one)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_joining_hands_never_costs_anything(seed: int) -> None:
+    scenario = make_market("coalition_market", seed)
+    state, _ = start(scenario)
+    names = {card.id: card.name for card in scenario.labs}
+    game = game_of(state, list(names)[:4], names)
+    assert is_superadditive(game)
+
+
+def test_nobody_joined_nothing_to_explain() -> None:
+    scenario = make_market("single_trade", 2)
+    _, events = play_market(scenario, {})
+    assert explain_coalitions(scenario, events) == ()

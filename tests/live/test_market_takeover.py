@@ -1,0 +1,117 @@
+"""Kill -9 the process that runs a demo: another goes on, and no turn is taken twice."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from arena.gpu_market.engine.events import TurnTaken
+from tests.live.test_market import WAIT, acts, as_stored, at, hear_out, starts
+from tests.support.people import Visitor
+from tests.support.servers import Site
+from tests.support.services import Postgres, Redis, missing
+
+WITHIN_S = 20.0
+"""How long a demo may stand still after its process has died, on a busy machine."""
+
+
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("services", marks=pytest.mark.services)]
+)
+def served(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Site, Site]]:
+    """Two processes of one site: on one SQLite file, or on PostgreSQL and Redis."""
+    with ExitStack() as stack:
+        urls = {}
+        if request.param == "services":
+            if missing():
+                pytest.skip(f"{missing()} missing")
+            urls["DATABASE_URL"] = stack.enter_context(Postgres()).url
+            urls["REDIS_URL"] = stack.enter_context(Redis()).url
+        folder = tmp_path_factory.mktemp("markets")
+        first = stack.enter_context(Site(folder, catalogue=False, **urls))
+        second = Site(folder, catalogue=False, **urls)
+        second.start()
+        stack.callback(second.stop)
+        yield first, second
+
+
+@pytest.fixture
+def pair(served: tuple[Site, Site]) -> tuple[Site, Site]:
+    """The same, both alive."""
+    for site in served:
+        if site.process is None:
+            site.start()
+    return served
+
+
+@pytest.fixture
+def people(pair: tuple[Site, Site]) -> Iterator[tuple[Visitor, Visitor]]:
+    """Asha at the first process, Bilal at the second."""
+    asha, bilal = (Visitor(site) for site in pair)
+    yield asha, bilal
+    asha.close()
+    bilal.close()
+
+
+async def test_when_a_process_dies_another_goes_on_where_the_log_ends(
+    pair: tuple[Site, Site], people: tuple[Visitor, Visitor]
+) -> None:
+    (first, second), (asha, bilal) = pair, people
+    watched = starts(asha, task="coalition_market", pace=0.4)
+    async with at(asha, watched) as here, at(bilal, watched) as there:
+        for line in (here, there):
+            await line.send("sync")
+        await there.hear_event("round")
+        first.kill()
+        died_at = time.monotonic()
+        known = there.events[-1]["seq"]
+        await there.hear(lambda frame: frame["type"] == "event" and frame["seq"] > known + 3)
+        assert time.monotonic() - died_at < WITHIN_S
+        await hear_out(there)
+        assert [f["seq"] for f in there.events] == list(range(1, len(there.events) + 1))
+        assert here.events == there.events[: len(here.events)]
+    _, events, state = as_stored(second, watched)
+    assert state.ended is not None
+    turns = Counter((e.lab, e.round) for e in events if isinstance(e, TurnTaken))
+    assert set(turns.values()) == {1}
+
+
+async def test_a_persons_market_survives_the_death_of_every_process(
+    pair: tuple[Site, Site], people: tuple[Visitor, Visitor]
+) -> None:
+    (first, second), (asha, _) = pair, people
+    match_id = starts(asha, policy="you")
+    async with at(asha, match_id) as line:
+        await line.send("sync")
+        await line.hear_type("you")
+        await acts(line, WAIT, round=0)
+        seen = len(line.events)
+        first.kill()
+        second.kill()
+    first.start()
+    second.start()
+    async with at(asha, match_id) as line:
+        await line.send("sync", after=seen)
+        assert await line.hear_type("synced") == {"type": "synced", "seq": seen}
+        await acts(line, WAIT, round=1)
+        assert line.events[0]["seq"] == seen + 1
+    assert as_stored(first, match_id)[2].round == 2
+
+
+async def test_a_demo_nobody_watches_is_found_by_the_sweep_of_another_process(
+    pair: tuple[Site, Site], people: tuple[Visitor, Visitor]
+) -> None:
+    (first, second), (asha, bilal) = pair, people
+    match_id = starts(asha, task="coalition_market", pace=0.3)
+    bilal.http.get("/api/market/")
+    first.kill()
+    known = len(as_stored(second, match_id)[1])
+    deadline = time.monotonic() + WITHIN_S
+    while len(as_stored(second, match_id)[1]) == known:
+        assert time.monotonic() < deadline, "nobody went on"
+        await asyncio.sleep(0.2)
