@@ -7,13 +7,12 @@ from functools import lru_cache
 import msgspec
 
 from arena.gpu_market.engine import MarketAction, Observation
-from arena.gpu_market.engine.archetypes import LARGEST_SHIFT, MANNERS, PROPOSES
 from arena.gpu_market.engine.playing import Player, play_market
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from negotiation.policies import UnknownPolicy
 from training.evaluation.errors import BadPlan
 from training.evaluation.plan import PolicyFact
-from training.markets.worlds import HELD_OUT, LEARNER, VARIED, deal
+from training.markets.worlds import HELD_OUT, LEARNER, deal
 
 ALL_RULES = "market-rules"
 """Stands for all scripted policies, those that try the holes of a reward too."""
@@ -23,7 +22,7 @@ SAMPLE = (
     ("market:coalition_market@default-1", HELD_OUT + 1),
     ("market:coalition_market@published-1", HELD_OUT + 2),
 )
-"""Markets whose actions make the version of a policy."""
+"""Markets that make versions: of a policy its actions in them, of the archetypes all events."""
 
 
 def players_of(names: Iterable[str]) -> list[PolicyFact]:
@@ -69,9 +68,10 @@ def title_of(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def others_version() -> str:
-    """Name the version of the archetypes: their whole table, and how far it is varied."""
-    table = msgspec.json.encode((MANNERS, LARGEST_SHIFT, PROPOSES, VARIED), order="sorted")
-    return f"archetypes#{hashlib.sha256(table).hexdigest()[:12]}"
+    """Name the version of the archetypes: what becomes of a few worlds that are left to them."""
+    worlds = [deal(suite, seed)[0] for suite, seed in SAMPLE]
+    events = [msgspec.json.encode(play_market(world, {})[1]) for world in worlds]
+    return f"archetypes#{hashlib.sha256(b''.join(events)).hexdigest()[:12]}"
 
 
 def _known() -> tuple[str, ...]:
