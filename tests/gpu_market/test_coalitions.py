@@ -2,9 +2,9 @@
 
 import pytest
 
-from arena.gpu_market.engine import WAIT, MarketAction, State, apply
+from arena.gpu_market.engine import WAIT, MarketAction, State, advance, apply
 from arena.gpu_market.engine.events import CoalitionEnded, JobRun, PromiseBroken
-from tests.support.gpu_market import a_block, a_job, a_world, begun, do, waiting_until
+from tests.support.gpu_market import a_block, a_job, a_world, begun, do, waiting_until, with_luck
 
 FORM = MarketAction("form_coalition", target_lab_id="lab_1", message="Share the night hours.")
 JOIN = MarketAction("accept_offer", coalition_id="coalition_0")
@@ -86,6 +86,28 @@ def test_what_was_used_by_its_owner_was_no_gift() -> None:
     state, _ = apply(state, 0, again)
     assert state.results[0] is not None
     assert state.results[0].code == "unowned_block"
+
+
+def test_who_took_out_of_a_pool_leaves_as_many_of_its_own() -> None:
+    blocks = [a_block(number, number // 2, start=2) for number in range(4)]
+    state = begun(a_world(blocks, [[a_job(hours=6), a_job(0, 1)], []]))
+    state = do(state, FORM, JOIN, commit("block_1"), commit("block_2"), run("block_0", "block_2"))
+    again = MarketAction("allocate_to_job", job_id="job_0_1", block_ids=("block_1",))
+    refused = do(state, WAIT, again)
+    assert refused.results[0] is not None
+    assert refused.results[0].code == "unavailable_block"
+    assert refused.blocks[1].status == "committed"
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_a_scripted_member_runs_its_job_on_the_pool_when_it_has_given_a_block(given: bool) -> None:
+    mine = [a_block(1, 1, gpus=1)] if given else []
+    state = begun(a_world([a_block(0), *mine], archetypes=["selfish", "cooperative"]))
+    form = MarketAction("form_coalition", target_lab_id="lab_1", block_ids=("block_0",))
+    state, events = advance(do(with_luck(state, 0.99), form))
+    ran = [event for event in events if isinstance(event, JobRun)]
+    assert [(event.lab, event.blocks) for event in ran] == [("lab_1", ("block_0",))] * given
+    assert state.blocks[0].owner == "lab_0"
 
 
 def test_published_pools_are_of_no_use() -> None:

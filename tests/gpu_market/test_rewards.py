@@ -22,6 +22,7 @@ from arena.gpu_market.engine import (
 from arena.gpu_market.engine.published import keyword_bonus
 from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.ladder import returns
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun, do
 
@@ -30,10 +31,7 @@ RUN = MarketAction("allocate_to_job", job_id="job_0_0", block_ids=("block_0",))
 
 
 def mean_return(name: str, task: str, mix: str = "default") -> float:
-    return statistics.fmean(
-        play_scored(make_market(task, seed, reward=mix), make_policy(name, seed)).total  # type: ignore[arg-type]
-        for seed in SEEDS
-    )
+    return statistics.fmean(returns(task, name, SEEDS, mix))  # type: ignore[arg-type]
 
 
 def paid(scenario: MarketScenario, *actions: MarketAction | Malformed) -> Reward:
@@ -50,6 +48,7 @@ def paid(scenario: MarketScenario, *actions: MarketAction | Malformed) -> Reward
 
 @pytest.mark.parametrize("task", TASK_NAMES)
 def test_the_ladder_reads_expert_allocator_random_and_no_exploit_above(task: str) -> None:
+    """Accepting everything, doing nothing, spamming coalitions, pitching keywords: all lose."""
     honest = mean_return("no_negotiation_allocator", task)
     expert = mean_return("rule_expert", task)
     assert expert > honest > mean_return("random_valid", task) > 0
@@ -67,7 +66,7 @@ def test_the_published_mix_still_has_its_holes() -> None:
 
 
 def test_every_policy_has_a_name() -> None:
-    assert len(POLICIES) == 6
+    assert len(POLICIES) == 7
     with pytest.raises(ValueError, match="rule_expert"):
         make_policy("genius", 0)
 

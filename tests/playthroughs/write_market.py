@@ -17,9 +17,9 @@ from arena.gpu_market.engine import (
     reward,
     start,
     step,
-    value_of_all_jobs,
 )
 from arena.gpu_market.engine.events import MarketEvent
+from arena.gpu_market.planner import ceiling
 from arena.gpu_market.policies.registry import make_policy
 
 HERE = Path(__file__).parent / "market"
@@ -29,6 +29,7 @@ MARKETS: dict[str, tuple[str, int, str]] = {
     "single_trade": ("single_trade", 9, "rule_expert"),
     "market_round": ("market_round", 4, "rule_expert"),
     "coalition_market": ("coalition_market", 15, "rule_expert"),
+    "coalition_market_planned": ("coalition_market", 15, "optimal_planner"),
 }
 """File name -> task, seed, policy of the first lab."""
 
@@ -41,7 +42,7 @@ def playthrough(task: str, seed: int, policy: str) -> str:
 
 
 def _lines(scenario: MarketScenario, title: str, policy: str) -> Iterator[str]:
-    player, best = make_policy(policy, 0), value_of_all_jobs(scenario, 0)
+    player, best = make_policy(policy, 0), ceiling(scenario, 0)
     yield title
     yield f"sealed  {_text(scenario.sealed)}"
     state, events = start(scenario)
