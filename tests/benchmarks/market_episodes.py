@@ -1,7 +1,8 @@
 """How many GPU-market episodes one process plays: ``python -m tests.benchmarks.market_episodes``.
 
-With the full log, in the default reward mix: archetypes alone, the honest allocator and the expert
-with their observations and the reward of every step, making a world, and the fold of a log.
+With the full log, in the default reward mix: archetypes alone, the honest allocator, the expert and
+the planner with their observations and the reward of every step, the ceiling of a world (what a
+normaliser costs, once for each world), making a world, and the fold of a log.
 Rates are in processor time, so that a busy machine reads like an idle one.
 """
 
@@ -22,6 +23,7 @@ from arena.gpu_market.engine import (
     play_scored,
     start,
 )
+from arena.gpu_market.planner import best_plan, in_hindsight
 from arena.gpu_market.policies.registry import make_policy
 from tests.benchmarks.rates import measure, report
 
@@ -44,6 +46,7 @@ def main() -> None:
 def table(task: str, episodes: int) -> None:
     """Print the lines of one task."""
     logs = [play_market(make_market(task, number), {})[1] for number in range(episodes)]
+    worlds = [make_market(task, number) for number in range(episodes)]
     opened = [start(make_market(task, number))[0] for number in range(episodes)]
 
     def scored(name: str) -> Callable[[int], object]:
@@ -54,6 +57,8 @@ def table(task: str, episodes: int) -> None:
         ("archetypes alone", "episodes/s", lambda n: play_market(make_market(task, n), {})),
         ("honest allocator, scored", "episodes/s", scored("no_negotiation_allocator")),
         ("rule expert, scored", "episodes/s", scored("rule_expert")),
+        ("optimal planner, scored", "episodes/s", scored("optimal_planner")),
+        ("ceiling of a world", "worlds/s", lambda n: best_plan(in_hindsight(worlds[n], (0,)))),
         ("making a world", "worlds/s", lambda n: make_market(task, n)),
         ("one observation", "views/s", lambda n: observe(opened[n], 0)),
         ("fold of a whole log", "logs/s", lambda n: fold(make_market(task, n), logs[n])),

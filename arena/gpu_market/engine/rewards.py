@@ -37,7 +37,8 @@ COLUMNS: tuple[str, ...] = Reward.__struct_fields__
 def value_of_all_jobs(scenario: MarketScenario, lab: int) -> float:
     """Bound every plan of a lab from above: all its jobs whole, in time and without energy.
 
-    A stand-in until a solver gives the best plan; a normaliser as ``reward`` takes them.
+    A normaliser as ``reward`` takes them, for whoever has no solver at hand; scored play outside
+    the engine divides by the ceiling instead (``arena.gpu_market.planner``).
     """
     sealed = scenario.sealed
     surge = (sealed.surge[lab],) if sealed.surge else ()

@@ -1,7 +1,7 @@
 """Everything on the table of the planner in one turn: blocks as bits, and what plans are worth."""
 
 from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.coalitions import LASTS_ROUNDS, Coalition
+from arena.gpu_market.engine.coalitions import Coalition
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.planner.small import Found, Ways, search, sets_of
 from arena.gpu_market.policies.views import open_jobs, tradeable_blocks, usable_blocks
@@ -154,8 +154,3 @@ def _credit(seen: Observation, coalition: Coalition) -> int:
             given += block.owner == seen.lab and block.job not in own
             taken += block.owner != seen.lab and block.job in own
     return max(given - taken, 0)
-
-
-def lasts_until(seen: Observation) -> int:
-    """The round in which a coalition that is formed now expires."""
-    return seen.round + LASTS_ROUNDS
