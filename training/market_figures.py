@@ -171,7 +171,7 @@ def order_words(rows: Sequence[MarketResult]) -> Iterator[str]:
     above = [one for one in means if one not in theirs and means[one] > means[ours[0]]]
     if above:
         best = _listed(sorted(above, key=lambda name: -means[name]))
-        yield f"Above the first of them here, by the mix's holes or by planning: {best}."
+        yield f"Above the first of them here, by holes of the mix or by planning: {best}."
 
 
 def _listed(names: Sequence[str]) -> str:
