@@ -10,11 +10,15 @@ class TrainingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let evaluations play what this room adds to the engine's suites."""
+        """Tell evaluations what can be played: both worlds, and further suites."""
         from training.data import plug as data
         from training.drawn import plug as drawn
+        from training.evaluation import bazaar
+        from training.markets import plug as markets
         from training.strangers import plug as strangers
 
+        bazaar.plug_in()
+        markets.plug_in()
         strangers.plug_in()
         drawn.plug_in()
         data.plug_in()

@@ -9,12 +9,10 @@ from typing import Any, Literal
 import msgspec
 from django.urls import reverse
 
-from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from training import runs
 from training.evaluation.folder import PACKED, RUN
-from training.evaluation.plan import Plan, named
-from training.evaluation.published import Published
-from training.evaluation.summary import Difference
+from training.evaluation.published import PublishedOf
+from training.evaluation.sport import Sport, sport_of_plan
 from training.models import Run
 
 Verdict = Literal["more", "less", "open"]
@@ -25,7 +23,7 @@ HALF = 50.0
 
 
 class Versus(msgspec.Struct, frozen=True):
-    """One buyer minus another, in points of share; places on a strip are 0..100."""
+    """One policy minus another, in points; places on a strip are 0..100."""
 
     title: str
     mean: str
@@ -46,15 +44,16 @@ class File(msgspec.Struct, frozen=True):
     sha256: str
 
 
-def page_of(published: Published, run: Run, policy: str) -> dict[str, Any]:
+def page_of(published: PublishedOf[Any, Any], run: Run, policy: str) -> dict[str, Any]:
     """Gather what the template shows.
 
     Args:
         published: a published evaluation.
         run: its row.
-        policy: the buyer that is compared with all others; the best one where it is unknown.
+        policy: the one that is compared with all others; the best one where it is unknown.
     """
-    ranked = sorted(published.rows, key=lambda one: _share(one.mean), reverse=True)
+    sport = sport_of_plan(published.made)
+    ranked = sorted(published.rows, key=lambda one: _lead(sport, one.mean), reverse=True)
     chosen = next((one for one in ranked if one.policy == policy), ranked[0])
     titles = {one.policy: one.title for one in ranked}
     facts = _facts(run)
@@ -64,37 +63,27 @@ def page_of(published: Published, run: Run, policy: str) -> dict[str, Any]:
         "run": run,
         "ranked": ranked,
         "chosen": chosen,
-        "versus": _versus(published.differences, chosen.policy, titles),
+        "versus": _versus(sport, published.differences, chosen.policy, titles),
         "files": list(_files(run)),
-        "command": command_of(published.made),
+        "sport": sport,
+        "command": sport.command(published.made),
         "bargains": published.made.bargains,
         "took_s": facts.get("took_s"),
         "joined": facts.get("joined"),
     }
 
 
-def command_of(plan: Plan) -> str:
-    """Write the command that plays a plan, with the shortcuts where they name the same."""
-    buyers, suites = [one.name for one in plan.policies], [one.id for one in plan.suites]
-    played = ",".join(suites)
-    for variant in VARIANTS:
-        if suites == [suite_id(row.name, variant) for row in SUITES]:
-            played = f"all --variant {variant}"
-    is_rules = buyers == [entry.name for entry in named("rules")]
-    return (
-        f"python manage.py evaluate --policies {'rules' if is_rules else ','.join(buyers)} "
-        f"--suites {played} --episodes {plan.episodes} --seed {plan.seed}"
-    )
+def _lead(sport: Sport, card: Any) -> float:
+    found = getattr(card, sport.lead)
+    return found.mean if found else -1.0
 
 
-def _share(card: Any) -> float:
-    return card.share_of_winnable.mean if card.share_of_winnable else -1.0
-
-
-def _versus(differences: Iterable[Difference], policy: str, titles: dict[str, str]) -> list[Versus]:
+def _versus(
+    sport: Sport, differences: Iterable[Any], policy: str, titles: dict[str, str]
+) -> list[Versus]:
     found: list[tuple[str, float, float, float]] = []
     for one in differences:
-        share = one.share_of_winnable
+        share = getattr(one, sport.lead)
         if one.suite != MEAN or share is None:
             continue
         if one.first == policy:

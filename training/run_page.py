@@ -10,31 +10,25 @@ from training.artifacts import artifacts_of
 from training.curves.chart import charts
 from training.curves.reading import METRICS, read_series
 from training.evaluation.folder import LOG, PACKED
+from training.evaluation.plan import Plan
 from training.evaluation.published import KINDS
-from training.evaluation.summary import Card, Summary
+from training.evaluation.sport import Shown, sport_of_plan
 from training.models import Run
 from training.run_figures import figures_of, settings_of
 
 LOG_TAIL = 6_000
 """Bytes of the log's end that are shown."""
 
-RATES: tuple[tuple[str, str], ...] = (
-    ("Share of winnable", "share_of_winnable"),
-    ("Share of deals", "share_of_deals"),
-    ("Deal rate", "deal_rate"),
-    ("Wins", "win_rate"),
-    ("Mutual loss", "mutual_loss_rate"),
-)
-
 
 def page_of(run: Run) -> dict[str, Any]:
     """Gather what everybody may see who may see the run."""
+    headings, rows = _table(run)
     return live_of(run) | {
         "figures": figures_of(run),
         "settings": settings_of(run),
         "artifacts": artifacts_of(run) if run.what.is_stage else (),
-        "headings": [heading for heading, _ in RATES],
-        "rows": _rows(run),
+        "headings": headings,
+        "rows": rows,
         "has_files": (runs.folder_of(run) / PACKED).is_file(),
     }
 
@@ -78,21 +72,27 @@ def _tail(run: Run) -> str:
         return ""
 
 
-def _rows(run: Run) -> list[tuple[str, list[str]]]:
-    """Give one row per policy, best first, in percent with intervals."""
+def _table(run: Run) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """Give headings and one row per policy, best first, with intervals."""
     if run.summary is None or run.kind not in KINDS:
-        return []
-    results = msgspec.convert(run.summary, Summary).policies
-    ranked = sorted(results, key=lambda one: _mean(one.mean), reverse=True)
-    return [(one.title, [_words(one.mean, name) for _, name in RATES]) for one in ranked]
+        return [], []
+    sport = sport_of_plan(msgspec.convert(run.config, Plan))
+    results = msgspec.convert(run.summary, sport.summary).policies
+    ranked = sorted(results, key=lambda one: _mean(one.mean, sport.lead), reverse=True)
+    return [one.heading for one in sport.shown], [
+        (one.title, [_words(one.mean, column) for column in sport.shown]) for one in ranked
+    ]
 
 
-def _mean(card: Card) -> float:
-    return card.share_of_winnable.mean if card.share_of_winnable else 0.0
+def _mean(card: Any, lead: str) -> float:
+    found = getattr(card, lead)
+    return found.mean if found else 0.0
 
 
-def _words(card: Card, name: str) -> str:
-    rate = getattr(card, name)
+def _words(card: Any, column: Shown) -> str:
+    rate = getattr(card, column.rate)
     if rate is None:
         return "–"
-    return f"{100 * rate.mean:.1f} ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
+    times, digits = (100, 1) if column.style == "percent" else (1, 2)
+    mean, low, high = (f"{times * one:.{digits}f}" for one in (rate.mean, rate.low, rate.high))
+    return f"{mean} ({low} to {high})"

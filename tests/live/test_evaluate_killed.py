@@ -116,6 +116,22 @@ def test_killing_it_twice_in_the_middle_changes_no_byte(site: Site, straight: Pa
         assert row == ("done", BARGAINS, BARGAINS)
 
 
+def test_a_market_that_is_killed_ends_as_if_nothing_had_happened(site: Site) -> None:
+    played = (
+        "--policies=rule_expert,random_valid,always_accept",
+        "--suites=market:single_trade,market:market_round",
+        "--reward=published",
+        "--episodes=400",
+        "--name=markets",
+    )
+    straight, folder = site.data_dir / "markets", site.data_dir / "killed-markets"
+    site.manage("evaluate", *played, f"--out={straight}", "--workers=1")
+    assert 0 < killed_after(site, folder, 30, *played, f"--out={folder}", "--workers=2") < 2400
+    site.manage("evaluate", f"--resume={folder}", "--workers=2")
+    for name in FILES:
+        assert (folder / name).read_bytes() == (straight / name).read_bytes(), name
+
+
 def test_an_interrupted_run_says_so_and_how_to_go_on(site: Site) -> None:
     folder = site.data_dir / "interrupted"
     # Long enough that it cannot be over before anybody interrupts it.

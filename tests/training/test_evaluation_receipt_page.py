@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from tests.support.evaluating import a_plan, a_run
+from training.evaluation.bazaar import Bazaar
 from training.evaluation.plan import make_plan
 from training.evaluation.publishing import publish
 from training.models import Run
-from training.receipt_page import command_of
 
 BUYERS = ["rules:linear", "rules:split", "rules:conceder"]
 
@@ -77,10 +77,10 @@ def test_what_is_not_published_has_no_page(client: Client, run: Run) -> None:
 
 
 def test_the_command_it_gives_plays_the_same_plan() -> None:
-    assert command_of(make_plan(["rules"], ["all"], variant="fixed", seed=4)) == (
+    assert Bazaar().command(make_plan(["rules"], ["all"], variant="fixed", seed=4)) == (
         "python manage.py evaluate --policies rules --suites all --variant fixed "
         "--episodes 200 --seed 4"
     )
     assert "--policies rules:linear,rules:split --suites single_deal@sampled-1,career_10@" in (
-        command_of(a_plan())
+        Bazaar().command(a_plan())
     )

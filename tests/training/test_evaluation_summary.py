@@ -12,7 +12,8 @@ from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.plan import Plan
 from training.evaluation.resampling import interval, ratio, resampled_sums
 from training.evaluation.rows import EpisodeRow
-from training.evaluation.summary import Summary, summarise, to_bytes
+from training.evaluation.summary import Summary, summarise
+from training.evaluation.summing import to_bytes
 from training.evaluation.tally import COUNTS, MILLION
 
 SINGLE = "single_deal@sampled-1"
@@ -149,7 +150,7 @@ def test_the_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
 
 def test_a_table_never_mixes_versions(plan: Plan, rows: list[EpisodeRow]) -> None:
     older = msgspec.structs.replace(rows[0], seller="rule:default@0#000000000000")
-    with pytest.raises(MixedVersions, match=r"two versions of the seller: .*default@0"):
+    with pytest.raises(MixedVersions, match=r"two versions of the opponent: .*default@0"):
         summarise(plan, [older, *rows[1:]])
     other = msgspec.structs.replace(rows[0], policy_version="rules:linear@0#000000000000")
     with pytest.raises(MixedVersions, match=r"two versions of the policy .*linear@0"):

@@ -1,4 +1,4 @@
-"""What the commands that play bargains share: workers, publishing, and how they end."""
+"""What the commands that evaluate share: workers, publishing, and how they end."""
 
 import os
 from argparse import ArgumentParser
@@ -12,7 +12,7 @@ from training import runs
 from training.evaluation.errors import BadPlan, EvaluationError
 from training.evaluation.publishing import publish
 from training.evaluation.running import evaluate
-from training.evaluation.table import tables_of
+from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.parent import end_with_parent
@@ -30,7 +30,7 @@ class PlayingCommand(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Read what every such command takes."""
-        parser.add_argument("--episodes", help="bargains per policy and suite (200)")
+        parser.add_argument("--episodes", help="bargains or markets per policy and suite (200)")
         parser.add_argument("--seed", help="seed of the first game (0)")
         parser.add_argument("--name", help="a-z, 0-9 and hyphens")
         parser.add_argument("--out", type=Path, help="folder of the run, instead of a new one")
@@ -61,7 +61,8 @@ class PlayingCommand(BaseCommand):
             # Line by line, also into a pipe.
             out = cast("IO[str]", self.stdout)
             summary = evaluate(run, workers=workers, out=out)
-            Console(file=out, highlight=False, width=_width(out)).print(*tables_of(summary))
+            tables = sport_of_plan(summary.config).tables(summary)
+            Console(file=out, highlight=False, width=_width(out)).print(*tables)
             self.finish(run, options)
             if options["publish"]:
                 publish(run)

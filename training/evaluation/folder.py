@@ -11,7 +11,8 @@ import msgspec
 from training.evaluation.errors import BrokenRun
 from training.evaluation.journal import Journal, write_whole
 from training.evaluation.plan import Plan
-from training.evaluation.rows import EpisodeRow, from_line
+from training.evaluation.rows import Row
+from training.evaluation.sport import read_row
 
 CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
 PACKED = "episodes.jsonl.gz"
@@ -52,13 +53,13 @@ class Folder:
         except (OSError, msgspec.DecodeError) as error:
             raise BrokenRun(f"{self.path} holds no evaluation: {error}") from error
 
-    def rows(self) -> Iterator[EpisodeRow]:
-        """Read all bargains, also where only the packed file is there."""
+    def rows(self) -> Iterator[Row]:
+        """Read all rows, also where only the packed file is there."""
         if (self.path / EPISODES).exists():
             yield from self.journal.rows()
             return
         with gzip.open(self.path / PACKED, "rb") as file:
-            yield from map(from_line, file)
+            yield from map(read_row, file)
 
     def describe(self, **facts: Any) -> None:
         """Add facts about how the run went to ``run.json``."""

@@ -11,8 +11,8 @@ from training.evaluation.folder import Folder
 from training.evaluation.journal import unit_of
 from training.evaluation.pinned import check_pinned, check_same_play
 from training.evaluation.plan import Plan
-from training.evaluation.playing import Played
-from training.evaluation.rows import EpisodeRow
+from training.evaluation.playing import PlayedOf
+from training.evaluation.rows import Row
 from training.models import Run
 
 OTHER_COMMIT = "another"
@@ -56,11 +56,11 @@ def borrow(plan: Plan, played: Iterable[str], earlier: Run, folder: Folder) -> N
     """
     rows = _theirs(plan, earlier, set(played))
     for unit, game in groupby(rows, unit_of):
-        folder.journal.append(Played(unit, tuple(game)))
+        folder.journal.append(PlayedOf(unit, tuple(game)))
     folder.describe(joined=earlier.pk)
 
 
-def _theirs(plan: Plan, earlier: Run, played: set[str]) -> Iterator[EpisodeRow]:
+def _theirs(plan: Plan, earlier: Run, played: set[str]) -> Iterator[Row]:
     suites = {one.id for one in plan.suites}
     for row in Folder(runs.folder_of(earlier)).rows():
         if row.suite in suites and row.policy not in played:

@@ -1,4 +1,4 @@
-"""The bargains of a run on disk: appended as they end, put in order when all are there."""
+"""The rows of a run on disk: appended as they end, put in order when all are there."""
 
 import os
 import time
@@ -10,9 +10,9 @@ import msgspec
 
 from training.evaluation.errors import BrokenRun
 from training.evaluation.plan import Plan
-from training.evaluation.playing import Played, Unit
-from training.evaluation.rows import EpisodeRow, from_line, to_line
-from training.evaluation.sources import source_of
+from training.evaluation.playing import PlayedOf, Unit
+from training.evaluation.rows import Row, to_line
+from training.evaluation.sport import read_row, sport_of
 
 Span = tuple[int, int]
 """Where a game begins and ends in the file, in bytes."""
@@ -51,7 +51,7 @@ class Journal:
                 if not line.endswith(b"\n"):
                     break
                 row, end = self._row(line, number), end + len(line)
-                unit, last = unit_of(row), source_of(row.suite).episodes - 1
+                unit, last = unit_of(row), sport_of(row.suite).rows_in(row.suite) - 1
                 if (unit, row.game) != (expected or (unit, 0)) or unit in whole:
                     raise BrokenRun(f"{self.path}, line {number}: a bargain out of its game.")
                 expected = (unit, row.game + 1)
@@ -61,8 +61,8 @@ class Journal:
         os.truncate(self.path, good_end)
         return whole
 
-    def append(self, played: Played) -> None:
-        """Write the bargains of one game; they are out of this process when it returns.
+    def append(self, played: PlayedOf[Row]) -> None:
+        """Write the rows of one game; they are out of this process when it returns.
 
         Raises:
             OSError: not all of it could be written.
@@ -75,7 +75,7 @@ class Journal:
                 os.fsync(file.fileno())
                 self._synced_at = time.monotonic()
 
-    def rows(self) -> Iterator[EpisodeRow]:
+    def rows(self) -> Iterator[Row]:
         """Read all rows."""
         with self.path.open("rb") as file:
             for number, line in enumerate(file, start=1):
@@ -95,9 +95,9 @@ class Journal:
         with self.path.open("rb") as file:
             write_whole(self.path, (_piece(file, whole[unit]) for unit in plan.units()))
 
-    def _row(self, line: bytes, number: int) -> EpisodeRow:
+    def _row(self, line: bytes, number: int) -> Row:
         try:
-            return from_line(line)
+            return read_row(line)
         except (msgspec.DecodeError, UnicodeError) as error:
             raise BrokenRun(
                 f"{self.path}, line {number} is no bargain ({error}). Delete it and all after it, "
@@ -110,8 +110,8 @@ def _piece(file: BinaryIO, span: Span) -> bytes:
     return file.read(span[1] - span[0])
 
 
-def unit_of(row: EpisodeRow) -> Unit:
-    """Name the game that a bargain belongs to."""
+def unit_of(row: Row) -> Unit:
+    """Name the game that a row belongs to."""
     return Unit(row.policy, row.suite, row.seed)
 
 

@@ -1,16 +1,15 @@
 """Whether a run that was begun earlier may go on with the code as it is now."""
 
 from collections.abc import Iterable
-from itertools import islice
 
 from negotiation.engine.errors import UnknownSuite
-from negotiation.policies import UnknownPolicy, policy
+from negotiation.policies import UnknownPolicy
 from training.code_version import CHANGED
 from training.evaluation.errors import MixedVersions
 from training.evaluation.journal import unit_of
-from training.evaluation.plan import Plan, suite_fact
-from training.evaluation.playing import Unit, play
-from training.evaluation.rows import EpisodeRow
+from training.evaluation.plan import Plan
+from training.evaluation.rows import Row
+from training.evaluation.sport import play_unit, sport_of, sport_of_plan
 
 WHAT_TO_DO = (
     "Results of both would stand in one table. Check out the code the run was begun with"
@@ -32,14 +31,14 @@ def check_pinned(plan: Plan) -> None:
         )
 
 
-def check_same_play(plan: Plan, rows: Iterable[EpisodeRow], commit: str) -> None:
-    """Replay one kept game of every rule buyer and suite where the code is not the same.
+def check_same_play(plan: Plan, rows: Iterable[Row], commit: str) -> None:
+    """Replay one kept game of every rule policy and suite where the code is not the same.
 
     A version says what its author knows to have changed; this catches what he does not.
 
     Args:
         plan: what the run was begun with.
-        rows: the bargains so far, each game whole and in one piece.
+        rows: the rows so far, each game whole and in one piece.
         commit: version of the code now.
 
     Raises:
@@ -48,15 +47,14 @@ def check_same_play(plan: Plan, rows: Iterable[EpisodeRow], commit: str) -> None
     if commit == plan.commit and CHANGED not in commit:
         return
     rules = {one.name for one in plan.policies if one.kind == "rules"}
-    firsts: dict[tuple[str, str], list[EpisodeRow]] = {}
+    firsts: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         kept = firsts.setdefault((row.policy, row.suite), [])
         if row.policy in rules and (not kept or unit_of(kept[0]) == unit_of(row)):
             kept.append(row)
     for kept in filter(None, firsts.values()):
-        unit: Unit = unit_of(kept[0])
-        again = next(islice(play(policy(unit.policy), unit.suite, [unit.seed]), 1))
-        if list(again.rows) != kept:
+        unit = unit_of(kept[0])
+        if list(play_unit(unit).rows) != kept:
             raise MixedVersions(
                 f"{unit.policy} in {unit.suite}, seed {unit.seed}, goes another way now than when "
                 f"the run was begun, though the versions are the same. {_advice(plan)}"
@@ -66,7 +64,7 @@ def check_same_play(plan: Plan, rows: Iterable[EpisodeRow], commit: str) -> None
 def _changed_policies(plan: Plan) -> Iterable[str]:
     for pinned in plan.policies:
         try:
-            now = policy(pinned.name).version
+            now = sport_of_plan(plan).policy(pinned.name).version
         except UnknownPolicy:
             now = "not here any more"
         if now != pinned.version:
@@ -76,7 +74,7 @@ def _changed_policies(plan: Plan) -> Iterable[str]:
 def _changed_suites(plan: Plan) -> Iterable[str]:
     for pinned in plan.suites:
         try:
-            now = suite_fact(pinned.id, plan.episodes)
+            now = sport_of(pinned.id).fact(pinned.id, plan.episodes)
         except UnknownSuite:
             yield f"suite {pinned.id}: not here any more"
             continue

@@ -24,7 +24,7 @@ FINGERPRINTED = 5
 
 
 class PolicyFact(msgspec.Struct, frozen=True):
-    """A buyer of a plan."""
+    """A policy of a plan."""
 
     name: str
     version: str
@@ -38,10 +38,10 @@ class SuiteFact(msgspec.Struct, frozen=True):
     Attributes:
         id: with variant and number of the table.
         title: for people.
-        seller: version label of the pinned opponent.
-        fingerprint: SHA-256 (12 digits) of the suite's first scenarios: how deals are drawn.
+        seller: version label of the pinned opponent; of a market, of all other labs.
+        fingerprint: SHA-256 (12 digits) of the suite's first scenarios: how games are drawn.
         games: games of the suite per policy; the seeds are ``seed .. seed + games - 1``.
-        bargains: bargains per policy, ``games`` times those of one game.
+        bargains: rows per policy, ``games`` times those of one game.
     """
 
     id: str
@@ -112,14 +112,14 @@ def make_plan(
 
 
 def plan_of(
-    buyers: Iterable[Entry],
+    players: Iterable[Entry | PolicyFact],
     suites: Iterable[SuiteFact],
     *,
     episodes: int,
     seed: int,
     commit: str = "",
 ) -> Plan:
-    """Write down what known buyers play in known suites.
+    """Write down what known policies play in known suites.
 
     Raises:
         BadPlan: a number is out of range, or it is more than one run has.
@@ -127,7 +127,7 @@ def plan_of(
     _check_number("--episodes", episodes, 1, MOST_EPISODES)
     _check_number("--seed", seed, 0, MOST_SEED)
     plan = Plan(
-        policies=tuple(PolicyFact(e.name, e.version, e.title, e.kind) for e in buyers),
+        policies=tuple(PolicyFact(e.name, e.version, e.title, e.kind) for e in players),
         suites=tuple(suites),
         seed=seed,
         episodes=episodes,
@@ -135,7 +135,7 @@ def plan_of(
     )
     if plan.bargains > MOST_BARGAINS:
         raise BadPlan(
-            f"That would be {plan.bargains:,} bargains; one run has at most {MOST_BARGAINS:,}. "
+            f"That would be {plan.bargains:,} games; one run has at most {MOST_BARGAINS:,}. "
             "Ask for fewer episodes, policies or suites."
         )
     return plan

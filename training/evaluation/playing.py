@@ -1,18 +1,23 @@
 """One policy through games of a suite, one by one or many in step."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
 from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import Entry
 from training.evaluation.recording import Recording
-from training.evaluation.rows import EpisodeRow
+from training.evaluation.rows import EpisodeRow, Row
+
+AnyRow = TypeVar("AnyRow", bound=Row, covariant=True)
+
+BATCH = 64
+"""Games in step of a policy that answers many positions at once; it may name its own."""
 
 
 class Unit(msgspec.Struct, frozen=True, order=True):
-    """The smallest piece of work: one policy in one game of a suite (1, 5 or 10 bargains)."""
+    """The smallest piece of work: one policy in one game of a suite (1 to 10 rows)."""
 
     policy: str
     suite: str
@@ -32,11 +37,29 @@ class ActMany(Protocol):
         ...
 
 
-class Played(msgspec.Struct, frozen=True):
-    """A game of a suite that is over: one row per bargain."""
+class PlayedOf(msgspec.Struct, Generic[AnyRow], frozen=True):
+    """A game of a suite that is over, and its rows."""
 
     unit: Unit
-    rows: tuple[EpisodeRow, ...]
+    rows: tuple[AnyRow, ...]
+
+
+Played = PlayedOf[EpisodeRow]
+"""A game of bargains: one row each."""
+
+
+class Way(msgspec.Struct, frozen=True):
+    """How a policy is played: ``batch`` games in step (0: one by one), ``apart`` in any process."""
+
+    batch: int = 0
+    apart: bool = True
+
+
+def way_of(player: object) -> Way:
+    """Ask a policy how it likes to be played."""
+    if not isinstance(player, ActMany):
+        return Way()
+    return Way(int(getattr(player, "batch", BATCH)), bool(getattr(player, "apart", False)))
 
 
 def play(

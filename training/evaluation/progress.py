@@ -18,16 +18,14 @@ PART = 0.02
 class Teller:
     """Says things to whoever started the run, and to its log; every line is out at once."""
 
-    def __init__(self, out: IO[str], log: Path, total: int, done: int) -> None:
+    def __init__(self, out: IO[str], log: Path, total: int, done: int, unit: str) -> None:
         self._out, self._log = out, log.open("a", buffering=1)
-        self._total, self._first = total, done
+        self._total, self._first, self._unit = total, done, unit
         self._began = self._last = time.monotonic()
         self._since: float | None = None
         console = Console(file=out, highlight=False)
         self._bar = _bar(console) if console.is_terminal else None
-        self._task = (
-            self._bar.add_task("bargains", total=total, completed=done) if self._bar else None
-        )
+        self._task = self._bar.add_task(unit, total=total, completed=done) if self._bar else None
 
     def __enter__(self) -> Self:
         if self._bar is not None:
@@ -75,7 +73,7 @@ class Teller:
         return True
 
     def per_s(self, done: int) -> float:
-        """Bargains per second since the first one ended; 0 while nobody can tell."""
+        """Rows per second since the first one ended; 0 while nobody can tell."""
         elapsed = 0.0 if self._since is None else time.monotonic() - self._since
         return (done - self._first) / elapsed if elapsed > 1.0 else 0.0
 
@@ -90,7 +88,7 @@ class Teller:
         rate = self.per_s(done)
         speed = f", {rate:,.0f} a second" if rate else ""
         left = f", {(self._total - done) / rate:,.0f} s left" if rate and done < self._total else ""
-        return f"{done:,} of {self._total:,} bargains ({share:.0f} %){speed}{left}"
+        return f"{done:,} of {self._total:,} {self._unit} ({share:.0f} %){speed}{left}"
 
 
 def _bar(console: Console) -> Progress:

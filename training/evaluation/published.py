@@ -2,11 +2,14 @@
 
 import datetime as dt
 from functools import lru_cache
+from typing import Any, Generic
 
 import msgspec
 
 from training.evaluation.plan import Plan
-from training.evaluation.summary import Difference, PolicyResult, Summary
+from training.evaluation.sport import sport_of_plan
+from training.evaluation.summary import Card, Difference
+from training.evaluation.summing import AnyCard, AnyDifference, ResultOf
 from training.models import Run
 
 KIND = "evaluate"
@@ -18,11 +21,14 @@ STRANGERS = "strangers"
 ABLATION = "ablation"
 """One trained buyer with its switches on and off."""
 
-KINDS = (KIND, STRANGERS, ABLATION)
-"""Runs that play bargains and are summed up alike."""
+MARKET = "market"
+"""Policies of the GPU market."""
+
+KINDS = (KIND, STRANGERS, ABLATION, MARKET)
+"""Runs that are played and summed up alike."""
 
 
-class Published(msgspec.Struct, frozen=True, kw_only=True):
+class PublishedOf(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
     """A published evaluation.
 
     ``made`` has the commit, the seeds, the suites with their sellers' versions and n; ``rows``
@@ -34,12 +40,16 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     published_at: dt.datetime
     made: Plan
     method: str
-    rows: tuple[PolicyResult, ...]
-    differences: tuple[Difference, ...]
+    rows: tuple[ResultOf[AnyCard], ...]
+    differences: tuple[AnyDifference, ...]
+
+
+Published = PublishedOf[Card, Difference]
+"""Of bargains."""
 
 
 def newest(kind: str = KIND) -> Published | None:
-    """Give the newest published evaluation of a kind, None while there is none."""
+    """Give the newest published evaluation of bargains of a kind, None while there is none."""
     run = (
         Run.objects.filter(kind=kind, status=Run.Status.DONE, published_at__isnull=False)
         .order_by("-published_at", "-pk")
@@ -49,7 +59,7 @@ def newest(kind: str = KIND) -> Published | None:
     return None if run is None else _read(*run)
 
 
-def shown(run_id: str) -> Published | None:
+def shown(run_id: str) -> PublishedOf[Any, Any] | None:
     """Give one published evaluation, None when there is none of that id."""
     run = (
         Run.objects.filter(
@@ -62,10 +72,10 @@ def shown(run_id: str) -> Published | None:
 
 
 @lru_cache(maxsize=8)
-def _read(run_id: str, published_at: dt.datetime) -> Published:
+def _read(run_id: str, published_at: dt.datetime) -> PublishedOf[Any, Any]:
     run = Run.objects.get(pk=run_id)
-    summary = msgspec.convert(run.summary, Summary)
-    return Published(
+    summary = msgspec.convert(run.summary, sport_of_plan(msgspec.convert(run.config, Plan)).summary)
+    return PublishedOf(
         run=run.pk,
         name=run.name,
         published_at=published_at,

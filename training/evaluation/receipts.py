@@ -1,4 +1,4 @@
-"""Receipts that ship with the code: checked against their own bargains, then shown."""
+"""Receipts that ship with the code: checked against their own rows, then shown."""
 
 import datetime as dt
 import gzip
@@ -14,8 +14,9 @@ from training import runs
 from training.evaluation.errors import BadReceipt, EvaluationError
 from training.evaluation.folder import CONFIG, PACKED, RUN, SUMMARY
 from training.evaluation.plan import Plan
-from training.evaluation.rows import EpisodeRow, contradiction, from_line
-from training.evaluation.summary import Summary, summarise
+from training.evaluation.rows import Row
+from training.evaluation.sport import Sport, read_row, sport_of_plan
+from training.evaluation.summing import SummaryOf
 from training.models import Run
 from training.receipt_runs import take_in
 
@@ -30,15 +31,15 @@ class Facts(msgspec.Struct, frozen=True):
     name: Annotated[str, msgspec.Meta(pattern=f"^{runs.NAME.pattern}$")]
     published_at: Annotated[dt.datetime, msgspec.Meta(tz=True)]
     machine: dict[str, Any] = {}
-    kind: Literal["evaluate", "strangers", "ablation"] = "evaluate"
+    kind: Literal["evaluate", "strangers", "ablation", "market"] = "evaluate"
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """A receipt that holds: its summary follows from its bargains."""
+    """A receipt that holds: its summary follows from its rows."""
 
     name: str
     plan: Plan
-    summary: Summary
+    summary: SummaryOf[Any, Any]
     facts: Facts
 
 
@@ -68,11 +69,11 @@ def read(name: str) -> Receipt:
     path = runs.RECEIPTS / name
     try:
         plan = msgspec.json.decode((path / CONFIG).read_bytes(), type=Plan)
-        summary = (path / SUMMARY).read_bytes()
-        written = msgspec.json.decode(summary, type=Summary)
+        sport, summary = sport_of_plan(plan), (path / SUMMARY).read_bytes()
+        written = msgspec.json.decode(summary, type=sport.summary)
         lines = gzip.decompress((path / PACKED).read_bytes()).splitlines()
         facts = msgspec.json.decode((path / RUN).read_bytes(), type=Facts)
-        again = summarise(plan, map(_row, lines))
+        again = sport.summarise(plan, (_row(sport, line) for line in lines))
     except (OSError, EOFError, zlib.error, ValueError, EvaluationError) as error:
         raise BadReceipt(f"The receipt {name} cannot be used: {error}") from error
     # As it is written, with what a reader of ours would pass over.
@@ -105,12 +106,12 @@ def load(receipt: Receipt) -> bool:
     return take_in(facts.id, receipt.name, bargains, facts.published_at, fields)
 
 
-def _row(line: bytes) -> EpisodeRow:
-    row = from_line(line)
-    if wrong := contradiction(row):
+def _row(sport: Sport, line: bytes) -> Row:
+    row = read_row(line)
+    if wrong := sport.contradiction(row):
         raise BadReceipt(
-            f"In {row.suite}, seed {row.seed}, the bargain of {row.policy} has a {wrong} that does "
-            "not follow from its prices."
+            f"In {row.suite}, seed {row.seed}, the row of {row.policy} has a {wrong} that does "
+            "not follow from its other numbers."
         )
     return row
 

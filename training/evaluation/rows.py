@@ -1,4 +1,4 @@
-"""What an evaluation keeps of every bargain: one row, one line of JSON, always the same bytes."""
+"""What an evaluation keeps of every game: one row, one line of JSON, always the same bytes."""
 
 import hashlib
 
@@ -12,15 +12,38 @@ DECIMALS = 6
 """Shares and rewards are rounded to millionths: what is summed up is what the file says."""
 
 
-class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One bargain of one policy. Prices in paise; keys are written in this order.
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """What rows of all sports begin with; keys are written in this order.
 
     Attributes:
         suite: id of the suite.
         seed: of the suite's game.
-        game: place of the bargain within the suite's game, from 0.
-        policy: registered name of the buyer.
+        game: place of the row within the suite's game, from 0.
+        policy: registered name of who was evaluated.
         policy_version: its version label.
+    """
+
+    suite: str
+    seed: int
+    game: int
+    policy: str
+    policy_version: str
+
+    @property
+    def opponent(self) -> str:
+        """Version label of whom the policy met, as the plan pins it."""
+        raise NotImplementedError
+
+    @property
+    def dealt(self) -> tuple[int, ...]:
+        """What was drawn before the first move: the same for every policy."""
+        raise NotImplementedError
+
+
+class EpisodeRow(Row, frozen=True, kw_only=True):
+    """One bargain of one buyer. Prices in paise.
+
+    Attributes:
         seller: version label of the pinned opponent.
         outcome: "deal", "walk" or "expired".
         by: who accepted or walked.
@@ -37,11 +60,6 @@ class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
         digest: SHA-256 of the log's text (``negotiation.engine.notation``).
     """
 
-    suite: str
-    seed: int
-    game: int
-    policy: str
-    policy_version: str
     seller: str
     outcome: str
     by: str | None
@@ -56,6 +74,16 @@ class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
     label: Label
     reward: float
     digest: str
+
+    @property
+    def opponent(self) -> str:
+        """The seller's version label."""
+        return self.seller
+
+    @property
+    def dealt(self) -> tuple[int, ...]:
+        """Opening ask and both reservation prices."""
+        return self.anchor, self.budget, self.reservation
 
 
 _encoder = msgspec.json.Encoder()
@@ -131,13 +159,13 @@ def contradiction(row: EpisodeRow) -> str | None:
     return next((key for key, value in expected.items() if getattr(row, key) != value), None)
 
 
-def to_line(row: EpisodeRow) -> bytes:
+def to_line(row: Row) -> bytes:
     """Write a row as one line of JSON with its line break."""
     return _encoder.encode(row) + b"\n"
 
 
 def from_line(line: bytes) -> EpisodeRow:
-    """Read a row.
+    """Read a bargain.
 
     Raises:
         msgspec.DecodeError: the line is no row, or is cut off.

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 
@@ -15,8 +15,8 @@ from training.evaluation.journal import write_whole
 from training.evaluation.pinned import check_pinned, check_same_play
 from training.evaluation.plan import Plan
 from training.evaluation.progress import Teller
-from training.evaluation.published import KIND
-from training.evaluation.summary import Summary, summarise, to_bytes
+from training.evaluation.sport import sport_of_plan
+from training.evaluation.summing import SummaryOf, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
 from training.run_lock import Busy, alone
@@ -34,7 +34,7 @@ def open_evaluation(
     name: str,
     folder: Folder | None = None,
     *,
-    kind: str = KIND,
+    kind: str | None = None,
     waits: bool = False,
 ) -> Run:
     """Write an evaluation down, in the database and on disk, to be played by ``evaluate``.
@@ -43,7 +43,7 @@ def open_evaluation(
         plan: what to play.
         name: of the run.
         folder: where its files go, instead of a new folder.
-        kind: of the run, one of ``published.KINDS``.
+        kind: of the run, one of ``published.KINDS``; None for that of what is played.
         waits: it is for the worker; else this process begins at once.
 
     Raises:
@@ -54,7 +54,7 @@ def open_evaluation(
         raise BadPlan(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
     run = runs.open_run(
         name,
-        kind=kind,
+        kind=kind or sport_of_plan(plan).kind,
         config=msgspec.to_builtins(plan),
         seeds=runs.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
         total=plan.bargains,
@@ -69,7 +69,7 @@ def open_evaluation(
     return run
 
 
-def evaluate(run: Run, *, workers: int, out: IO[str]) -> Summary:
+def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
     """Play what is missing of a run, put it in order and sum it up.
 
     The run's row says how it ended, whatever happens but a kill: done, interrupted (Ctrl-C or
@@ -90,7 +90,7 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> Summary:
         check_pinned(plan)
         whole = folder.journal.recover()
         if whole:
-            check_same_play(plan, folder.journal.rows(), code_version())
+            check_same_play(plan, folder.journal.rows(), code_version(sport_of_plan(plan).rooms))
         runs.begin(run)
         try:
             summary = _play_and_sum_up(run, plan, folder, workers, out)
@@ -103,7 +103,9 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> Summary:
     return summary
 
 
-def _play_and_sum_up(run: Run, plan: Plan, folder: Folder, workers: int, out: IO[str]) -> Summary:
+def _play_and_sum_up(
+    run: Run, plan: Plan, folder: Folder, workers: int, out: IO[str]
+) -> SummaryOf[Any, Any]:
     whole = folder.journal.recover()
     size = {one.id: one.bargains // one.games for one in plan.suites}
     done = sum(size[unit.suite] for unit in whole)
@@ -113,7 +115,7 @@ def _play_and_sum_up(run: Run, plan: Plan, folder: Folder, workers: int, out: IO
         started_at=run.started_at, machine=machine(), workers=workers, code=run.code_version,
     )  # fmt: skip
     with (
-        Teller(out, folder.path / LOG, plan.bargains, done) as teller,
+        Teller(out, folder.path / LOG, plan.bargains, done, run.what.unit) as teller,
         _timed(folder, teller) as note_time,
     ):
         begun = "resumed" if whole else "begun"
@@ -139,13 +141,13 @@ def _play_and_sum_up(run: Run, plan: Plan, folder: Folder, workers: int, out: IO
                 note_time()
             tick()
         folder.journal.put_in_order(plan)
-        summary = summarise(plan, folder.journal.rows())
+        summary = sport_of_plan(plan).summarise(plan, folder.journal.rows())
         write_whole(folder.path / SUMMARY, [to_bytes(summary)])
         run.done = done
         runs.end(run, Run.Status.DONE, summary=msgspec.to_builtins(summary))
         took, part = note_time(), teller.elapsed_s
         last_part = f", {part:,.0f} s of it since it was resumed" if took > part else ""
-        teller.say(f"Run {run.pk} is done: {done:,} bargains in {took:,.0f} s{last_part}.")
+        teller.say(f"Run {run.pk} is done: {done:,} {run.what.unit} in {took:,.0f} s{last_part}.")
     return summary
 
 

@@ -8,21 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
-import msgspec
-
-from negotiation.policies import policy
 from training.evaluation.errors import EvaluationError
-from training.evaluation.playing import ActMany, Played, Unit, play
-from training.evaluation.sources import source_of
+from training.evaluation.playing import PlayedOf, Unit
+from training.evaluation.rows import Row, to_line
+from training.evaluation.sport import read_row, sport_of
 
 CHUNK = 20
-"""Bargains in one order to a worker, at least: under a second's work of a rule buyer."""
+"""Rows in one order to a worker, at least: under a second's work of a rule buyer."""
 
 WORTH = 10
 """Orders from which more processes are worth the seconds they take to start."""
-
-BATCH = 64
-"""Games in step of a policy that answers many positions at once; it may name its own."""
 
 TICK_S = 0.5
 
@@ -31,6 +26,9 @@ MOST_AT_FIRST = 8
 
 Chunk = tuple[Unit, ...]
 """Games of one policy in one suite."""
+
+Answer = list[tuple[Unit, list[bytes]]]
+"""What a worker sends: its games, their rows as lines."""
 
 Tick = Callable[[], None]
 """Called about every half second, at least between games; stops the work by an exception."""
@@ -44,19 +42,12 @@ class PolicyFailed(EvaluationError):
     """A policy raised an error; the message holds its traceback."""
 
 
-class Way(msgspec.Struct, frozen=True):
-    """How a policy is played: ``batch`` games in step (0: one by one), ``apart`` in any process."""
-
-    batch: int = 0
-    apart: bool = True
-
-
 def usual_workers() -> int:
     """Give how many processes play where nobody says so: one for each core, at most eight."""
     return min(os.cpu_count() or 1, MOST_AT_FIRST)
 
 
-def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played]:
+def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[PlayedOf[Row]]:
     """Play games; each comes out once, in whatever order they end.
 
     Args:
@@ -69,7 +60,8 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
         WorkerDied: a process was killed.
         PolicyFailed: a policy raised an error.
     """
-    ways = {name: _way(name) for name in {unit.policy for unit in units}}
+    suites = {unit.policy: unit.suite for unit in units}
+    ways = {name: sport_of(suite).way(name) for name, suite in suites.items()}
     chunks = list(chunks_of(units, lambda unit: ways[unit.policy].batch or _order(unit)))
     apart = [chunk for chunk in chunks if ways[chunk[0].policy].apart]
     # Models first, they take longest: short orders fill the end, and no process waits for another.
@@ -100,22 +92,15 @@ def _table(unit: Unit) -> tuple[str, str]:
 
 def _order(unit: Unit) -> int:
     """Give how many games make an order of one who plays them one by one."""
-    return max(1, CHUNK // source_of(unit.suite).episodes)
+    return max(1, CHUNK // sport_of(unit.suite).rows_in(unit.suite))
 
 
-def _way(name: str) -> Way:
-    player = policy(name).make(0)
-    if not isinstance(player, ActMany):
-        return Way()
-    return Way(int(getattr(player, "batch", BATCH)), bool(getattr(player, "apart", False)))
+def _played(chunk: Chunk, tick: Tick | None = None) -> Iterator[PlayedOf[Row]]:
+    first, seeds = chunk[0], [unit.seed for unit in chunk]
+    yield from sport_of(first.suite).play(first.policy, first.suite, seeds, tick)
 
 
-def _played(chunk: Chunk, tick: Tick | None = None) -> Iterator[Played]:
-    first = chunk[0]
-    yield from play(policy(first.policy), first.suite, [unit.seed for unit in chunk], tick)
-
-
-def _play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[Played]:
+def _play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:
     for chunk in chunks:
         try:
             # Games in step draw from the same dice: kept together, so that a run that is stopped
@@ -128,7 +113,7 @@ def _play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[Played]:
             raise PolicyFailed(_what_failed(chunk)) from error
 
 
-def _play_apart(chunks: Sequence[Chunk], workers: int, tick: Tick) -> Iterator[Played]:
+def _play_apart(chunks: Sequence[Chunk], workers: int, tick: Tick) -> Iterator[PlayedOf[Row]]:
     waiting = list(reversed(chunks))
     helpers = [_start() for _ in range(min(workers, len(chunks)))]
     lines = dict(helpers)
@@ -167,14 +152,14 @@ def _send(line: Connection, helper: BaseProcess, chunk: Chunk) -> None:
         raise _died(helper) from error
 
 
-def _receive(line: Connection, helper: BaseProcess) -> tuple[Played, ...]:
+def _receive(line: Connection, helper: BaseProcess) -> list[PlayedOf[Row]]:
     try:
         answer = line.recv()
     except (EOFError, OSError) as error:
         raise _died(helper) from error
     if isinstance(answer, str):
         raise PolicyFailed(answer)
-    return _decoder.decode(answer)
+    return [PlayedOf(unit, tuple(map(read_row, lines))) for unit, lines in answer]
 
 
 def _died(helper: BaseProcess) -> WorkerDied:
@@ -192,10 +177,6 @@ def _stop(lines: dict[Connection, BaseProcess]) -> None:
         helper.join()
 
 
-_encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(tuple[Played, ...])
-
-
 def _serve(line: Connection) -> None:
     """Play chunk after chunk until the parent hangs up."""
     import django
@@ -209,7 +190,9 @@ def _serve(line: Connection) -> None:
         except (EOFError, ConnectionError):
             return
         try:
-            answer: bytes | str = _encoder.encode(tuple(_played(chunk)))
+            answer: Answer | str = [
+                (played.unit, list(map(to_line, played.rows))) for played in _played(chunk)
+            ]
         # A policy may raise anything; the parent tells the world.
         except Exception:  # noqa: BLE001
             answer = _what_failed(chunk)

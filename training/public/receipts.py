@@ -57,8 +57,8 @@ def _page_of(run: Run) -> str:
 
 def _downloads(run: Run) -> Iterator[Download]:
     if run.kind in PLAYED:
-        for name, address in (("config", "config"), ("summary", "summary"),
-                              ("every bargain", "episodes")):  # fmt: skip
+        rows = f"every {run.what.unit.removesuffix('s')}"
+        for name, address in (("config", "config"), ("summary", "summary"), (rows, "episodes")):
             yield Download(name, reverse(f"receipt-{address}", args=[run.pk]))
         return
     for one in artifacts_of(run):

@@ -41,7 +41,7 @@ from arena.gpu_market.engine.rewards import (
     reward,
     value_of_all_jobs,
 )
-from arena.gpu_market.engine.scenario import MarketScenario, without_shocks
+from arena.gpu_market.engine.scenario import MarketScenario, with_strictness, without_shocks
 from arena.gpu_market.engine.scoring import Scored, play_scored, step
 from arena.gpu_market.engine.state import ActionResult, State, Tally
 from arena.gpu_market.engine.tasks import TASK_NAMES, TASKS, Task, task_of
@@ -89,5 +89,6 @@ __all__ = [
     "step",
     "task_of",
     "value_of_all_jobs",
+    "with_strictness",
     "without_shocks",
 ]

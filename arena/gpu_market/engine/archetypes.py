@@ -4,7 +4,7 @@ import msgspec
 
 from arena.gpu_market.engine.jobs import Job
 from arena.gpu_market.engine.offers import Offer
-from arena.gpu_market.engine.scenario import Archetype
+from arena.gpu_market.engine.scenario import Archetype, MarketSealed
 from arena.gpu_market.engine.signals import Signals
 
 WORTH_OF_BLOCK, PRICE_OF_BLOCK = 0.22, 0.16
@@ -56,6 +56,15 @@ MANNERS: dict[Archetype, Manner] = {
 }
 LARGEST_SHIFT = 0.1
 """Words move a bar by no more than this, whatever they say."""
+
+
+def manner_of(sealed: MarketSealed, lab: int) -> Manner:
+    """Give the manner of a lab: that of its archetype, as strict as this world makes it."""
+    manner = MANNERS[sealed.archetypes[lab]]
+    if sealed.strictness is msgspec.UNSET:
+        return manner
+    more = sealed.strictness[lab]
+    return msgspec.structs.replace(manner, bar=manner.bar + more, joins=manner.joins + more)
 
 
 def pressure(jobs: tuple[Job, ...], round_: int) -> float:

@@ -1,5 +1,6 @@
 """Where an episode starts: what everybody sees, and what stays sealed until it ends."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -39,6 +40,8 @@ class MarketSealed(msgspec.Struct, frozen=True, gc=False):
     ``budgets`` in hundredths of a credit, ``jobs`` and ``archetypes`` have one entry per lab;
     ``surge`` is the job each lab gets in a demand surge, ``spare`` the blocks that supply and
     auction bring, by place in ``shocks`` order; ``seed`` gives the luck of the scripted labs.
+    ``strictness`` (``with_strictness``) moves what scripted labs ask for, one number per lab; unset
+    it is not written, so that what was committed to without it stays as it was.
     """
 
     seed: int
@@ -48,6 +51,7 @@ class MarketSealed(msgspec.Struct, frozen=True, gc=False):
     shocks: tuple[Shock, ...] = ()
     surge: tuple[Job, ...] = ()
     spare: tuple[Block, ...] = ()
+    strictness: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
 
     def __repr__(self) -> str:
         return "MarketSealed(...)"
@@ -95,3 +99,26 @@ def without_shocks(scenario: MarketScenario) -> MarketScenario:
     """Give the same world in which nothing strikes: the twin that shows what shocks cost."""
     calm = msgspec.structs.replace(scenario.sealed, shocks=(), surge=(), spare=())
     return msgspec.structs.replace(scenario, sealed=calm)
+
+
+MOST_STRICT = 0.15
+"""Beyond it an archetype would behave like its neighbour in the table."""
+
+
+def with_strictness(scenario: MarketScenario, strictness: Sequence[float]) -> MarketScenario:
+    """Give the same world, and the same luck, with scripted labs that are harder to please.
+
+    Args:
+        scenario: any.
+        strictness: one number per lab in -``MOST_STRICT``..``MOST_STRICT``, added to what an offer
+            must be worth to it and to the reputation from which it follows an invitation.
+
+    Raises:
+        ValueError: a number is out of range, or there is not one for each lab.
+    """
+    if len(strictness) != len(scenario.labs):
+        raise ValueError(f"There are {len(scenario.labs)} labs; give each one number.")
+    if not all(abs(one) <= MOST_STRICT for one in strictness):
+        raise ValueError(f"Strictness is from -{MOST_STRICT} to {MOST_STRICT}.")
+    sealed = msgspec.structs.replace(scenario.sealed, strictness=tuple(strictness))
+    return msgspec.structs.replace(scenario, sealed=sealed)

@@ -7,7 +7,7 @@ its turn is drawn before the first action, so that what others do changes no dra
 from random import Random
 
 from arena.gpu_market.engine import archetypes
-from arena.gpu_market.engine.archetypes import MANNERS, Manner
+from arena.gpu_market.engine.archetypes import Manner, manner_of
 from arena.gpu_market.engine.blocks import Block, hours_left
 from arena.gpu_market.engine.planning import cheapest_cover
 from arena.gpu_market.engine.pooling import answer, pool
@@ -46,7 +46,7 @@ def play_turn(draft: Draft, lab: int) -> None:
     """Let a lab do what its archetype does."""
     place = (draft.round * len(draft.budgets) + lab) * DRAWS
     luck = draft.luck[place : place + DRAWS]
-    manner = MANNERS[draft.scenario.sealed.archetypes[lab]]
+    manner = manner_of(draft.scenario.sealed, lab)
     name = LAB_IDS[lab]
     _answer_offers(draft, lab, manner, luck[ACCEPT])
     if draft.coalitions:

@@ -1,4 +1,4 @@
-"""``manage.py evaluate``: buyers against pinned sellers on the same games, summed up."""
+"""``manage.py evaluate``: policies on the same games against pinned opponents, summed up."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,12 +9,14 @@ from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.errors import BadPlan
 from training.evaluation.folder import Folder
 from training.evaluation.joining import borrow, joined
-from training.evaluation.plan import Plan, make_plan
+from training.evaluation.plan import Plan
+from training.evaluation.published import MARKET
 from training.evaluation.rebuilding import find_run, known_run
 from training.evaluation.running import open_evaluation
+from training.evaluation.sport import Sport, sport_of_words
 from training.models import Run
 
-ANEW = ("policies", "suites", "episodes", "seed", "variant", "name", "out", "join")
+ANEW = ("policies", "suites", "episodes", "seed", "variant", "reward", "name", "out", "join")
 """Arguments that decide what is played; a run that goes on has them already."""
 
 
@@ -22,15 +24,18 @@ class Command(PlayingCommand):
     """Evaluate policies; killed at any point, it goes on with ``--resume``."""
 
     help = (
-        "Let policies play the same games against pinned sellers and sum up (docs/evaluation.md)."
+        "Let policies play the same games against pinned opponents and sum up (docs/evaluation.md)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Read what is to be played, or which run goes on."""
         super().add_arguments(parser)
-        parser.add_argument("--policies", help="names with commas; or: rules, all")
-        parser.add_argument("--suites", help="names or ids with commas; all without it")
+        parser.add_argument("--policies", help="names with commas; or: rules, all, market-rules")
+        parser.add_argument(
+            "--suites", help="names or ids with commas; all of the bazaar without it; market"
+        )
         parser.add_argument("--variant", help="sampled or fixed (sampled)")
+        parser.add_argument("--reward", help="of the market: default or published (default)")
         parser.add_argument("--join", metavar="RUN", help="a finished run whose buyers join")
         parser.add_argument("--resume", metavar="RUN", help="a run's id or folder")
 
@@ -54,14 +59,29 @@ def _opened(options: dict[str, Any]) -> Run:
 
 
 def _plan(options: dict[str, Any]) -> Plan:
-    return make_plan(
+    suites = names("all" if options["suites"] is None else options["suites"])
+    sports = sport_of_words(suites) or sport_of_words(["all"])
+    if len(sports) > 1:
+        played = " and ".join(sport.unit for sport in sports)
+        raise BadPlan(f"One table never mixes {played}; evaluate them in two runs.")
+    [sport] = sports
+    return sport.make_plan(
         names(options["policies"]),
-        names("all" if options["suites"] is None else options["suites"]),
+        suites,
         episodes=number(options, "episodes", 200),
         seed=number(options, "seed", 0),
-        variant=options["variant"] or "sampled",
-        commit=code_version(),
+        variant=_variant(options, sport),
+        commit=code_version(sport.rooms),
     )
+
+
+def _variant(options: dict[str, Any], sport: Sport) -> str | None:
+    """Read how the suites are dealt, or which reward mix they pay."""
+    ours, others = ("reward", "variant") if sport.kind == MARKET else ("variant", "reward")
+    if options[others] is not None:
+        raise BadPlan(f"--{others} says nothing of {sport.unit}; leave it out, or say --{ours}.")
+    chosen: str | None = options[ours]
+    return chosen
 
 
 def _resumed(options: dict[str, Any]) -> Run:

@@ -1,6 +1,7 @@
 """``manage.py load_receipts``: the published runs that ship with the code."""
 
 from argparse import ArgumentParser
+from collections import Counter
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -8,10 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 from training import stage_receipts
 from training.evaluation.errors import BadReceipt
 from training.evaluation.receipts import forget_replaced, load, names, read
+from training.evaluation.sport import sport_of_plan
 
 
 class Command(BaseCommand):
-    """Checks every receipt against its bargains and makes its run; safe to repeat."""
+    """Checks every receipt against its rows and makes its run; safe to repeat."""
 
     help = "Check the receipts under training/receipts and show them on the site."
 
@@ -33,10 +35,12 @@ class Command(BaseCommand):
             )
             loaded = sum(load(receipt) for receipt in receipts)
             loaded += sum(stage_receipts.load(stage) for stage in stages)
-        bargains = sum(receipt.plan.bargains for receipt in receipts)
+        played: Counter[str] = Counter()
+        for receipt in receipts:
+            played[sport_of_plan(receipt.plan).unit] += receipt.plan.bargains
+        rows = " and ".join(f"{count:,} {unit}" for unit, count in played.items()) or "0 rows"
         steps = sum(stage.steps for stage in stages)
         trained = f"; {len(stages)} stages of training, {steps:,} steps" if stages else ""
         self.stdout.write(
-            f"{len(receipts)} receipts follow from their {bargains:,} bargains{trained}; "
-            f"{loaded} loaded."
+            f"{len(receipts)} receipts follow from their {rows}{trained}; {loaded} loaded."
         )

@@ -1,0 +1,175 @@
+"""Receipts of the market: checked like all others, shown on /market/, kept off the ladder."""
+
+import gzip
+import io
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.template import engines
+from django.test import Client
+
+from negotiation import short_memory
+from tests.support.marketing import a_market_plan, a_market_run
+from training import market_figures, runs
+from training.evaluation.published import newest as newest_ladder
+from training.evaluation.publishing import pack, publish, write_receipt
+from training.market_figures import baselines_of, comparison_of, order_words
+from training.markets import newest as looking
+from training.markets.elsewhere import ELSEWHERE
+from training.markets.newest import newest
+from training.markets.summary import MarketCard
+from training.models import Run
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
+
+PLAYERS = ["rule_expert", "naive_instruct", "never_act", "keyword_pitcher"]
+
+
+def played(tmp_path: Path, reward: str, episodes: int, name: str) -> Run:
+    """A published run of all three tasks."""
+    suites = [f"market:{task}" for task in ("single_trade", "market_round", "coalition_market")]
+    plan = a_market_plan(PLAYERS, suites, episodes=episodes, reward=reward)
+    run = a_market_run(tmp_path / name, plan, name)
+    publish(run)
+    run.refresh_from_db()
+    return run
+
+
+def loaded() -> str:
+    out = io.StringIO()
+    call_command("load_receipts", stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of receipts with one of the market in it, as a fresh clone has."""
+    run = played(tmp_path, "published", 3, "small")
+    monkeypatch.setattr(runs, "RECEIPTS", tmp_path / "receipts")
+    write_receipt(run, runs.RECEIPTS / "small")
+    run.delete()
+    return runs.RECEIPTS / "small"
+
+
+def test_a_receipt_of_the_market_is_loaded_and_is_no_ladder(shipped: Path) -> None:
+    assert "1 receipts follow from their 36 markets; 1 loaded." in loaded()
+    run = Run.objects.get()
+    assert (run.kind, run.status, run.done) == ("market", "done", 36)
+    assert newest_ladder() is None
+    found = newest("published", small=True)
+    assert found is not None
+    assert found.run == run.pk
+    assert newest("published") is newest("default") is None
+
+
+def test_a_number_that_was_edited_is_found(shipped: Path) -> None:
+    path = shipped / "summary.json"
+    summary = json.loads(path.read_text())
+    summary["policies"][0]["mean"]["over_best"]["mean"] += 0.01
+    path.write_text(json.dumps(summary))
+    with pytest.raises(CommandError, match=r"policies\[0\]\.mean\.over_best\.mean"):
+        loaded()
+
+
+def test_a_row_that_was_edited_is_found(shipped: Path) -> None:
+    path = shipped / "episodes.jsonl.gz"
+    lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    richer = msgspec.json.decode(lines[0]) | {"utility": 99_999}
+    path.write_bytes(pack(b"".join([msgspec.json.encode(richer) + b"\n", *lines[1:]])))
+    with pytest.raises(CommandError, match="the row of rule_expert has a utility that does not"):
+        loaded()
+    assert not Run.objects.exists()
+
+
+def test_the_pages_of_a_run_and_its_receipt_say_what_the_summary_says(
+    tmp_path: Path, client: Client
+) -> None:
+    run = played(tmp_path, "published", 3, "small")
+    assert run.summary is not None
+    receipt = client.get(f"/training/receipts/{run.pk}/").content.decode()
+    assert "36 markets of 4 policies in 3 suites" in receipt
+    assert "Keyword pitcher against each other policy" in receipt
+    assert "--suites market --reward published --episodes 3 --seed 0" in receipt
+    best = max(run.summary["policies"], key=lambda one: one["mean"]["reward"]["mean"])
+    assert (
+        f"{best['mean']['reward']['mean']:.2f} ("
+        in client.get(f"/training/runs/{run.pk}/").content.decode()
+    )
+    assert "every market" in client.get("/training/").content.decode()
+
+
+def shown() -> str:
+    short_memory.forget()
+    return str(
+        engines["django"].from_string("{% load market_figures %}{% market_baselines %}").render({})
+    )
+
+
+def test_the_page_says_how_to_make_what_nobody_has_made() -> None:
+    assert "evaluate --policies market-rules --suites market --publish" in shown()
+
+
+def test_the_page_shows_every_policy_with_its_interval_best_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "ENOUGH", 4)
+    played(tmp_path, "default", 4, "enough")
+    found = newest("default")
+    assert found is not None
+    baselines = baselines_of(found)
+    assert baselines.lines[0].policy == "rule_expert"
+    page = shown()
+    for line in baselines.lines:
+        for cell in (*line.returns, *line.others):
+            assert cell.text in page
+            assert f"{cell.low} to {cell.high}" in page
+    assert page.count('class="whisker-span"') == 4 * len(PLAYERS)
+    # Without eyes the chart says the same.
+    mean = baselines.lines[0].returns[0]
+    assert f"Rule expert: {mean.text}, {mean.low} to {mean.high}." in page
+
+
+def test_the_published_mix_is_set_beside_theirs_as_it_came_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "ENOUGH", 4)
+    played(tmp_path, "published", 3, "few")
+    played(tmp_path, "published", 4, "many")
+    few, many = newest("published", small=True), newest("published")
+    assert few is not None
+    assert many is not None
+    comparison = comparison_of(few, many)
+    theirs = comparison.rows[: len(ELSEWHERE)]
+    assert [row.title for row in theirs] == [one.title for one in ELSEWHERE]
+    assert theirs[0].theirs == ("0.451", "0.204", "0.526", "0.624")
+    expert = next(row for row in many.rows if row.policy == "rule_expert")
+    assert expert.mean.reward is not None
+    assert theirs[0].many_seeds[0] == f"{expert.mean.reward.mean:.3f}"
+    # Who did not play is said not to have.
+    assert next(row for row in theirs if row.title == "Always accept").many_seeds == ()
+    assert any("keyword pitcher" in words for words in comparison.words)
+    assert all(words in shown() for words in comparison.words)
+
+
+def test_an_order_that_differs_is_said_to_differ(tmp_path: Path) -> None:
+    run = played(tmp_path, "published", 3, "small")
+    found = newest("published", small=True)
+    assert found is not None
+    rows = {row.policy: row for row in found.rows}
+    swapped = [
+        msgspec.structs.replace(rows["rule_expert"], policy="naive_instruct"),
+        msgspec.structs.replace(rows["naive_instruct"], policy="rule_expert"),
+    ]
+    assert "Another policy is first and another is last." in list(order_words(swapped))
+    honest = [rows["rule_expert"], rows["naive_instruct"]]
+    assert "The order is the same." in list(order_words(honest))
+    assert run.pk == found.run
+
+
+def test_the_columns_of_the_page_are_rates_of_a_card() -> None:
+    fields = set(MarketCard.__struct_fields__)
+    assert {rate for _, rate, *_ in market_figures.COLUMNS} <= fields

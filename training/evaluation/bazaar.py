@@ -1,0 +1,120 @@
+"""The bazaar as a sport: buyers against pinned sellers, a row for every bargain."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.table import Table
+
+from negotiation.engine.suites import SUITES, VARIANTS, suite_id
+from negotiation.policies import policy
+from training.code_version import ROOMS
+from training.evaluation import plan as plans
+from training.evaluation import rows, summary
+from training.evaluation.plan import Plan, PolicyFact, SuiteFact
+from training.evaluation.playing import Played, Way, play, way_of
+from training.evaluation.rows import EpisodeRow
+from training.evaluation.sources import source_of
+from training.evaluation.sport import Shown, Sport, Tick, register_sport
+from training.evaluation.summary import Summary
+from training.evaluation.table import tables_of
+
+
+class Bazaar(Sport):
+    """One item, price bargaining; buyers are policies of ``negotiation.policies``."""
+
+    prefix = ""
+    kind = "evaluate"
+    unit = "bargains"
+    player = "buyer"
+    players = "buyers"
+    summary = Summary
+    lead = "share_of_winnable"
+    lead_words = "Points of share over all winnable bargains"
+    shown = (
+        Shown("Share of winnable", "share_of_winnable"),
+        Shown("Share of deals", "share_of_deals"),
+        Shown("Deal rate", "deal_rate"),
+        Shown("Wins", "win_rate"),
+        Shown("Mutual loss", "mutual_loss_rate"),
+    )
+    rooms = ROOMS
+
+    def knows(self, suite: str) -> bool:
+        """Take every word; one that means no suite is refused by ``make_plan``."""
+        return True
+
+    def make_plan(
+        self,
+        policies: list[str],
+        suites: list[str],
+        *,
+        episodes: int,
+        seed: int,
+        variant: str | None,
+        commit: str,
+    ) -> Plan:
+        """Check what was asked and write it down."""
+        return plans.make_plan(
+            policies,
+            suites,
+            episodes=episodes,
+            seed=seed,
+            variant="sampled" if variant is None else variant,
+            commit=commit,
+        )
+
+    def policy(self, name: str) -> PolicyFact:
+        """Describe a buyer as it is now."""
+        entry = policy(name)
+        return PolicyFact(entry.name, entry.version, entry.title, entry.kind)
+
+    def fact(self, suite: str, episodes: int) -> SuiteFact:
+        """Pin a suite as it is now."""
+        return plans.suite_fact(suite, episodes)
+
+    def rows_in(self, suite: str) -> int:
+        """Count the bargains of one game."""
+        return source_of(suite).episodes
+
+    def way(self, name: str) -> Way:
+        """Say how a buyer likes to be played."""
+        return way_of(policy(name).make(0))
+
+    def play(
+        self, name: str, suite: str, seeds: Sequence[int], tick: Tick | None = None
+    ) -> Iterator[Played]:
+        """Play one game of a suite per seed."""
+        yield from play(policy(name), suite, seeds, tick)
+
+    def read_row(self, line: bytes) -> EpisodeRow:
+        """Read a bargain."""
+        return rows.from_line(line)
+
+    def contradiction(self, row: EpisodeRow) -> str | None:
+        """Name a number that does not follow from the prices."""
+        return rows.contradiction(row)
+
+    def summarise(self, plan: Plan, bargains: Iterable[EpisodeRow]) -> Summary:
+        """Sum an evaluation of buyers up."""
+        return summary.summarise(plan, bargains)
+
+    def tables(self, summary: Summary) -> Iterator[Table]:
+        """Draw the mean over suites, the share per suite, and what tells neighbours apart."""
+        return tables_of(summary)
+
+    def command(self, plan: Plan) -> str:
+        """Write the command that plays a plan, with the shortcuts where they name the same."""
+        buyers, suites = [one.name for one in plan.policies], [one.id for one in plan.suites]
+        played = ",".join(suites)
+        for variant in VARIANTS:
+            if suites == [suite_id(row.name, variant) for row in SUITES]:
+                played = f"all --variant {variant}"
+        is_rules = buyers == [entry.name for entry in plans.named("rules")]
+        return (
+            f"python manage.py evaluate --policies {'rules' if is_rules else ','.join(buyers)} "
+            f"--suites {played} --episodes {plan.episodes} --seed {plan.seed}"
+        )
+
+
+def plug_in() -> None:
+    """Let buyers be evaluated; safe to call twice."""
+    register_sport(Bazaar())

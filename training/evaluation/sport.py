@@ -1,0 +1,181 @@
+"""The seam of evaluations: what is played, by whom, and which numbers a row of it carries.
+
+Plans, workers, the journal, resuming, joining, receipts and intervals know no game; a sport tells
+them. A suite belongs to the sport whose prefix its id begins with, and a plan to one sport.
+"""
+
+import abc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal
+
+import msgspec
+from rich.table import Table
+
+from training.evaluation.plan import Plan, PolicyFact, SuiteFact
+from training.evaluation.playing import PlayedOf, Unit, Way
+from training.evaluation.rows import Row
+from training.evaluation.summing import SummaryOf
+
+Tick = Callable[[], None]
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A number of a card as tables show it: ``percent`` of a share, or a plain ``number``."""
+
+    heading: str
+    rate: str
+    style: Literal["percent", "number"] = "percent"
+
+
+class Sport(abc.ABC):
+    """A kind of game that policies are evaluated in.
+
+    Attributes:
+        prefix: what ids of its suites begin with; the empty one takes what no other has.
+        kind: of its runs (``training.kinds``).
+        unit: what one row is, in the plural.
+        player: who is evaluated.
+        players: the same in the plural.
+        summary: what its summaries are read as.
+        lead: the rate of a card that policies are ranked by; differences have it too.
+        lead_words: what that rate is, for people.
+        shown: the rates that tables show.
+        rooms: files and folders of the code that decide how it is played.
+    """
+
+    prefix: str
+    kind: str
+    unit: str
+    player: str
+    players: str
+    summary: Any
+    lead: str
+    lead_words: str
+    shown: tuple[Shown, ...]
+    rooms: tuple[str, ...]
+
+    @abc.abstractmethod
+    def knows(self, suite: str) -> bool:
+        """Tell whether a word of ``--suites`` means suites of this sport."""
+
+    @abc.abstractmethod
+    def make_plan(
+        self,
+        policies: list[str],
+        suites: list[str],
+        *,
+        episodes: int,
+        seed: int,
+        variant: str | None,
+        commit: str,
+    ) -> Plan:
+        """Check what was asked and write it down.
+
+        Raises:
+            BadPlan: with what would be right.
+        """
+
+    @abc.abstractmethod
+    def policy(self, name: str) -> PolicyFact:
+        """Describe a policy as it is now.
+
+        Raises:
+            UnknownPolicy: there is none of that name.
+        """
+
+    @abc.abstractmethod
+    def fact(self, suite: str, episodes: int) -> SuiteFact:
+        """Pin a suite as it is now.
+
+        Raises:
+            UnknownSuite: there is none of that id.
+        """
+
+    @abc.abstractmethod
+    def rows_in(self, suite: str) -> int:
+        """Count the rows of one game of a suite."""
+
+    @abc.abstractmethod
+    def way(self, policy: str) -> Way:
+        """Say how a policy likes to be played."""
+
+    @abc.abstractmethod
+    def play(
+        self, policy: str, suite: str, seeds: Sequence[int], tick: Tick | None = None
+    ) -> Iterator[PlayedOf[Row]]:
+        """Play one game of a suite per seed; each comes out as soon as it is over."""
+
+    @abc.abstractmethod
+    def read_row(self, line: bytes) -> Row:
+        """Read a row of this sport.
+
+        Raises:
+            msgspec.DecodeError: the line is none.
+        """
+
+    @abc.abstractmethod
+    def contradiction(self, row: Any) -> str | None:
+        """Name a number of a row that does not follow from its others; None when all do."""
+
+    @abc.abstractmethod
+    def summarise(self, plan: Plan, rows: Iterable[Any]) -> SummaryOf[Any, Any]:
+        """Sum an evaluation up.
+
+        Raises:
+            MixedVersions: the rows are not all of the plan's versions and games.
+            BrokenRun: rows are missing or doubled.
+        """
+
+    @abc.abstractmethod
+    def tables(self, summary: Any) -> Iterator[Table]:
+        """Draw a summary for a terminal."""
+
+    @abc.abstractmethod
+    def command(self, plan: Plan) -> str:
+        """Write the command that plays a plan."""
+
+
+_sports: dict[str, Sport] = {}
+
+
+def register_sport(sport: Sport) -> None:
+    """Let a sport be evaluated; registered again, it is replaced."""
+    _sports[sport.prefix] = sport
+
+
+def sport_of(suite: str) -> Sport:
+    """Find the sport of a suite by its id."""
+    return _sports[max((one for one in _sports if suite.startswith(one)), key=len)]
+
+
+def sport_of_plan(plan: Plan) -> Sport:
+    """Find what a plan plays; all its suites are of one sport."""
+    return sport_of(plan.suites[0].id if plan.suites else "")
+
+
+def sport_of_words(suites: Iterable[str]) -> list[Sport]:
+    """List the sports that words of ``--suites`` mean, each once."""
+    first_longest = sorted(_sports.values(), key=lambda sport: -len(sport.prefix))
+    found = [next(sport for sport in first_longest if sport.knows(word)) for word in suites]
+    return list(dict.fromkeys(found))
+
+
+def read_row(line: bytes) -> Row:
+    """Read a row of any sport.
+
+    Raises:
+        msgspec.DecodeError: the line is no row, or is cut off.
+    """
+    return sport_of(_head.decode(line).suite).read_row(line)
+
+
+def play_unit(unit: Unit) -> PlayedOf[Row]:
+    """Play one game again."""
+    return next(sport_of(unit.suite).play(unit.policy, unit.suite, [unit.seed]))
+
+
+class _Head(msgspec.Struct, frozen=True):
+    suite: str
+
+
+_head = msgspec.json.Decoder(_Head)

@@ -1,0 +1,170 @@
+"""Rates of any sport with their intervals: in a suite, over suites, and differences of two."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Generic, TypeVar
+
+import msgspec
+import numpy as np
+
+from negotiation.engine.scoring import RESAMPLES, Interval
+from training.evaluation.plan import Plan
+from training.evaluation.resampling import Floats, interval, ratio, resampled_sums
+from training.evaluation.rows import Row
+from training.evaluation.tally import Counting, Tally
+
+MEAN = "mean"
+"""Stands for all suites where a difference names its suite."""
+
+METHOD = (
+    f"Intervals: 95 % percentile bootstrap, {RESAMPLES} draws of whole suite games (bargains of "
+    "one career are drawn together), each suite apart, the same draws for all policies. "
+    "The mean over suites weighs every suite alike."
+)
+
+AnyCard = TypeVar("AnyCard")
+AnyDifference = TypeVar("AnyDifference")
+
+Rates = Mapping[str, tuple[str, str, int]]
+"""Every rate of a card: which count is summed, over which, in which unit."""
+
+Counted = dict[str, float]
+Intervals = dict[str, Interval | None]
+
+
+class ResultOf(msgspec.Struct, Generic[AnyCard], frozen=True, kw_only=True):
+    """One policy: its mean over suites and a card per suite, by the suite's id."""
+
+    policy: str
+    title: str
+    version: str
+    kind: str
+    mean: AnyCard
+    suites: dict[str, AnyCard]
+
+
+class SummaryOf(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
+    """An evaluation in numbers. It holds no time and no machine: same rows, same bytes."""
+
+    format: str
+    config: Plan
+    method: str = METHOD
+    policies: tuple[ResultOf[AnyCard], ...]
+    differences: tuple[AnyDifference, ...]
+
+
+class Sums:
+    """All rows of a plan, counted, and all rates in the sample and in its resamples."""
+
+    def __init__(self, plan: Plan, counting: Counting, rates: Rates, rows: Iterable[Row]) -> None:
+        """Count.
+
+        Args:
+            plan: what was played.
+            counting: what is counted of a row.
+            rates: what is made of the counts.
+            rows: all of the plan, in any order.
+
+        Raises:
+            MixedVersions: the rows are not all of the plan's versions and games.
+            BrokenRun: rows are missing or doubled.
+        """
+        tally = Tally(plan, counting)
+        for row in rows:
+            tally.add(row)
+        self._plan, self._names, self._rates = plan, counting.names, rates
+        self._drawn = {one.id: resampled_sums(one.id, tally.counts(one.id)) for one in plan.suites}
+        self._stats = {
+            rate: {id_: self._statistic(sums, rate) for id_, sums in self._drawn.items()}
+            for rate in rates
+        }
+
+    def results(
+        self, card: Callable[[Counted, int, Intervals], AnyCard]
+    ) -> tuple[ResultOf[AnyCard], ...]:
+        """Make the cards of all policies.
+
+        Args:
+            card: makes one of the counts, the number of games they rest on, and the rates.
+        """
+        games = sum(one.games for one in self._plan.suites)
+        return tuple(
+            ResultOf(
+                policy=one.name,
+                title=one.title,
+                version=one.version,
+                kind=one.kind,
+                mean=card(self._total(number), games, self._mean_rates(number)),
+                suites={
+                    suite.id: card(
+                        self._counted(number, suite.id),
+                        suite.games,
+                        self._rates_in(number, suite.id),
+                    )
+                    for suite in self._plan.suites
+                },
+            )
+            for number, one in enumerate(self._plan.policies)
+        )
+
+    def differences(
+        self, rates: Iterable[str], make: Callable[..., AnyDifference]
+    ) -> Iterator[AnyDifference]:
+        """Subtract every later policy from every earlier one, per suite and in the mean.
+
+        Args:
+            rates: those that are compared.
+            make: takes ``first second suite games n`` and the rates, by keyword.
+        """
+        suites, wanted = self._plan.suites, list(rates)
+        for (first, one), (second, other) in combinations(enumerate(self._plan.policies), 2):
+            for suite in suites:
+                found = {rate: self._stats[rate][suite.id] for rate in wanted}
+                yield make(
+                    first=one.name,
+                    second=other.name,
+                    suite=suite.id,
+                    games=suite.games,
+                    n=suite.bargains,
+                    **{rate: interval(stat[:, first] - stat[:, second])
+                       for rate, stat in found.items()},
+                )  # fmt: skip
+            yield make(
+                first=one.name,
+                second=other.name,
+                suite=MEAN,
+                games=sum(suite.games for suite in suites),
+                n=sum(suite.bargains for suite in suites),
+                **{rate: interval(self._over_suites(rate, first) - self._over_suites(rate, second))
+                   for rate in wanted},
+            )  # fmt: skip
+
+    def _counted(self, policy: int, suite: str) -> Counted:
+        return dict(zip(self._names, self._drawn[suite][0, policy].tolist(), strict=True))
+
+    def _total(self, policy: int) -> Counted:
+        return {name: sum(sums[0, policy, place] for sums in self._drawn.values())
+                for place, name in enumerate(self._names)}  # fmt: skip
+
+    def _rates_in(self, policy: int, suite: str) -> Intervals:
+        return {rate: interval(stat[suite][:, policy]) for rate, stat in self._stats.items()}
+
+    def _mean_rates(self, policy: int) -> Intervals:
+        return {rate: interval(self._over_suites(rate, policy)) for rate in self._rates}
+
+    def _statistic(self, sums: Floats, rate: str) -> Floats:
+        """Give a rate of every policy in sample and resamples: (1 + RESAMPLES, policies)."""
+        part, whole, unit = self._rates[rate]
+        place = self._names.index
+        return ratio(sums[:, :, place(part)], unit * sums[:, :, place(whole)])
+
+    def _over_suites(self, rate: str, policy: int) -> Floats:
+        """Average the suites that say something of a policy."""
+        columns = [stat[:, policy] for stat in self._stats[rate].values()]
+        said = [column for column in columns if not np.isnan(column[0])]
+        return np.mean(said, axis=0) if said else np.full(1, np.nan)
+
+
+def to_bytes(summary: SummaryOf[AnyCard, AnyDifference]) -> bytes:
+    """Write a summary as people can read it; the same summary gives the same bytes."""
+    return msgspec.json.format(msgspec.json.encode(summary), indent=1) + b"\n"
