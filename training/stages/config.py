@@ -191,8 +191,8 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
     ("sft", "mini"): {"learning_rate": 2e-3},
     ("grpo", "mini"): {"learning_rate": 1.5e-4, "save_every": 5, "deals": 24},
     ("dpo", "mini"): {
-        "learning_rate": 4e-5, "batch": 32, "rows_at_once": 32, "pairs": 3840,
-        "verdicts": "play", "check_games": 480,
+        "learning_rate": 2e-5, "batch": 32, "rows_at_once": 32, "pairs": 3840,
+        "check_games": 480,
     },
     ("base", "toy"): {
         **_SMALL, "bargains": 40, "epochs": 1.0, "vocabulary": 600, "hidden": 64, "layers": 2,

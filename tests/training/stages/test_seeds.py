@@ -11,6 +11,7 @@ from training.drawn.dealing import SUITE as DRAWN
 from training.stages.checking import held_out
 from training.stages.config import MAX_SEED, BadConfig, DpoConfig, GrpoConfig, Stage, make_config
 from training.stages.dpo import deals_of
+from training.stages.games import LEFT, rounds_left
 from training.stages.grpo import _deals
 
 CAREER = "career_10@sampled-1"
@@ -27,6 +28,18 @@ def test_pairs_are_never_games_that_are_held_out(seed: int) -> None:
     assert len(set(deals)) == config.pairs
     assert all(TRAIN_FROM < deal.seed < HELD_OUT_FROM for deal in deals)
     assert not set(deals) & set(held_out(10_000))
+
+
+def test_pairs_begin_late_as_often_as_was_asked_and_the_same_each_time() -> None:
+    config = make_config("dpo", "mini")
+    assert isinstance(config, DpoConfig)
+    deals = deals_of(config)
+    assert all(rounds_left(deal.suite, deal.seed, 0.0) is None for deal in deals)
+    left = [rounds_left(deal.suite, deal.seed, 0.4) for deal in deals]
+    assert left == [rounds_left(deal.suite, deal.seed, 0.4) for deal in deals]
+    begun = [rounds for rounds in left if rounds is not None]
+    assert set(begun) == set(LEFT)
+    assert 0.3 < len(begun) / len(deals) < 0.5
 
 
 def test_rounds_are_never_games_that_are_held_out() -> None:
