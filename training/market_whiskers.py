@@ -13,7 +13,7 @@ WIDTH, ROW, TOP, FOOT = 320.0, 24.0, 10.0, 24.0
 LEFT, RIGHT = 142.0, 308.0
 CAP = 4.0
 STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0)
-MOST_MARKS = 6
+MOST_MARKS = 5
 
 
 class Whisker(msgspec.Struct, frozen=True):
