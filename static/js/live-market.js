@@ -75,7 +75,8 @@ export function liveMarket(root) {
     if (isSending) return; // a second click is no second action
     isSending = true;
     pace.follow();
-    await load(form.action, { method: "POST", body: new FormData(form, event.submitter) });
+    // Not form.action: that is one of its fields.
+    await load(form.getAttribute("action"), { method: "POST", body: new FormData(form, event.submitter) });
     isSending = false;
   }
 

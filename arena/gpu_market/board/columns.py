@@ -33,6 +33,15 @@ COLUMN_WORDS: dict[str, str] = {
 """What each column pays for, in the order of the engine's table."""
 
 
+def value_of_first_jobs(scenario: MarketScenario, lab: int) -> float:
+    """Bound a lab's plans by the jobs it began with: what it may know while the market is live.
+
+    The usual measure counts the job that a demand surge will bring. A lab that divided its own
+    columns by what it earned would learn of the surge before it strikes.
+    """
+    return float(sum(job.value for job in scenario.sealed.jobs[lab]))
+
+
 class Accrued(msgspec.Struct, frozen=True):
     """A lab's columns after some of its turns; ``path`` is the running return, from 0."""
 

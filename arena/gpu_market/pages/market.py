@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.board.alternatives import action_words
-from arena.gpu_market.board.columns import Accrued, accrued, steps_of
+from arena.gpu_market.board.columns import Accrued, accrued, steps_of, value_of_first_jobs
 from arena.gpu_market.board.explaining import Explained, explain_coalitions
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.reading import Event
+from arena.gpu_market.engine import value_of_all_jobs
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.pages.answering import answer_of
@@ -101,7 +102,8 @@ def rewards_of(seen: Seen, until: int | None) -> list[Accrued]:
     me = seen.viewer.me
     if me is None and not seen.over:
         return []
-    steps = steps_of(seen.facts.scenario, seen.events)
+    measure = value_of_all_jobs if seen.over else value_of_first_jobs
+    steps = steps_of(seen.facts.scenario, seen.events, normaliser=measure)
     labs = LAB_IDS[: len(steps)] if seen.over else (me,)
     return [
         accrued(lab, steps[LAB_IDS.index(lab)][: _complete(seen.frames, lab, until)])

@@ -2,8 +2,20 @@
 
 import pytest
 
-from arena.gpu_market.board.columns import COLUMN_WORDS, accrued, reward_path, steps_of
-from arena.gpu_market.engine import COLUMNS, make_market, play_scored
+from arena.gpu_market.board.columns import (
+    COLUMN_WORDS,
+    accrued,
+    reward_path,
+    steps_of,
+    value_of_first_jobs,
+)
+from arena.gpu_market.engine import (
+    COLUMNS,
+    make_market,
+    play_scored,
+    value_of_all_jobs,
+    without_shocks,
+)
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.policies.registry import make_policy
 
@@ -37,6 +49,14 @@ def test_sums_and_path_end_in_the_return() -> None:
     assert row.total == pytest.approx(scored.total)
     assert dict(row.sums)["normalized_reward"] == pytest.approx(scored.total)
     assert f"{scored.total:+.3f}" in reward_path([row], {"lab_0": "Aravalli Lab"}, 9)
+
+
+def test_live_columns_do_not_tell_that_a_demand_surge_will_come() -> None:
+    scenario = make_market("coalition_market", 11)
+    assert scenario.sealed.surge
+    calm = without_shocks(scenario)
+    assert value_of_first_jobs(scenario, 0) == value_of_first_jobs(calm, 0)
+    assert value_of_all_jobs(scenario, 0) != value_of_all_jobs(calm, 0)
 
 
 def test_no_turn_no_reward() -> None:
