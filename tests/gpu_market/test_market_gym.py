@@ -18,7 +18,6 @@ from arena.gpu_market.engine import (
     make_market,
     observe,
     play_market,
-    play_scored,
     start,
 )
 from arena.gpu_market.engine.quantities import LAB_IDS
@@ -29,6 +28,7 @@ from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv
 from arena.gpu_market.environment.masks import action_mask, possible_actions
 from arena.gpu_market.environment.numbers import to_numbers
 from arena.gpu_market.environment.reading import read_view
+from arena.gpu_market.planner import ceiling, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from tests.gpu_market.test_leaks import positions, with_other_secrets
 
@@ -108,7 +108,7 @@ def test_others_may_be_played_by_policies_that_are_named_or_given() -> None:
     state, _ = play_market(
         make_market("market_round", 8), {**policies, 2: make_policy("greedy_hoarder", 0)}
     )
-    best = sum(job.value for job in state.scenario.sealed.jobs[0])
+    best = ceiling(state.scenario, 0)
     assert state.tallies[0].refused == 0
     assert total == pytest.approx(state.tallies[0].utility / best, abs=1e-9)
     assert played(GpuMarketEnv("market_round"), 8)[1] != told

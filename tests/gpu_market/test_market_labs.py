@@ -22,11 +22,11 @@ from arena.gpu_market.engine import (
     make_market,
     observe,
     play_market,
-    play_scored,
 )
 from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.environment.labs import LabsEnv, env
 from arena.gpu_market.environment.labs_at_once import LabsAtOnceEnv, parallel_env
+from arena.gpu_market.planner import ceiling, play_scored
 from arena.gpu_market.policies.registry import make_policy
 
 TASKS = ("single_trade", "market_round", "coalition_market")
@@ -126,7 +126,7 @@ def test_a_default_return_is_the_change_of_true_utility_for_every_agent() -> Non
     assert table._table is not None
     state = table._table.state
     for lab, agent in enumerate(table.possible_agents):
-        best = sum(job.value for job in state.scenario.sealed.jobs[lab])
+        best = ceiling(state.scenario, lab)
         fined = -0.1 * state.tallies[lab].refused
         assert returns[agent] == pytest.approx(state.tallies[lab].utility / best + fined, abs=1e-9)
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.gpu_market.engine import COLUMNS, make_market, play_scored
+from arena.gpu_market.engine import COLUMNS, make_market
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.environment.actions import Turn, read_turn, write_action
 from arena.gpu_market.environment.errors import UnknownMarket
@@ -14,6 +14,7 @@ from arena.gpu_market.environment.reading import read_view
 from arena.gpu_market.environment.resets import MarketReset
 from arena.gpu_market.environment.seat import MarketAnswer, MarketSeat, MarketStanding
 from arena.gpu_market.openenv.market import MARKET
+from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine import is_kept
 from negotiation.environment.errors import NotReset

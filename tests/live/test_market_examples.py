@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from arena.gpu_market.engine import make_market, play_scored
+from arena.gpu_market.engine import make_market
 from arena.gpu_market.openenv.market import PREFIX
+from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
 from tests.support.examples import needed_by, told_to_install
 from tests.support.servers import ROOT, Site, free_port

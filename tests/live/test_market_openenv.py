@@ -10,10 +10,11 @@ from openenv.core import GenericEnvClient
 from openenv.core.env_server import Action
 from websockets.asyncio.client import ClientConnection, connect
 
-from arena.gpu_market.engine import advance, make_market, play_scored, start, step
+from arena.gpu_market.engine import advance, make_market, start, step
 from arena.gpu_market.environment.actions import to_action, write_action
 from arena.gpu_market.environment.reading import read_view
 from arena.gpu_market.openenv.market import PREFIX
+from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.openenv.frames import LONGEST
 from negotiation.openenv.socket import CLOSE_FULL

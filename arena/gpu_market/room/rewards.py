@@ -6,6 +6,7 @@ import msgspec
 
 from arena.gpu_market.engine import COLUMNS
 from arena.gpu_market.engine.quantities import LAB_IDS
+from arena.gpu_market.planner import normaliser_of
 from arena.gpu_market.room.errors import BadMarket, NotOver
 from arena.gpu_market.room.stored import position_of
 from arena.gpu_market.twins import steps_of
@@ -24,7 +25,8 @@ def reward_steps(match: MarketMatch, lab: int) -> dict[str, Any]:
     position = position_of(match.game)
     if not 0 <= lab < len(match.seats):
         raise BadMarket(f"There are the labs 0 to {len(match.seats) - 1}.", "lab")
-    steps = steps_of(position.state.scenario, position.events, lab)
+    scenario = position.state.scenario
+    steps = steps_of(scenario, position.events, lab, normaliser=normaliser_of(scenario))
     return {
         "lab": LAB_IDS[lab],
         "columns": list(COLUMNS),

@@ -34,14 +34,18 @@ _NONE: frozenset[str] = frozenset()
 def to_wire(value: Any) -> Any:
     """Turn a value of the engine into what JSON can say; hundredths become credits.
 
+    What a scenario leaves unset, as its commitment does, is not there.
+
     >>> to_wire(MarketAction("wait"))["payment"]
     0.0
     """
     if isinstance(value, msgspec.Struct):
         money = MONEY.get(type(value), _NONE)
+        held = {name: getattr(value, name) for name in value.__struct_fields__}
         return {
-            name: _credits(getattr(value, name)) if name in money else to_wire(getattr(value, name))
-            for name in value.__struct_fields__
+            name: _credits(one) if name in money else to_wire(one)
+            for name, one in held.items()
+            if one is not msgspec.UNSET
         }
     if isinstance(value, (list, tuple)):
         return [to_wire(one) for one in value]
