@@ -117,7 +117,7 @@ def state_word(board: Board, block: Block) -> str:
 def legend_key(state: str) -> SafeString:
     """Draw a small bar in a state, for the legend."""
     name = f"key-{state}"
-    box = {"x": 1, "y": 1, "width": 26, "height": 12, "rx": 3}
+    box: dict[str, object] = {"x": 1, "y": 1, "width": 26, "height": 12, "rx": 3}
     return element(
         "svg",
         {"class": "strip-key", "width": 28, "height": 14, "aria-hidden": "true"},

@@ -130,12 +130,12 @@ def _complete(frames: Sequence[Event], lab: str, until: int | None) -> int | Non
     """Count the steps of a lab that are over after a frame; None: all that are scored."""
     if until is None or until >= frames[-1]["seq"]:
         return None
-    turns = [
+    turns: list[int] = [
         frame["seq"]
         for frame in frames
         if frame["event"]["kind"] == "turn" and frame["event"]["lab"] == lab
     ]
-    begun = sum(seq <= until for seq in turns)
+    begun: int = sum(seq <= until for seq in turns)
     # The newest step is over only when the lab's next turn is what follows.
     following = next((frame for frame in frames if frame["seq"] > until), None)
     is_next = following is not None and following["seq"] in turns
