@@ -13,13 +13,13 @@ from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.reading import Event
-from arena.gpu_market.engine import value_of_all_jobs
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.pages.answering import answer_of
 from arena.gpu_market.pages.drawing import board_context
 from arena.gpu_market.pages.finding import Seen
 from arena.gpu_market.pages.result import result_context
+from arena.gpu_market.planner import normaliser_of
 from arena.gpu_market.room.stored import position_of
 from arena.market_models import MarketMatch
 
@@ -102,8 +102,9 @@ def rewards_of(seen: Seen, until: int | None) -> list[Accrued]:
     me = seen.viewer.me
     if me is None and not seen.over:
         return []
-    measure = value_of_all_jobs if seen.over else value_of_first_jobs
-    steps = steps_of(seen.facts.scenario, seen.events, normaliser=measure)
+    scenario = seen.facts.scenario
+    measure = normaliser_of(scenario) if seen.over else value_of_first_jobs
+    steps = steps_of(scenario, seen.events, normaliser=measure)
     labs = LAB_IDS[: len(steps)] if seen.over else (me,)
     return [
         accrued(lab, steps[LAB_IDS.index(lab)][: _complete(seen.frames, lab, until)])
