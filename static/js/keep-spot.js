@@ -2,10 +2,11 @@
  * Remembers what a reader had open and where the focus was, before a part is drawn anew.
  *
  * @param {HTMLElement} part
+ * @param {{ acted: boolean }} how the reader has acted: the form that did it closes
  * @returns {(fresh: HTMLElement) => void} opens the same again in the new part
  */
-export function keepSpot(part) {
-  const open = [...part.querySelectorAll("details[open]:not([name])")].map(nameOf);
+export function keepSpot(part, { acted }) {
+  const open = [...part.querySelectorAll(acted ? "details[open]:not([name])" : "details[open]")].map(nameOf);
   const held = part.contains(document.activeElement) ? signsOf(document.activeElement) : null;
 
   return (fresh) => {

@@ -24,10 +24,10 @@ export function liveMarket(root) {
 
   const board = () => root.querySelector("#market-board");
 
-  function show(html) {
+  function show(html, acted) {
     const [fresh] = readHtml(html);
     if (fresh?.id !== "market-board") return location.reload();
-    const restore = keepSpot(board());
+    const restore = keepSpot(board(), { acted });
     board().replaceWith(fresh);
     dress();
     restore(fresh);
@@ -49,7 +49,7 @@ export function liveMarket(root) {
     try {
       const answer = await fetch(url, { signal: listening.signal, headers: { "X-Part": "board" }, ...options });
       const html = await answer.text();
-      if (ticket === asked) show(html);
+      if (ticket === asked) show(html, options?.method === "POST");
     } catch (error) {
       if (error.name !== "AbortError" && ticket === asked) board().removeAttribute("aria-busy");
     }
