@@ -13,7 +13,7 @@ from django.conf import settings
 
 from agents.checkpoints import NoCheckpoint, digest_of
 from agents.known_checkpoints import uses_shipped
-from arena.gpu_market import dialect
+from arena.gpu_market.dialect import NAME, VERSION
 
 log = logging.getLogger(__name__)
 
@@ -44,8 +44,8 @@ class LabCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     format: Literal["lab@1"] = "lab@1"
     name: str
     title: str
-    dialect: str = dialect.NAME
-    prompt_version: str = dialect.VERSION
+    dialect: str = NAME
+    prompt_version: str = VERSION
     temperature: float = 0.0
     top_p: float = 1.0
     max_new_tokens: int = 48
@@ -81,10 +81,10 @@ def read_lab(folder: Path) -> LabCheckpoint:
         raise NoCheckpoint(f"{folder} holds no lab: there is no {CARD}.") from None
     except msgspec.DecodeError as wrong:
         raise NoCheckpoint(f"{path} cannot be read: {wrong}.") from wrong
-    if (card.dialect, card.prompt_version) != (dialect.NAME, dialect.VERSION):
+    if (card.dialect, card.prompt_version) != (NAME, VERSION):
         raise NoCheckpoint(
             f"{folder} was trained on the prompt {card.prompt_version[:40]}, and this code speaks "
-            f"{dialect.VERSION}: train it again, or use the code that made it."
+            f"{VERSION}: train it again, or use the code that made it."
         )
     return LabCheckpoint(folder, card, digest_of(folder))
 
