@@ -9,7 +9,7 @@ import hashlib
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 from django.conf import settings
@@ -45,6 +45,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         made_by: the run.
         commit: version of the code.
     """
+
+    file: ClassVar[str] = CARD
 
     format: Literal["sauda@1"] = "sauda@1"
     name: str
