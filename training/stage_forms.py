@@ -22,6 +22,7 @@ from training.stages.config import (
     checked,
     defaults,
 )
+from training.stages.settings import FROM_NOTHING
 
 OWN = ("size", "model")
 """Settings that are chosen otherwise: by the address, and by ``begin``."""
@@ -79,12 +80,12 @@ class StageForm(NamedForm):
         start = {"name": f"{size}-{stage}", **told}
         if size == "large" and stage == "sft":
             start["begin"] = f"hub:{LARGE_BASE}"
-        super().__init__(data, initial=start, needs_model=stage != "base")
+        super().__init__(data, initial=start, needs_model=stage not in FROM_NOTHING)
         self.stage, self.size = stage, size
         for name, about in CONFIGS[stage].model_fields.items():
             if name not in OWN:
                 self.fields[name] = field_for(name, about, {"suites": SUITE_IDS})
-        if stage == "base":
+        if stage in FROM_NOTHING:
             del self.fields["begin"]
 
     def clean(self) -> dict[str, Any]:
