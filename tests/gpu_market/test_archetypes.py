@@ -211,9 +211,9 @@ def test_every_archetype_joins_from_some_reputation_on(archetype: Archetype, lea
     assert declined.invited == ()
 
 
-def test_who_joins_commits_what_its_own_jobs_do_not_need() -> None:
-    # Of its four blocks two run its job; the generous give the rest, others their smallest.
-    for archetype, given in (("cooperative", 2), ("deadline_panicked", 2), ("selfish", 1)):
+def test_who_joins_commits_all_it_has_or_the_smallest_it_can_spare() -> None:
+    # Of its four blocks two run its job; what is pooled the generous may still use themselves.
+    for archetype, given in (("cooperative", 4), ("deadline_panicked", 4), ("selfish", 1)):
         joined = invited(archetype, 0.75)  # type: ignore[arg-type]
         assert len(joined.coalitions[0].pledged("lab_1")) == given
 

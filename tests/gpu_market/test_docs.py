@@ -37,7 +37,7 @@ def test_every_archetype_is_a_row_with_its_numbers() -> None:
         _, _, bar, _, joins, commits, _ = row.split("|")
         assert bar.split()[0].rstrip(",") == str(manner.bar)
         assert joins.split()[0] == str(manner.joins)
-        assert ("all it can spare" in commits) == manner.generous
+        assert ("all it has" in commits) == manner.generous
         assert (f"({manner.betrays} a turn)" in commits) == bool(manner.betrays)
 
 

@@ -28,7 +28,7 @@ class Manner(msgspec.Struct, frozen=True):
         heard: change of the bar by a full signal: urgency, fairness, coalition, threat.
         grudge: nothing is accepted from a lab whose reputation is below ``NOT_TRUSTED``.
         joins: the reputation from which it follows an invitation.
-        generous: it commits every block it can spare, others only their smallest.
+        generous: it commits every free block, others only the smallest they can spare.
         betrays: chance, in each turn, that it takes its pooled blocks back.
         extra: added to what its proposals pay at most, in hundredths of a credit.
     """

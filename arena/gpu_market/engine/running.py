@@ -138,9 +138,24 @@ def _find_job(draft: Draft, lab: int, name: str) -> Job:
     raise Refused("unknown_job", f"You have no job {name!r}.")
 
 
+def overdrawn(draft: Draft, lab: int, blocks: Sequence[Block]) -> Block | None:
+    """Name a block that a lab may not take out of a pool, for it would leave too few to others.
+
+    What it pooled itself counts as well: used by its owner it is no gift any more.
+    """
+    taken: dict[str, list[Block]] = {}
+    for block in blocks:
+        if block.pool:
+            taken.setdefault(block.pool, []).append(block)
+    for name, row in taken.items():
+        left = credit(draft, draft.coalitions[COALITION_NUMBERS[name]], LAB_IDS[lab])
+        if len(row) > left:
+            return row[0]
+    return None
+
+
 def _check_usable(draft: Draft, lab: int, blocks: list[Block]) -> None:
     owner = LAB_IDS[lab]
-    foreign: dict[str, int] = {}
     for block in blocks:
         if block.status == "used":
             raise Refused("duplicate_allocation", f"{block.id} has run another job.")
@@ -150,15 +165,16 @@ def _check_usable(draft: Draft, lab: int, blocks: list[Block]) -> None:
             continue
         if not block.pool or not draft.scenario.rules.pooling:
             raise Refused("unowned_block", f"{block.id} does not belong to you.")
-        foreign[block.pool] = foreign.get(block.pool, 0) + 1
-    for name, wanted in foreign.items():
-        coalition = draft.coalitions[COALITION_NUMBERS[name]]
-        if owner not in coalition.members:
-            raise Refused("not_coalition_member", f"{name} pools that block, without you.")
-        if wanted > credit(draft, coalition, owner):
-            raise Refused(
-                "unowned_block", "Commit a block to the pool for each that you take out of it."
-            )
+        if owner not in draft.coalitions[COALITION_NUMBERS[block.pool]].members:
+            raise Refused("not_coalition_member", f"{block.pool} pools that block, without you.")
+    if not draft.scenario.rules.pooling:
+        return
+    missing = overdrawn(draft, lab, blocks)
+    if missing is not None:
+        raise Refused(
+            "unavailable_block" if missing.owner == owner else "unowned_block",
+            "Leave a block in the pool for each that you take out of it: commit one more.",
+        )
 
 
 def _check_agreed(draft: Draft, lab: int, job: Job, blocks: Sequence[Block]) -> None:

@@ -19,7 +19,7 @@ from arena.gpu_market.engine.quantities import (
     LabId,
 )
 from arena.gpu_market.engine.refusals import Refused
-from arena.gpu_market.engine.running import free, keeps_agreements, run_job
+from arena.gpu_market.engine.running import free, keeps_agreements, overdrawn, run_job
 from arena.gpu_market.engine.scenario import HOUSE
 from arena.gpu_market.engine.signals import SILENT, Signals, louder, signals_in
 from arena.gpu_market.engine.state import Draft
@@ -56,10 +56,12 @@ def play_turn(draft: Draft, lab: int) -> None:
     own = [
         block
         for block in draft.blocks
-        if block.owner == name and block.status in ("available", "reserved")
+        if block.owner == name and block.status in ("available", "reserved", "committed")
     ]
-    if own:
-        _run_what_starts(draft, lab, own)
+    pools = draft.coalitions and draft.scenario.rules.pooling
+    shared = _shared_with(draft, name) if pools else []
+    if own or shared:
+        _run_what_starts(draft, lab, own, shared)
     _bid(draft, lab, manner)
     if draft.round % 2 == 0 and luck[PROPOSE] < archetypes.PROPOSES:
         _propose(draft, lab, manner, luck)
@@ -105,19 +107,23 @@ def _answer_invitations(draft: Draft, lab: int, manner: Manner) -> None:
         consents = archetypes.joins(manner, trust, press, heard)
         answer(draft, lab, coalition.id, consents=consents)
         if consents:
-            _commit_spare(draft, lab, manner, coalition.id)
+            _commit(draft, lab, manner, coalition.id)
 
 
-def _commit_spare(draft: Draft, lab: int, manner: Manner, coalition: str) -> None:
-    """Commit the blocks that none of its own jobs needs, or only the smallest of them."""
+def _commit(draft: Draft, lab: int, manner: Manner, coalition: str) -> None:
+    """Commit every free block, for what is pooled may still be used; or only the smallest spare.
+
+    The generous count blocks in a pool as they do in a trade: one in, one out.
+    """
     idle = _free_blocks(draft, LAB_IDS[lab])
-    for job in sorted(draft.jobs[lab], key=lambda job: -job.value):
-        if not job.done:
-            cover = cheapest_cover(job, idle, draft.round, windows=draft.windows)
-            if cover is not None:
-                idle = [block for block in idle if block not in cover]
-    if idle and not manner.generous:
-        idle = [min(idle, key=lambda one: hours_left(one, draft.round, windows=draft.windows))]
+    if not manner.generous:
+        for job in sorted(draft.jobs[lab], key=lambda job: -job.value):
+            if not job.done:
+                cover = cheapest_cover(job, idle, draft.round, windows=draft.windows)
+                if cover is not None:
+                    idle = [block for block in idle if block not in cover]
+        idle.sort(key=lambda one: hours_left(one, draft.round, windows=draft.windows))
+        idle = idle[:1]
     if idle:
         pool(draft, lab, draft.coalitions[COALITION_NUMBERS[coalition]], idle)
 
@@ -129,18 +135,33 @@ def _take_back(draft: Draft, lab: int) -> None:
         free(draft, lab, mine)
 
 
-def _run_what_starts(draft: Draft, lab: int, own: list[Block]) -> None:
+def _shared_with(draft: Draft, lab: LabId) -> list[Block]:
+    """What others have pooled in the coalitions of a lab."""
+    pools = {one.id for one in draft.coalitions if one.open and lab in one.members}
+    return [
+        block
+        for block in draft.blocks
+        if block.pool in pools and block.status == "committed" and block.owner != lab
+    ]
+
+
+def _run_what_starts(draft: Draft, lab: int, own: list[Block], shared: list[Block]) -> None:
     """Run the most valuable job whose blocks would lose hours by waiting.
 
-    Until a block starts it can still be traded, so a scripted lab holds it that long.
+    Until a block starts it can still be traded, so a scripted lab holds it that long. It takes
+    blocks out of a pool where that is cheaper, as long as it leaves as many to the others.
     """
     round_, windows = draft.round, draft.windows
-    if windows and not any(block.start <= round_ < block.end for block in own):
+    usable = [*own, *shared]
+    if windows and not any(block.start <= round_ < block.end for block in usable):
         return
     waiting = [job for job in draft.jobs[lab] if not job.done]
     waiting.sort(key=lambda job: -job.value)
     for job in waiting:
-        chosen = cheapest_cover(job, own, round_, windows=windows)
+        chosen = cheapest_cover(job, usable, round_, windows=windows)
+        if chosen is not None and overdrawn(draft, lab, chosen):
+            free = [block for block in own if not block.pool]
+            chosen = cheapest_cover(job, free, round_, windows=windows)
         if chosen is None:
             continue
         now = any(block.start <= round_ for block in chosen) if windows else True

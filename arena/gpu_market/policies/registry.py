@@ -7,6 +7,7 @@ from arena.gpu_market.engine.playing import Player
 from arena.gpu_market.policies import plain
 from arena.gpu_market.policies.expert import rule_expert
 from arena.gpu_market.policies.lottery import random_valid
+from arena.gpu_market.policies.optimal import optimal_planner
 from arena.gpu_market.policies.views import Policy
 
 MakePolicy = Callable[[int], Policy]
@@ -40,6 +41,7 @@ POLICIES: dict[str, MakePolicy] = {
     "always_accept": _always(plain.always_accept),
     "naive_instruct": _always(plain.naive_instruct),
     "rule_expert": _always(rule_expert),
+    "optimal_planner": _always(optimal_planner),
 }
 """The ladder of the evaluation."""
 

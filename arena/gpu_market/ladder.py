@@ -1,0 +1,77 @@
+"""Who earns how much, as the table in the docs: ``python -m arena.gpu_market.ladder``.
+
+Mean return of every scripted policy as the first lab in the same worlds, with a paired bootstrap
+interval of its lead over the expert, and how many episodes saturate (a return of 1).
+"""
+
+import argparse
+import statistics
+import sys
+from collections.abc import Sequence
+from random import Random
+from typing import get_args
+
+from arena.gpu_market.engine import TASK_NAMES, make_market
+from arena.gpu_market.engine.scenario import RewardMix
+from arena.gpu_market.planner import play_scored
+from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
+
+FIRST_SEED = 50_000
+"""Nothing was trained on worlds from here on."""
+MEASURE = "rule_expert"
+RESAMPLES = 2000
+
+
+def returns(task: str, policy: str, seeds: Sequence[int], mix: RewardMix) -> list[float]:
+    """Play every seed once and give the returns, in their order."""
+    return [
+        play_scored(make_market(task, seed, reward=mix), make_policy(policy, seed)).total
+        for seed in seeds
+    ]
+
+
+def paired_interval(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
+    """Give the 95 % bootstrap interval of the mean difference between paired figures.
+
+    >>> paired_interval([2.0, 3.0], [1.0, 2.0])
+    (1.0, 1.0)
+    """
+    gaps = [a - b for a, b in zip(one, other, strict=True)]
+    rng = Random(0)
+    means = sorted(statistics.fmean(rng.choices(gaps, k=len(gaps))) for _ in range(RESAMPLES))
+    return means[int(0.025 * RESAMPLES)], means[int(0.975 * RESAMPLES)]
+
+
+def table(task: str, names: Sequence[str], seeds: Sequence[int], mix: RewardMix) -> list[str]:
+    """Write the lines of one task."""
+    measure = returns(task, MEASURE, seeds, mix)
+    lines = [f"{task}, {len(seeds)} seeds from {seeds[0]}, {mix} mix"]
+    for name in names:
+        earned = returns(task, name, seeds, mix)
+        low, high = paired_interval(earned, measure)
+        full = sum(one >= 1.0 - 1e-9 for one in earned)
+        lines.append(
+            f"  {name:<26}{statistics.fmean(earned):>7.3f}"
+            f"   over {MEASURE} {low:+.3f} .. {high:+.3f}   saturated {full}"
+        )
+    return lines
+
+
+def main() -> None:
+    """Print the ladder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=200, help="worlds for each task")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help="the first seed")
+    parser.add_argument("--mix", choices=get_args(RewardMix), default="default")
+    parser.add_argument("--tasks", nargs="+", choices=TASK_NAMES, default=TASK_NAMES)
+    known = [*POLICIES, *EXPLOITS]
+    parser.add_argument("--policies", nargs="+", choices=known, default=known)
+    asked = parser.parse_args()
+    seeds = range(asked.first, asked.first + asked.seeds)
+    for task in asked.tasks:
+        sys.stdout.write("\n".join([*table(task, asked.policies, seeds, asked.mix), ""]))
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""The market's solver: the best plan of a lab, and what a seed could bring it at most.
+
+Exact mixed-integer models in the engine's own arithmetic, solved by HiGHS. Needs neither Django nor
+the network; the engine does not know of it.
+"""
+
+from arena.gpu_market.planner.ceiling import alone, ceiling, rational_gain
+from arena.gpu_market.planner.model import best_plan
+from arena.gpu_market.planner.outlook import Outlook, in_hindsight, lasting, owned_by
+from arena.gpu_market.planner.plans import Plan, Run
+from arena.gpu_market.planner.scoring import normaliser_of, play_scored
+from arena.gpu_market.planner.solving import NoPlan
+
+__all__ = [
+    "NoPlan",
+    "Outlook",
+    "Plan",
+    "Run",
+    "alone",
+    "best_plan",
+    "ceiling",
+    "in_hindsight",
+    "lasting",
+    "normaliser_of",
+    "owned_by",
+    "play_scored",
+    "rational_gain",
+]

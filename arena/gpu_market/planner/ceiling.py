@@ -1,0 +1,51 @@
+"""The ceiling of a seed: what a lab's own jobs could bring it at the very most.
+
+*Definition.* All its jobs, those of a demand surge too, on any blocks of the whole market, with
+every shock known beforehand, one run in each of its turns, energy paid, and nobody paid for a
+block. Capacity failures hit a block that nobody needs (see ``in_hindsight``).
+
+Whatever a lab does, its jobs bring no more than that: it may only get fewer blocks, later, and has
+turns to spend on getting them. So a return of 1 is beyond every plan, and only money that others
+pay can push a return towards it. ``alone`` and ``rational_gain`` are what it was weighed against
+(``docs/gpu_market.md``).
+"""
+
+from functools import lru_cache
+
+from arena.gpu_market.engine.quantities import LAB_IDS
+from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.planner.model import best_plan
+from arena.gpu_market.planner.outlook import in_hindsight, owned_by
+
+REMEMBERED = 1024
+"""So many ceilings are kept: training plays the same worlds again and again."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def ceiling(scenario: MarketScenario, lab: int) -> float:
+    """Give the ceiling of a lab, in hundredths of a credit; a normaliser as ``reward`` takes them.
+
+    Raises:
+        NoPlan: the solver failed.
+    """
+    return float(best_plan(in_hindsight(scenario, (lab,))).value)
+
+
+def alone(scenario: MarketScenario, lab: int) -> float:
+    """Give what a lab could reach with its own blocks only, knowing every shock beforehand."""
+    outlook = in_hindsight(scenario, (lab,))
+    return float(best_plan(owned_by(outlook, frozenset((LAB_IDS[lab],)))).value)
+
+
+def rational_gain(scenario: MarketScenario, lab: int) -> float:
+    """Give what the market can make of all blocks, less what the other labs can make without it.
+
+    The most that a lab could keep if every other lab knew what its blocks are worth to it: nobody
+    with open eyes would sell below that. It may lie above the ceiling, for a lab whose blocks are
+    worth more to others also sells; and scripted labs, who count blocks, let a lab have more.
+    """
+    labs = range(len(scenario.labs))
+    others = [one for one in labs if one != lab]
+    names = frozenset(LAB_IDS[one] for one in others)
+    without = best_plan(owned_by(in_hindsight(scenario, others), names))
+    return float(best_plan(in_hindsight(scenario, labs)).value - without.value)

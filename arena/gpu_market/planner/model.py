@@ -1,0 +1,130 @@
+"""The exact model of the best plan: jobs x rounds x blocks, in the engine's own arithmetic.
+
+For every open job and every round in which it could be run there is a choice of how it ends (how
+many of its hours it gets, in time or late), worth what ``yield_of`` would pay; and a choice of each
+block for it, worth less than nothing: the energy of all hours that the block still has in that
+round. Limits:
+
+* each job is run at most once, each block serves at most one job;
+* each lab runs at most one job in a round, for it has one turn;
+* a job that ends so has blocks with that many hours, and in time only if their windows close by
+  its deadline.
+
+A block that is in nobody's way but costs energy is never chosen, so nothing more need be said.
+"""
+
+from collections import defaultdict
+
+from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.jobs import LATE_SHARE, Job, yield_of
+from arena.gpu_market.planner.outlook import Ahead, Outlook
+from arena.gpu_market.planner.plans import Plan, Run
+from arena.gpu_market.planner.solving import Question
+
+_ENDLESS = float("inf")
+
+
+def best_plan(outlook: Outlook) -> Plan:
+    """Find the plan that is worth most to all labs of an outlook together.
+
+    Raises:
+        NoPlan: the solver failed.
+    """
+    question = _Question(outlook)
+    if not question.endings:
+        return Plan()
+    chosen = question.best()
+    runs = []
+    for place, endings in question.endings.items():
+        if not any(chosen[one] for one in endings):
+            continue
+        lab, _, number = place
+        ahead, job = question.where[place]
+        names = {name for name, choice in question.uses[place] if chosen[choice]}
+        taken = [block for block in ahead.blocks if block.id in names]
+        blocks = _without_the_useless(job, taken, number, windows=outlook.windows)
+        earned = yield_of(job, blocks, number, windows=outlook.windows)
+        runs.append(Run(lab, number, job, blocks, earned.net))
+    runs.sort(key=lambda run: (run.round, run.lab))
+    return Plan(tuple(runs), sum(run.net for run in runs))
+
+
+class _Question(Question):
+    """The model of one outlook; places are triples of lab, job and round."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        super().__init__()
+        self.where: dict[tuple[int, str, int], tuple[Ahead, Job]] = {}
+        self.endings: dict[tuple[int, str, int], list[int]] = {}
+        self.uses: dict[tuple[int, str, int], list[tuple[str, int]]] = {}
+        of_block: dict[str, list[int]] = defaultdict(list)
+        of_job: dict[tuple[int, str], list[int]] = defaultdict(list)
+        of_turn: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for ahead in outlook.rounds:
+            for lab, jobs in ahead.jobs.items():
+                for job in jobs:
+                    place = (lab, job.id, ahead.round)
+                    if not job.done and self._add(place, ahead, job, windows=outlook.windows):
+                        of_job[lab, job.id] += self.endings[place]
+                        of_turn[lab, ahead.round] += self.endings[place]
+                        for name, choice in self.uses[place]:
+                            of_block[name].append(choice)
+        for alike in (of_block, of_job, of_turn):
+            for choices in alike.values():
+                if len(choices) > 1:
+                    self.limit([(one, 1) for one in choices], least=0, most=1)
+
+    def _add(self, place: tuple[int, str, int], ahead: Ahead, job: Job, *, windows: bool) -> bool:
+        """Add what can become of a job in a round; False when nothing can."""
+        fit = [
+            (block, left, (block.end if windows else ahead.round) > job.deadline)
+            for block in ahead.blocks
+            if block.reliability >= job.min_reliability
+            and (left := hours_left(block, ahead.round, windows=windows))
+            and left * block.energy < job.value
+        ]
+        in_time = min(sum(left for _, left, late in fit if not late), job.hours)
+        in_all = min(sum(left for _, left, _ in fit), job.hours)
+        least = 1 if job.partial else job.hours
+        levels = [(hours, False) for hours in range(least, in_time + 1)]
+        if any(late for _, _, late in fit):
+            levels += [(hours, True) for hours in range(least, in_all + 1)]
+        if not levels:
+            return False
+        endings = [(self.choice(_worth(job, hours, late)), hours, late) for hours, late in levels]
+        uses = [(block.id, self.choice(-left * block.energy)) for block, left, _ in fit]
+        for timely in (True, False):
+            need = [(one, -hours) for one, hours, late in endings if not (timely and late)]
+            supply = [
+                (choice, min(left, job.hours))
+                for (_, choice), (_, left, late) in zip(uses, fit, strict=True)
+                if not (timely and late)
+            ]
+            self.limit([*supply, *need], least=0, most=_ENDLESS)
+        self.where[place] = (ahead, job)
+        self.endings[place] = [choice for choice, _, _ in endings]
+        self.uses[place] = uses
+        return True
+
+
+def _worth(job: Job, hours: int, late: bool) -> int:
+    # The expression of ``yield_of``, in its order: not a hundredth may be lost in between.
+    completion = min(1.0, hours / job.hours)
+    value = job.base_value * job.urgency * completion * (LATE_SHARE if late else 1.0)
+    return int(value + 0.5)
+
+
+def _without_the_useless(
+    job: Job, blocks: list[Block], round_: int, *, windows: bool
+) -> tuple[Block, ...]:
+    """Drop blocks that cost nothing and add nothing: the model does not care about those."""
+    kept = list(blocks)
+    for block in blocks:
+        rest = [one for one in kept if one is not block]
+        if not rest:
+            continue
+        less = yield_of(job, rest, round_, windows=windows)
+        enough = job.partial or less.hours >= job.hours
+        if enough and less.net >= yield_of(job, kept, round_, windows=windows).net:
+            kept = rest
+    return tuple(kept)

@@ -1,0 +1,242 @@
+"""The solver: exact in the engine's own arithmetic, and never below what anybody reaches."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from itertools import combinations
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.gpu_market.engine import (
+    TASK_NAMES,
+    WAIT,
+    MarketAction,
+    apply,
+    make_market,
+    play_market,
+    value_of_all_jobs,
+    without_shocks,
+)
+from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.jobs import Job, yield_of
+from arena.gpu_market.engine.quantities import LAB_IDS, Cents
+from arena.gpu_market.engine.scenario import Shock
+from arena.gpu_market.planner import (
+    Plan,
+    alone,
+    best_plan,
+    ceiling,
+    in_hindsight,
+    lasting,
+    normaliser_of,
+    owned_by,
+    play_scored,
+    rational_gain,
+)
+from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
+from tests.support.gpu_market import a_block, a_job, a_world, begun, do
+
+LEARNER = frozenset(("lab_0",))
+
+
+def by_hand(
+    jobs: Sequence[Job], blocks: Sequence[Block], round_: int, rounds: int, *, windows: bool
+) -> int:
+    """Try everything: in every round nothing, or any job on any set of blocks."""
+    if round_ == rounds:
+        return 0
+    best = by_hand(jobs, blocks, round_ + 1, rounds, windows=windows)
+    for job in jobs:
+        fit = [
+            block
+            for block in blocks
+            if block.reliability >= job.min_reliability
+            and hours_left(block, round_, windows=windows)
+        ]
+        for size in range(1, len(fit) + 1):
+            for chosen in combinations(fit, size):
+                earned = yield_of(job, chosen, round_, windows=windows)
+                if earned.hours >= job.hours or job.partial:
+                    rest = by_hand(
+                        [one for one in jobs if one is not job],
+                        [one for one in blocks if one not in chosen],
+                        round_ + 1,
+                        rounds,
+                        windows=windows,
+                    )
+                    best = max(best, earned.net + rest)
+    return best
+
+
+def some_block(number: int) -> st.SearchStrategy[Block]:
+    return st.builds(
+        a_block,
+        st.just(number),
+        start=st.integers(0, 2),
+        duration=st.integers(1, 3),
+        gpus=st.sampled_from((1, 2, 4)),
+        reliability=st.sampled_from((0.75, 0.95)),
+        energy=st.integers(0, 900).map(Cents),
+    )
+
+
+def some_job(number: int) -> st.SearchStrategy[Job]:
+    return st.builds(
+        a_job,
+        number=st.just(number),
+        hours=st.sampled_from((2, 3, 4, 6, 8)),
+        deadline=st.integers(2, 4),
+        base_value=st.integers(1000, 9500).map(Cents),
+        urgency=st.integers(100, 180).map(lambda percent: percent / 100),
+        partial=st.booleans(),
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    jobs=st.tuples(some_job(0), some_job(1)),
+    blocks=st.integers(1, 4).flatmap(lambda n: st.tuples(*map(some_block, range(n)))),
+    windows=st.booleans(),
+)
+def test_the_best_plan_is_the_best_of_all_that_can_be_tried(
+    jobs: tuple[Job, Job], blocks: tuple[Block, ...], windows: bool
+) -> None:
+    plan = best_plan(lasting(jobs, blocks, 0, 3, windows=windows))
+    assert plan.value == by_hand(jobs, blocks, 0, 3, windows=windows)
+
+
+def replayed(plan: Plan, task: str, seed: int) -> int:
+    """What lab 0 earns by doing what a plan says, while nobody else does anything."""
+    state = begun(without_shocks(make_market(task, seed)))
+    runs = {run.round: run for run in plan.runs}
+    while state.ended is None:
+        action = WAIT
+        if state.turn == 0 and state.round in runs:
+            run = runs[state.round]
+            names = tuple(block.id for block in run.blocks)
+            action = MarketAction("allocate_to_job", job_id=run.job.id, block_ids=names)
+        state, _ = apply(state, state.turn, action)
+    assert state.tallies[0].refused == 0
+    return state.tallies[0].utility
+
+
+@pytest.mark.parametrize("task", TASK_NAMES)
+def test_a_plan_that_is_replayed_earns_exactly_its_value(task: str) -> None:
+    earned = 0
+    for seed in range(25):
+        world = without_shocks(make_market(task, seed))
+        plan = best_plan(owned_by(in_hindsight(world, (0,)), LEARNER))
+        assert replayed(plan, task, seed) == plan.value == alone(world, 0)
+        earned += plan.value > 0
+    assert earned > 12
+
+
+@pytest.mark.parametrize("task", TASK_NAMES)
+def test_nobody_reaches_more_with_its_jobs_than_the_ceiling(task: str) -> None:
+    """On 210 worlds in all, whoever plays the first lab, and for every lab that is scripted."""
+    near = 0.0
+    for seed in range(50_000, 50_070):
+        scenario = make_market(task, seed)
+        names = [*POLICIES, *EXPLOITS]
+        last, _ = play_market(scenario, {0: make_policy(names[seed % len(names)], seed)})
+        expert, _ = play_market(scenario, {0: make_policy("rule_expert", seed)})
+        for lab, state in ((0, last), (0, expert), (1 + seed % (len(scenario.labs) - 1), last)):
+            worth = state.tallies[lab].value - state.tallies[lab].energy
+            assert worth <= ceiling(scenario, lab), (seed, lab)
+            near = max(near, worth / max(ceiling(scenario, lab), 1))
+        assert ceiling(scenario, 0) <= value_of_all_jobs(scenario, 0)
+    # A bound that nobody comes near would pass as well.
+    assert near > 0.9
+
+
+def test_a_lab_alone_reaches_neither_the_ceiling_nor_what_a_rational_market_leaves() -> None:
+    below = 0
+    for seed in range(8):
+        scenario = make_market("market_round", seed)
+        assert alone(scenario, 0) <= rational_gain(scenario, 0)
+        assert alone(scenario, 0) <= ceiling(scenario, 0)
+        below += alone(scenario, 0) < ceiling(scenario, 0)
+    assert below > 3
+
+
+def test_a_plan_waits_for_hours_that_it_need_not_pay() -> None:
+    long = a_block(0, duration=3, gpus=2, energy=Cents(500))
+    plan = best_plan(lasting([a_job(hours=2)], [long], 0, 6))
+    assert [(run.round, run.net) for run in plan.runs] == [(2, 6000 - 2 * 500)]
+
+
+def test_one_turn_runs_one_job() -> None:
+    jobs = [a_job(number=0), a_job(number=1)]
+    blocks = [a_block(0), a_block(1)]
+    assert len(best_plan(lasting(jobs, blocks, 0, 6)).runs) == 1
+    early = [a_block(0, start=1), a_block(1, start=1)]
+    assert len(best_plan(lasting(jobs, early, 0, 6)).runs) == 2
+
+
+def test_a_plan_leaves_alone_what_is_done_what_has_run_out_and_what_does_not_pay() -> None:
+    assert best_plan(lasting([a_job(done=True)], [a_block(0)], 0, 6)) == Plan()
+    assert best_plan(lasting([a_job()], [a_block(0)], 2, 6)) == Plan()
+    assert best_plan(lasting([a_job()], [a_block(0, energy=Cents(1500))], 0, 6)) == Plan()
+    assert best_plan(lasting([a_job()], [a_block(0, reliability=0.7)], 0, 6)) == Plan()
+
+
+def test_hindsight_knows_every_shock_but_whom_a_failure_hits() -> None:
+    blocks = [a_block(0, start=3, energy=Cents(400)), a_block(1, 1, start=3)]
+    jobs = [[a_job(lab, deadline=5)] for lab in range(2)]
+    late = [a_job(lab, 1, deadline=5) for lab in range(2)]
+    spike = Shock(2, "energy_spike", 0.0)
+    surge = Shock(3, "demand_surge", 0.0)
+    worlds = {
+        "calm": a_world(blocks, jobs),
+        "spike": a_world(blocks, jobs, shocks=[spike]),
+        "surge": a_world(blocks, jobs, shocks=[surge], surge=late),
+        "failure": a_world(blocks, jobs, shocks=[Shock(1, "capacity_failure", 0.0)]),
+    }
+    # One job needs four hours: before the spike it pays for them what they cost before.
+    assert alone(worlds["calm"], 0) == alone(worlds["spike"], 0) == 6000 - 4 * 400
+    assert ceiling(worlds["failure"], 0) == ceiling(worlds["calm"], 0) == 6000 - 4 * 200
+    assert ceiling(worlds["surge"], 0) == 12_000 - 4 * 200 - 4 * 400
+    assert alone(worlds["surge"], 0) == 6000 - 4 * 400
+
+
+def test_all_labs_together_make_most_of_all_blocks() -> None:
+    # Each has one block that is worth more to the other.
+    blocks = [a_block(0, 0, reliability=0.75), a_block(1, 1, reliability=0.95)]
+    jobs = [[a_job(0, min_reliability=0.9)], [a_job(1, min_reliability=0.7)]]
+    world = a_world(blocks, jobs)
+    both = best_plan(in_hindsight(world, (0, 1)))
+    assert (both.value, both.of(0), both.of(1)) == (10_400, 5200, 5200)
+    assert alone(world, 0) == 0
+    assert rational_gain(world, 0) == 5200
+
+
+def test_the_default_mix_is_measured_by_the_ceiling() -> None:
+    scenario = make_market("market_round", 11)
+    played = play_scored(scenario, make_policy("no_negotiation_allocator", 0))
+    assert played.total == pytest.approx(played.state.tallies[0].utility / ceiling(scenario, 0))
+    published = msgspec.structs.replace(scenario, reward="published")
+    assert normaliser_of(published) is value_of_all_jobs
+    assert normaliser_of(scenario) is ceiling
+
+
+def test_a_world_without_anything_to_gain_is_worth_nothing() -> None:
+    assert ceiling(a_world(jobs=[[], []]), 0) == 0
+    assert do(begun(a_world(jobs=[[], []])), WAIT).tallies[0].utility == 0
+
+
+def test_the_solver_needs_no_django_and_the_engine_needs_no_solver() -> None:
+    def loaded(module: str, *names: str) -> list[bool]:
+        code = f"import sys, {module}; print([name in sys.modules for name in {names}])"
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )  # fmt: skip
+        return [word == "True" for word in done.stdout.strip(" []\n").split(", ")]
+
+    assert loaded("arena.gpu_market.planner", "django", "highspy") == [False, True]
+    assert loaded("arena.gpu_market.engine", "django", "highspy") == [False, False]
+    assert len(LAB_IDS) == 5
