@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
-from arena.gpu_market import dialect, engine, policies
+from arena.gpu_market import dialect, engine, planner, policies
 from arena.gpu_market.engine import (
     TASK_NAMES,
     Malformed,
@@ -134,7 +134,7 @@ def _lesson(seen: Observation, says: MarketAction | Malformed) -> Iterator[Trace
 
 def _code() -> str:
     """Give the digest of all code that decides how a lab plays and what it is shown."""
-    homes = [Path(str(package.__file__)).parent for package in (engine, policies, dialect)]
+    homes = [Path(str(package.__file__)).parent for package in (engine, planner, policies, dialect)]
     found = hashlib.sha256()
     for path in sorted(file for home in homes for file in home.rglob("*.py")):
         found.update(path.read_bytes())

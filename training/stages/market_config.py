@@ -14,13 +14,13 @@ class MarketSftConfig(BatchConfig):
 
     teacher: str = Field("rule_expert", max_length=60, description="The policy that is copied.")
     episodes: int = Field(
-        1800, ge=2, le=20_000, description="Episodes of the teacher in every task."
+        3000, ge=2, le=20_000, description="Episodes of the teacher in every task."
     )
     wander: float = Field(
         0.15, ge=0, lt=1, description="Turns of a trace in which something else is done, 0..1."
     )
     deeds: int = Field(2, ge=1, le=20, description="Times a lesson counts that is no waiting.")
-    epochs: float = Field(2.0, gt=0, le=100, description="Times that all lessons are read.")
+    epochs: float = Field(1.0, gt=0, le=100, description="Times that all lessons are read.")
     vocabulary: int = Field(640, ge=420, le=65_536, description="Tokens of the own tokenizer.")
     hidden: int = Field(160, ge=16, le=4096, multiple_of=8, description="Width of the model.")
     layers: int = Field(4, ge=1, le=64, description="Layers.")

@@ -21,7 +21,7 @@ from arena.gpu_market.policies.views import (
     usable_blocks,
 )
 
-MOST_HELP = 4
+MOST_HELP = 6
 """So many blocks of others are shown, those that would help most."""
 
 

@@ -15,7 +15,7 @@ MOST_MINE, MOST_THEIRS, MOST_JOBS, MOST_OFFERS, MOST_POOLS, MOST_LABS = 12, 24, 
 
 
 class Names(msgspec.Struct, frozen=True):
-    """Ids by short name: ``m0`` own blocks, ``t0`` those of others, ``j0`` jobs, and so on.
+    """Ids by short name: ``m0`` own blocks, ``x0`` those of others, ``j0`` jobs, and so on.
 
     ``l0`` is the house that auctions blocks, ``l1`` the lab that acts next; ``o0`` is an open
     offer from or to this lab, ``c0`` an open coalition.
@@ -38,7 +38,7 @@ class Names(msgspec.Struct, frozen=True):
             key=lambda one: (labs.index(one.owner), _number(one)),
         )
         ids = _numbered("m", MOST_MINE, (one.id for one in mine))
-        ids |= _numbered("t", MOST_THEIRS, (one.id for one in theirs))
+        ids |= _numbered("x", MOST_THEIRS, (one.id for one in theirs))
         ids |= _numbered("j", MOST_JOBS, (one.id for one in seen.jobs if not one.done))
         ids |= _numbered("o", MOST_OFFERS, (one.id for one in seen.offers if one.status == "open"))
         ids |= _numbered("c", MOST_POOLS, (one.id for one in seen.coalitions if one.open))

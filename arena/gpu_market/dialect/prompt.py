@@ -4,6 +4,8 @@ Left out by rule, since a small model has little room: blocks of others beyond t
 help most, are offered, or lie in a pool with this lab; offers and coalitions that are over; what
 was said; and shocks, of which the blocks themselves show what they did.
 
+No word ends in the letter of a name, since names are tokens of their own.
+
 A model must never meet another text than the one it was trained on: whoever changes a character
 here raises ``VERSION`` and trains anew.
 """
@@ -65,9 +67,10 @@ def _lab(seen: Observation, names: Names, lab: LabSeen) -> str:
 
 
 def _job(seen: Observation, names: Names, job: Job) -> str:
-    due = max(0, job.deadline - seen.round)
+    rounds = job.deadline - seen.round
+    due = f"due{rounds}" if rounds > 0 else "late"
     part = " part" if job.partial else ""
-    return f"job {_of(names, job.id)} need{job.hours} due{due} worth{_credits(job.value)}{part}"
+    return f"job {_of(names, job.id)} need{job.hours} {due} worth{_credits(job.value)}{part}"
 
 
 def _fill(seen: Observation, names: Names, fill: Fill) -> str:

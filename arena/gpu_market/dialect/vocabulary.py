@@ -5,8 +5,13 @@ from arena.gpu_market.engine.actions import ACTION_NAMES
 from arena.gpu_market.engine.blocks import CONDITIONS
 from arena.gpu_market.policies.buying import FAIR_WORDS
 from arena.gpu_market.policies.joining import PURPOSE
+from arena.gpu_market.policies.optimal.learning import WORDS as PRESSING_WORDS
 
-WORDS: dict[str, str] = {"<fair>": FAIR_WORDS, "<pool>": PURPOSE}
+WORDS: dict[str, str] = {
+    "<fair>": FAIR_WORDS,
+    "<pool>": PURPOSE,
+    "<press>": PRESSING_WORDS,
+}
 """Slots for whole sentences: the table puts the real words."""
 
 ONE = ("target_lab_id", "offer_id", "coalition_id", "job_id")
@@ -15,7 +20,7 @@ SEVERAL = ("block_ids", "requested_block_ids", "conditions")
 
 _COUNTS = {
     "m": names.MOST_MINE,
-    "t": names.MOST_THEIRS,
+    "x": names.MOST_THEIRS,
     "j": names.MOST_JOBS,
     "o": names.MOST_OFFERS,
     "c": names.MOST_POOLS,

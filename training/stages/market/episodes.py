@@ -7,7 +7,6 @@ import msgspec
 
 from agents.backends.local.player import Sampling
 from arena.gpu_market.engine import (
-    Normaliser,
     Observation,
     State,
     advance,
@@ -16,12 +15,9 @@ from arena.gpu_market.engine import (
     reward,
     start,
     step,
-    value_of_all_jobs,
 )
+from arena.gpu_market.planner import normaliser_of
 from arena.gpu_market.trained.seat import LabSpoken, Seat
-
-NORMALISER: Normaliser = value_of_all_jobs
-"""What returns are shares of."""
 
 
 class World(msgspec.Struct, frozen=True, order=True):
@@ -116,4 +112,4 @@ def _opened(world: World) -> tuple[State, State, float]:
     before, _ = start(scenario)
     # What happens to a lab before its first turn belongs to its first step.
     state, _ = advance(before, (world.lab,))
-    return before, state, NORMALISER(scenario, world.lab)
+    return before, state, normaliser_of(scenario)(scenario, world.lab)
