@@ -48,7 +48,7 @@ def lab_model_card(run: Run, lab: LabCheckpoint) -> str:
         "",
         "A language model that plays a lab of the GPU market: it reads a position in some hundred "
         "tokens and answers with one action as JSON. Trained from nothing by this project; it "
-        "knows nothing but the market. Sums over its own blocks, jobs and offers are in its prompt.",
+        "knows nothing but the market. Sums over its blocks, jobs and offers are in its prompt.",
         "",
         f"- Policy: `{card.name}`, weights {lab.digest}",
         f"- Prompt: dialect `{card.dialect}`, version `{card.prompt_version}`",
