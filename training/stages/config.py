@@ -206,7 +206,7 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
         **_FEW, "steps": 4, "worlds": 3, "group": 4, "parts": 2, "check_episodes": 6,
         "select_every": 2,
     },
-    ("market-sft", "mini"): {"learning_rate": 3e-3, "save_every": 100},
+    ("market-sft", "mini"): {"learning_rate": 2.5e-3, "batch": 32, "rows_at_once": 32},
     ("market-grpo", "mini"): {"learning_rate": 1.5e-4, "save_every": 10},
     ("sft", "large"): {
         **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 1.0,

@@ -20,11 +20,11 @@ class MarketSftConfig(BatchConfig):
         0.15, ge=0, lt=1, description="Turns of a trace in which something else is done, 0..1."
     )
     deeds: int = Field(2, ge=1, le=20, description="Times a lesson counts that is no waiting.")
-    epochs: float = Field(1.0, gt=0, le=100, description="Times that all lessons are read.")
+    epochs: float = Field(0.55, gt=0, le=100, description="Times that all lessons are read.")
     vocabulary: int = Field(640, ge=420, le=65_536, description="Tokens of the own tokenizer.")
-    hidden: int = Field(160, ge=16, le=4096, multiple_of=8, description="Width of the model.")
-    layers: int = Field(4, ge=1, le=64, description="Layers.")
-    heads: int = Field(5, ge=1, le=64, description="Heads of attention; divide the width.")
+    hidden: int = Field(128, ge=16, le=4096, multiple_of=8, description="Width of the model.")
+    layers: int = Field(3, ge=1, le=64, description="Layers.")
+    heads: int = Field(4, ge=1, le=64, description="Heads of attention; divide the width.")
     context: int = Field(448, ge=128, le=8192, description="Tokens that are read at once.")
     check_episodes: int = Field(
         180, ge=3, le=10_000, description="Episodes on unseen seeds at the end."

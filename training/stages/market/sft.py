@@ -1,6 +1,7 @@
 """From nothing to a lab: it learns to answer a position of the market as its teacher did."""
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from transformers import set_seed
@@ -26,6 +27,12 @@ from training.stages.work import Work
 READ_FOR_TOKENS = 20_000
 """Lessons from which the tokenizer is made."""
 
+POOL = 8
+"""So many batches are sorted by length together."""
+
+Tokens = tuple[list[int], list[int]]
+"""Of a prompt and its answer."""
+
 RECORDED = 3
 """Episodes that are kept to be read, one of each task."""
 
@@ -49,14 +56,14 @@ def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
     trainer = SFTTrainer(
         model=model,
         processing_class=tokenizer,
-        train_dataset=_rows(_weighed(lessons, config.deeds)),
+        train_dataset=_rows(tokenizer, _weighed(lessons, config.deeds), config),
         args=TrlConfig(
             **common(config, work) | batches(config),
             num_train_epochs=config.epochs,
             max_length=config.context,
             completion_only_loss=True,
-            # Prompts of the three tasks differ in length; padding would cost as much as reading.
-            train_sampling_strategy="group_by_length",
+            # The order is made beforehand, see _in_batches.
+            train_sampling_strategy="sequential",
             lr_scheduler_type="cosine",
             warmup_steps=20,
             logging_steps=5,
@@ -97,15 +104,35 @@ def _weighed(lessons: Sequence[Trace], deeds: int) -> list[Trace]:
     return [one for one in lessons for _ in range(1 if one.action == "wait" else deeds)]
 
 
-def _rows(lessons: Sequence[Trace]) -> Any:
+def _rows(tokenizer: Any, lessons: Sequence[Trace], config: MarketSftConfig) -> Any:
+    """Write lessons in tokens, as the tokenizer's template would; TRL takes minutes for that."""
     from datasets import Dataset
 
+    prompts = tokenizer([f"{one.prompt}\n" for one in lessons]).input_ids
+    answers = tokenizer([f"{one.answer}{tokenizer.eos_token}" for one in lessons]).input_ids
+    pairs = _in_batches(list(zip(prompts, answers, strict=True)), config)
     return Dataset.from_dict(
         {
-            "prompt": [[{"role": "user", "content": one.prompt}] for one in lessons],
-            "completion": [[{"role": "assistant", "content": one.answer}] for one in lessons],
+            "input_ids": [prompt + answer for prompt, answer in pairs],
+            "completion_mask": [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs],
         }
     )
+
+
+def _in_batches(pairs: list[Tokens], config: MarketSftConfig) -> list[Tokens]:
+    """Put rows of like length side by side, and the batches that this makes in any order.
+
+    Prompts of the tasks differ in length, and padding would cost as much as reading. Sorted over
+    the whole, a batch of short ones would be followed by nothing but waiting.
+    """
+    dice, size = Random(f"batches:{config.seed}"), config.batch
+    dice.shuffle(pairs)
+    batches_ = []
+    for at in range(0, len(pairs), POOL * size):
+        pool = sorted(pairs[at : at + POOL * size], key=lambda pair: len(pair[0]))
+        batches_ += [pool[place : place + size] for place in range(0, len(pool), size)]
+    dice.shuffle(batches_)
+    return [pair for batch in batches_ for pair in batch]
 
 
 def _renamed(logs: Mapping[str, Any]) -> dict[str, float]:
