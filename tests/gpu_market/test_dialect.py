@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from arena.gpu_market.dialect import PIECES, read, render, write
+from arena.gpu_market.dialect.books import books
 from arena.gpu_market.dialect.names import Names
 from arena.gpu_market.dialect.vocabulary import SHORTS, WORDS
 from arena.gpu_market.engine import (
@@ -48,7 +49,7 @@ def opening(seed: int = 3) -> Observation:
 @pytest.mark.parametrize("name", ACTION_NAMES)
 def test_every_action_can_be_said_and_comes_back(name: str) -> None:
     seen = opening()
-    ids = Names.of(seen).ids
+    ids = Names.of(seen, books(seen)).ids
     action = MarketAction(
         action=name,  # type: ignore[arg-type]
         target_lab_id=ids["l1"],
@@ -160,7 +161,7 @@ def test_a_prompt_says_only_what_the_lab_can_see() -> None:
 def test_all_that_is_named_is_alive_or_open() -> None:
     dice = Random(1)
     for seen in dice.sample(positions(seed=9), 5):
-        names = Names.of(seen)
+        names = Names.of(seen, books(seen))
         status = {one.id: one.status for one in seen.blocks}
         named = [status[id_] for short, id_ in names.ids.items() if short[0] in "mx"]
         assert not {"used", "failed"} & set(named)

@@ -4,6 +4,7 @@ import math
 
 import msgspec
 
+from arena.gpu_market.dialect.books import books
 from arena.gpu_market.dialect.names import Names
 from arena.gpu_market.dialect.vocabulary import ONE, SEVERAL, WORDS
 from arena.gpu_market.engine.actions import Malformed, MarketAction, read_action
@@ -31,7 +32,7 @@ def write(seen: Observation, action: MarketAction) -> str | None:
     Returns:
         JSON; None for an action about something that has no name in this position.
     """
-    shorts = Names.of(seen).shorts
+    shorts = Names.of(seen, books(seen)).shorts
     told: dict[str, object] = {"action": action.action}
     for field in ONE:
         if id_ := getattr(action, field):
@@ -59,7 +60,7 @@ def read(seen: Observation, text: str) -> Answer:
         told = msgspec.json.decode(text, type=dict[str, object])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
         return Answer(Malformed(str(wrong)[:200]))
-    ids = Names.of(seen).ids
+    ids = Names.of(seen, books(seen)).ids
     try:
         for field in ONE:
             if field in told:

@@ -29,7 +29,8 @@ class Books(msgspec.Struct, frozen=True):
     """The sums of a position.
 
     Attributes:
-        fills: what the own blocks could do for the own jobs, the best first.
+        fills: what the own blocks could do for the own jobs; first what loses hours by waiting,
+            then what is worth most.
         spare: own blocks that this leaves over and that may be given away, the smallest first.
         helps: blocks of others that would help a job in the next round, the best first.
         draws: the same for pooled blocks that may be used now.
@@ -46,7 +47,7 @@ class Books(msgspec.Struct, frozen=True):
 
 def books(seen: Observation) -> Books:
     """Sum a position up."""
-    fills = own_plan(seen)
+    fills = tuple(sorted(own_plan(seen), key=lambda fill: _first(seen, fill)))
     spare = spare_blocks(seen, fills)
     others = [lab.id for lab in seen.labs if lab.id != seen.lab and not lab.finished]
     free = [block for lab in others for block in tradeable_blocks(seen, lab)]
@@ -86,6 +87,11 @@ def credit(seen: Observation, coalition: Coalition) -> int:
             given += block.owner == seen.lab and block.job not in own
             taken += block.owner != seen.lab and block.job in own
     return given - taken
+
+
+def _first(seen: Observation, fill: Fill) -> tuple[bool, int]:
+    loses = seen.windows and any(block.start <= seen.round for block in fill.blocks)
+    return not loses, -fill.net
 
 
 def _best(found: Sequence[Help]) -> tuple[Help, ...]:

@@ -10,7 +10,8 @@ A model must never meet another text than the one it was trained on: whoever cha
 here raises ``VERSION`` and trains anew.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from arena.gpu_market.dialect.books import Books, books, credit, hours_of, memberships
 from arena.gpu_market.dialect.names import Names
@@ -23,10 +24,13 @@ from arena.gpu_market.policies.helping import Help
 
 VERSION = "lab-1"
 
+Thing = TypeVar("Thing", LabSeen, Job, Offer)
+
 
 def render(seen: Observation) -> str:
     """Write a position: money in credits, reputations and refused bids in percent."""
-    names, sums = Names.of(seen), books(seen)
+    sums = books(seen)
+    names = Names.of(seen, sums)
     return "\n".join(_lines(seen, names, sums))
 
 
@@ -36,11 +40,11 @@ def _lines(seen: Observation, names: Names, sums: Books) -> Iterator[str]:
         f"round{seen.round} left{seen.rounds - seen.round} cash{_credits(seen.budget)} "
         f"trust{_percent(me.reputation)} {seen.pressure}{'' if seen.coalitions_enabled else ' no'}"
     )
-    yield from (_lab(seen, names, lab) for lab in seen.labs if lab.id != seen.lab)
-    yield from (_job(seen, names, job) for job in seen.jobs if not job.done)
+    yield from (_lab(seen, names, lab) for lab in _in_order(names, seen.labs, "l"))
+    yield from (_job(seen, names, job) for job in _in_order(names, seen.jobs, "j"))
     yield from (_fill(seen, names, fill) for fill in sums.fills)
     yield from _blocks(seen, names, sums)
-    yield from (_offer(seen, names, sums, one) for one in seen.offers if one.status == "open")
+    yield from (_offer(seen, names, sums, one) for one in _in_order(names, seen.offers, "o"))
     yield from _pools(seen, names)
     yield from (_help("draw", seen, names, one) for one in sums.draws)
     yield from (_help("help", seen, names, one) for one in sums.helps)
@@ -126,6 +130,12 @@ def _help(word: str, seen: Observation, names: Names, found: Help) -> str:
     if with_:
         words += ["with", *with_]
     return " ".join([*words, f"gain{_credits(found.gain)}"])
+
+
+def _in_order(names: Names, things: Sequence[Thing], letter: str) -> list[Thing]:
+    """Put what has a name in the order of the names."""
+    places = {id_: place for place, (s, id_) in enumerate(names.ids.items()) if s[0] == letter}
+    return sorted((one for one in things if one.id in places), key=lambda one: places[one.id])
 
 
 def _of(names: Names, id_: str) -> str:
