@@ -1,5 +1,6 @@
 """Trained labs beside scripted ones on the same unseen markets: returns, and paired differences."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -9,8 +10,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from arena.gpu_market.engine import TASK_NAMES, make_market
-from arena.gpu_market.planner import play_scored
+from arena.gpu_market.engine import TASK_NAMES, make_market, play_scored
+from arena.gpu_market.planner import normaliser_of
 from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.trained.cards import read_lab
 from training import runs
@@ -31,6 +32,8 @@ SCRIPTS = (
 LADDER = "ladder.json"
 RESAMPLES = 2000
 WIDTH = 150
+LAB = 0
+"""Which lab is played."""
 
 Returns = dict[str, list[float]]
 """Of each task, one return a seed: the same seeds for everybody."""
@@ -92,14 +95,14 @@ def ladder(labs: Mapping[str, Path], episodes: int) -> dict[str, Any]:
 def play_script(name: str, episodes: int) -> Rung:
     """Let a policy of the registry play lab_0."""
     return Rung(
-        {
-            task: [
-                play_scored(make_market(task, seed), make_policy(name, seed)).total
-                for seed in _seeds(episodes)
-            ]
-            for task in TASK_NAMES
-        }
+        {task: [_return(name, task, seed) for seed in _seeds(episodes)] for task in TASK_NAMES}
     )
+
+
+def _return(name: str, task: str, seed: int) -> float:
+    best = _ceiling(task, seed)
+    world, player = make_market(task, seed), make_policy(name, seed)
+    return play_scored(world, player, lab=LAB, normaliser=lambda _, __: best).total
 
 
 def play_lab(folder: Path, episodes: int) -> Rung:
@@ -111,7 +114,7 @@ def play_lab(folder: Path, episodes: int) -> Rung:
 
     loaded = load(Source(str(folder)))
     seat = seat_of(loaded.model, loaded.tokenizer, read_lab(folder).card)
-    worlds = [World(task, seed) for task in TASK_NAMES for seed in _seeds(episodes)]
+    worlds = [World(task, seed, LAB) for task in TASK_NAMES for seed in _seeds(episodes)]
     played = play_episodes(seat, worlds)
     returns = {task: [one.total for one in played if one.world.task == task] for task in TASK_NAMES}
     answers = sum(len(one.turns) for one in played)
@@ -147,6 +150,13 @@ def mean_with_interval(values: Sequence[float], seed: int = 0) -> dict[str, floa
         "low": round(float(low), 4),
         "high": round(float(high), 4),
     }
+
+
+@functools.lru_cache(maxsize=8192)
+def _ceiling(task: str, seed: int) -> float:
+    """Solve every world once, whoever plays it."""
+    world = make_market(task, seed)
+    return normaliser_of(world)(world, LAB)
 
 
 def _seeds(episodes: int) -> range:
