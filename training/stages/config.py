@@ -207,7 +207,7 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
         "select_every": 2,
     },
     ("market-sft", "mini"): {"learning_rate": 2.5e-3, "batch": 32, "rows_at_once": 32},
-    ("market-grpo", "mini"): {"learning_rate": 1.5e-4, "save_every": 10},
+    ("market-grpo", "mini"): {"learning_rate": 3e-4, "save_every": 10},
     ("sft", "large"): {
         **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 1.0,
         "bargains": 40, "max_length": 1024, "model": LARGE_BASE,

@@ -20,7 +20,7 @@ class MarketSftConfig(BatchConfig):
         0.15, ge=0, lt=1, description="Turns of a trace in which something else is done, 0..1."
     )
     deeds: int = Field(2, ge=1, le=20, description="Times a lesson counts that is no waiting.")
-    epochs: float = Field(0.55, gt=0, le=100, description="Times that all lessons are read.")
+    epochs: float = Field(1.0, gt=0, le=100, description="Times that all lessons are read.")
     vocabulary: int = Field(640, ge=420, le=65_536, description="Tokens of the own tokenizer.")
     hidden: int = Field(128, ge=16, le=4096, multiple_of=8, description="Width of the model.")
     layers: int = Field(3, ge=1, le=64, description="Layers.")
