@@ -8,7 +8,7 @@ TESTS ?= tests
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test llama check fix format types imports playthroughs train-mini bench bench-smoke shots clean
+.PHONY: help install play test llama check fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
 
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -98,6 +98,10 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 train-mini: $(BIN)/.site ## Train the shipped model from nothing, then print the ladder
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py train chain --size mini --name rebuilt --evaluate 200
+
+train-market: $(BIN)/.site ## Train the shipped lab from nothing, then print its ladder
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py train market-chain --size mini --name lab --evaluate 200
 
 bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.games_per_second --games 500

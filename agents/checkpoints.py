@@ -9,7 +9,7 @@ import hashlib
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 from django.conf import settings
@@ -45,6 +45,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         made_by: the run.
         commit: version of the code.
     """
+
+    file: ClassVar[str] = CARD
 
     format: Literal["sauda@1"] = "sauda@1"
     name: str
@@ -99,15 +101,23 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     except msgspec.DecodeError as wrong:
         raise NoCheckpoint(f"{path} cannot be read: {wrong}.") from wrong
     _check_dialect(folder, card)
+    return Checkpoint(folder, card, digest_of(folder))
+
+
+def digest_of(folder: Path) -> str:
+    """Give the first 8 hexadecimal digits of the SHA-256 of the weights in a folder.
+
+    Raises:
+        NoCheckpoint: there are none, or they cannot be read.
+    """
     weights = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if weights is None:
         raise NoCheckpoint(f"{folder} has no weights; one of {', '.join(WEIGHTS)} is needed.")
     try:
         stat = weights.stat()
-        digest = _digest(weights, stat.st_mtime_ns, stat.st_size)
+        return _digest(weights, stat.st_mtime_ns, stat.st_size)
     except OSError as wrong:  # the folder is just being removed, or is not ours to read
         raise NoCheckpoint(f"{weights} cannot be read: {wrong.strerror}.") from wrong
-    return Checkpoint(folder, card, digest)
 
 
 def shipped() -> Iterator[Checkpoint]:

@@ -203,6 +203,8 @@ RUNS_DIR = env.data_dir / "runs"
 TRAINABLE_MODELS = frozenset(items(env.trainable_models))
 MODELS_DIR = env.data_dir / "models"
 SHIPPED_MODELS_DIR = BASE_DIR / "training" / "models"
+LABS_DIR = env.data_dir / "labs"
+SHIPPED_LABS_DIR = BASE_DIR / "training" / "labs"
 HUB: dict[str, Any] = {
     "url": env.hub_url,
     "token": env.hub_token.get_secret_value() if env.hub_token else "",

@@ -25,6 +25,7 @@ FILES: tuple[tuple[str, str], ...] = (
     ("metrics.jsonl", "what was measured, one step a line"),
     ("summary.json", "what came out"),
     ("samples.jsonl", "games before and after, on the same seeds"),
+    ("episodes.jsonl", "markets before and after, on the same seeds"),
     ("pairs.jsonl", "pairs of games that the judge compared"),
     ("pairs.jsonl.gz", "pairs of games that the judge compared, packed"),
     (PACKED_MODEL, "the model: weights, tokenizer and card"),

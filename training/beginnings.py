@@ -11,12 +11,14 @@ from django.conf import settings
 
 from agents.checkpoints import CARD
 from agents.known_checkpoints import find_checkpoint, known
+from arena.gpu_market.trained.cards import CARD as LAB_CARD
+from arena.gpu_market.trained.cards import labs
 from training import runs
 from training.artifacts import MODEL
 from training.kinds import KINDS
 from training.models import Run
 
-RUN, HERE, HUB = "run:", "model:", "hub:"
+RUN, HERE, HUB, LAB = "run:", "model:", "hub:", "lab:"
 MOST_RUNS = 40
 
 
@@ -32,8 +34,13 @@ class Beginning(msgspec.Struct, frozen=True):
 
 
 def choices() -> list[tuple[str, str]]:
-    """List what a stage may begin with, as values and words of a form."""
-    return [*_runs(), *_models(), *_hub()]
+    """List what a stage of a buyer may begin with, as values and words of a form."""
+    return [*_runs(CARD), *_models(), *_hub()]
+
+
+def lab_choices() -> list[tuple[str, str]]:
+    """List what a stage of a lab may begin with."""
+    return [*_runs(LAB_CARD), *_labs()]
 
 
 def beginning(choice: str) -> Beginning:
@@ -42,7 +49,7 @@ def beginning(choice: str) -> Beginning:
     Raises:
         NotAllowed: it is none of the choices.
     """
-    if choice not in dict(choices()):
+    if choice not in dict(choices()) | dict(lab_choices()):
         allowed = ", ".join(sorted(settings.TRAINABLE_MODELS)) or "none"
         raise NotAllowed(
             f"{choice[:80]!r} may not be trained on. There are the runs that left a model, the "
@@ -51,23 +58,30 @@ def beginning(choice: str) -> Beginning:
     name = choice.partition(":")[2]
     if choice.startswith(RUN):
         return Beginning(after=Run.objects.get(pk=name))
+    if choice.startswith(LAB):
+        return Beginning(next(str(one.folder) for one in labs() if one.card.name == name))
     if choice.startswith(HERE):
         found = find_checkpoint(name)
         return Beginning(str(found.folder) if found else name)
     return Beginning(name)
 
 
-def _runs() -> Iterator[tuple[str, str]]:
+def _runs(card: str) -> Iterator[tuple[str, str]]:
     stages = [name for name, kind in KINDS.items() if kind.is_stage]
     done = Run.objects.filter(kind__in=stages, status=Run.Status.DONE)
     for run in done.order_by("-ended_at", "-pk")[:MOST_RUNS]:
-        if Path(runs.folder_of(run), MODEL, CARD).is_file():
+        if Path(runs.folder_of(run), MODEL, card).is_file():
             yield f"{RUN}{run.pk}", f"{run.what.title} of {run.name}, {run.ended_at:%d %b %H:%M}"
 
 
 def _models() -> Iterator[tuple[str, str]]:
     for one in known().checkpoints:
         yield f"{HERE}{one.name}", f"{one.card.title} ({one.name})"
+
+
+def _labs() -> Iterator[tuple[str, str]]:
+    for one in labs():
+        yield f"{LAB}{one.card.name}", f"{one.card.title} ({one.card.name})"
 
 
 def _hub() -> Iterator[tuple[str, str]]:

@@ -28,6 +28,10 @@ EPISODES = {"toy": 4, "mini": 100, "large": 100}
 """Bargains per policy and suite at a chain's end, where nothing else is said."""
 
 
+MARKET_CHAIN = "market-chain"
+"""What the command calls the stages of a lab."""
+
+
 def stages_of(size: str, begins_with_model: bool) -> tuple[Stage, ...]:
     """Name the stages that lead to a whole model: from nothing, there is one more."""
     polish: tuple[Stage, ...] = ("sft", "grpo", "dpo")

@@ -23,6 +23,8 @@ ALL: tuple[Kind, ...] = (
     Kind("sft", "SFT", "steps"),
     Kind("grpo", "GRPO", "steps"),
     Kind("dpo", "DPO", "steps"),
+    Kind("market-sft", "Lab, SFT", "steps"),
+    Kind("market-grpo", "Lab, GRPO", "steps"),
     Kind(EVALUATE, "Evaluation", "bargains", is_stage=False),
     Kind("strangers", "Strangers", "bargains", is_stage=False),
     Kind("ablation", "Ablation", "bargains", is_stage=False),

@@ -14,7 +14,7 @@ from training.forms import EvaluationForm
 from training.kinds import EVALUATE, KINDS
 from training.models import Run
 from training.stage_forms import ChainForm, StageForm, size_named
-from training.stages.config import CONFIGS, SIZES, BadConfig
+from training.stages.config import CONFIGS, SIZES, BadConfig, sizes_of
 from training.stages.running import open_stage
 
 CHAIN = "chain"
@@ -56,10 +56,9 @@ def starting(request: HttpRequest) -> Starting:
     if what == CHAIN:
         title, words, form = "Start a chain", WORDS[CHAIN], ChainForm(size, data)
     elif what in CONFIGS:
-        if what == "base":
-            sizes = tuple(one for one in SIZES if one != "large")
-            size = size if size in sizes else "toy"
         stage = next(name for name in CONFIGS if name == what)
+        sizes = sizes_of(stage)
+        size = size if size in sizes else "toy"
         title, words = f"Start {KINDS[what].title}", str(CONFIGS[stage].__doc__)
         form = StageForm(stage, size, data)
     else:

@@ -5,7 +5,7 @@ from typing import Any, cast
 from django import forms
 from pydantic import ValidationError
 
-from training.beginnings import Beginning, NotAllowed, beginning, choices
+from training.beginnings import Beginning, NotAllowed, beginning, choices, lab_choices
 from training.chains import EPISODES, make_configs
 from training.data.teaching import SUITE_IDS
 from training.runs import NAME
@@ -22,6 +22,7 @@ from training.stages.config import (
     checked,
     defaults,
 )
+from training.stages.settings import FROM_NOTHING, MARKET_STAGES
 
 OWN = ("size", "model")
 """Settings that are chosen otherwise: by the address, and by ``begin``."""
@@ -45,11 +46,11 @@ class NamedForm(forms.Form):
         label="begin with", required=False, help_text="The model whose weights are trained."
     )
 
-    def __init__(self, *args: Any, needs_model: bool, **options: Any) -> None:
+    def __init__(self, *args: Any, needs_model: bool, of_lab: bool = False, **options: Any) -> None:
         super().__init__(*args, **options)
         begin = cast("forms.ChoiceField", self.fields["begin"])
         nothing = [] if needs_model else [("", "nothing: weights made here")]
-        begin.choices = [*nothing, *choices()]
+        begin.choices = [*nothing, *(lab_choices() if of_lab else choices())]
         begin.required = needs_model
 
     @property
@@ -79,12 +80,17 @@ class StageForm(NamedForm):
         start = {"name": f"{size}-{stage}", **told}
         if size == "large" and stage == "sft":
             start["begin"] = f"hub:{LARGE_BASE}"
-        super().__init__(data, initial=start, needs_model=stage != "base")
+        super().__init__(
+            data,
+            initial=start,
+            needs_model=stage not in FROM_NOTHING,
+            of_lab=stage in MARKET_STAGES,
+        )
         self.stage, self.size = stage, size
         for name, about in CONFIGS[stage].model_fields.items():
             if name not in OWN:
                 self.fields[name] = field_for(name, about, {"suites": SUITE_IDS})
-        if stage == "base":
+        if stage in FROM_NOTHING:
             del self.fields["begin"]
 
     def clean(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from django.db import transaction
 from tests.support.tiny_sauda import Stages, make_sauda
 from training import runs
 from training.models import Run
-from training.stages.config import Stage, StageConfig, make_config
+from training.stages.config import BUYER_STAGES, Stage, StageConfig, make_config
 from training.stages.running import open_stage, run_stage
 
 HAGGLING: Stages = (
@@ -41,6 +41,10 @@ QUICK: dict[Stage, dict[str, object]] = {
     "grpo": {"steps": 4, "deals": 2, "group": 4, "parts": 4, "updates": 2, "select_every": 4,
              "learning_rate": 1e-3},
     "dpo": {"pairs": 12, "batch": 4, "rows_at_once": 4, "learning_rate": 1e-3},
+    "market-sft": {"episodes": 6, "epochs": 8.0, "batch": 16, "rows_at_once": 16, "hidden": 48,
+                   "heads": 2, "layers": 2, "check_episodes": 3},
+    "market-grpo": {"steps": 4, "worlds": 3, "group": 4, "parts": 4, "updates": 2,
+                    "select_every": 4, "check_episodes": 3, "learning_rate": 1e-3},
 }  # fmt: skip
 """Settings of a stage that takes a second or two."""
 
@@ -65,7 +69,9 @@ def make_haggler(folder: Path, stages: Stages = HAGGLING, **card: Any) -> Path:
 
 def quick(stage: Stage, size: str = "toy", **changes: object) -> StageConfig:
     """Settings of a stage that takes a second or two, in whole numbers of 32 bits."""
-    told = {"precision": "float32", "threads": 1, "check_games": 4, "save_every": 1}
+    told = {"precision": "float32", "threads": 1, "save_every": 1}
+    if stage in BUYER_STAGES:
+        told["check_games"] = 4
     return make_config(stage, size, **{**told, **QUICK[stage], **changes})  # type: ignore[arg-type]
 
 
@@ -76,6 +82,8 @@ def runs_in(folder: Path, corpora: Path) -> Iterator[None]:
         "RUNS_DIR": folder / "runs",
         "MODELS_DIR": folder / "models",
         "SHIPPED_MODELS_DIR": folder / "shipped",
+        "LABS_DIR": folder / "labs",
+        "SHIPPED_LABS_DIR": folder / "shipped-labs",
         "CORPORA_DIR": corpora,
     }
     with pytest.MonkeyPatch.context() as patch, transaction.atomic():
@@ -102,10 +110,14 @@ def play_on(run: Run) -> Left:
         folder,
         [json.loads(line) for line in lines],
         weights.read_bytes(),
-        json.loads((model / "sauda.json").read_text()),
+        json.loads(next(path for path in _cards(model) if path.is_file()).read_text()),
         json.loads(json.dumps(summary)),
         out.getvalue(),
     )
+
+
+def _cards(model: Path) -> Iterator[Path]:
+    yield from (model / name for name in ("sauda.json", "lab.json"))
 
 
 class Reader(io.StringIO):

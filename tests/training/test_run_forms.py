@@ -1,22 +1,26 @@
 """Staff start stages and chains by forms made from the settings; a wrong one starts nothing."""
 
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from tests.support.staged import a_stage, signed_in
 from training.models import Run
+from training.runs import folder_of
 from training.stage_forms import ChainForm, StageForm
-from training.stages.config import CONFIGS, LARGE_BASE, Size, Stage, make_config
+from training.stages.config import (
+    CONFIGS,
+    LARGE_BASE,
+    Size,
+    Stage,
+    make_config,
+    sizes_of,
+)
+from training.stages.settings import FROM_NOTHING
 
 ADD = "/admin/training/run/add/"
-STAGE_SIZES = [
-    (stage, size)
-    for stage in CONFIGS
-    for size in get_args(Size)
-    if (stage, size) != ("base", "large")
-]
+STAGE_SIZES = [(stage, size) for stage in CONFIGS for size in sizes_of(stage)]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -28,8 +32,19 @@ def omar() -> Client:
 
 
 def filled(stage: Stage, size: Size, **changes: Any) -> dict[str, Any]:
-    begin = {} if stage == "base" else {"begin": f"hub:{LARGE_BASE}"}
+    begin = {} if stage in FROM_NOTHING else {"begin": f"hub:{LARGE_BASE}"}
+    if stage == "market-grpo":
+        begin = {"begin": f"run:{a_lab().pk}"}
     return StageForm(stage, size).initial | begin | changes
+
+
+def a_lab() -> Run:
+    """A finished run that left a lab."""
+    run = a_stage("market-sft", name="a-lab")
+    model = folder_of(run) / "model"
+    (model / "sauda.json").unlink(missing_ok=True)
+    (model / "lab.json").write_text("{}")
+    return run
 
 
 @pytest.mark.parametrize(("stage", "size"), STAGE_SIZES)
@@ -115,7 +130,8 @@ def test_only_staff_who_may_see_a_form() -> None:
     assert not Run.objects.exists()
 
 
-@pytest.mark.parametrize("what", ["chain", "base", "sft", "grpo", "dpo", "evaluate", "nonsense"])
+@pytest.mark.parametrize("what", ["chain", "base", "sft", "grpo", "dpo", "evaluate", "nonsense",
+                                  "market-sft", "market-grpo"])  # fmt: skip
 def test_every_form_opens_whatever_the_address_says(omar: Client, what: str) -> None:
     for size in ("toy", "mini", "large", "gigantic"):
         assert omar.get(f"{ADD}?what={what}&size={size}").status_code == 200

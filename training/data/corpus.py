@@ -1,11 +1,10 @@
 """Teacher games on disk, made once for each recipe: lessons, prose, and a card with the counts."""
 
 import hashlib
-import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -13,6 +12,7 @@ from django.conf import settings
 from agents.dialects.table import dialect
 from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
+from training.data.row_files import read_rows, write_rows, write_whole
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
 from training.data.teachers import TEMPERS, Teachers
 from training.data.teaching import SUITE_IDS, Lesson, Taught, teach
@@ -21,8 +21,6 @@ NUMBER = 2
 """Version of how teacher games are made; raise it with every change."""
 
 HELD_OUT_SHARE = 0.05
-
-Row = TypeVar("Row")
 
 
 class Recipe(msgspec.Struct, frozen=True):
@@ -60,11 +58,11 @@ class Corpus(msgspec.Struct, frozen=True):
 
     def lessons(self, part: str) -> list[Lesson]:
         """Read the lessons of "train" or "held-out"."""
-        return list(_read(self.folder / f"{part}.jsonl", Lesson))
+        return list(read_rows(self.folder / f"{part}.jsonl", Lesson))
 
     def prose(self) -> list[str]:
         """Read the bargains as prose."""
-        return list(_read(self.folder / "prose.jsonl", str))
+        return list(read_rows(self.folder / "prose.jsonl", str))
 
 
 def corpus(recipe: Recipe) -> Corpus:
@@ -80,9 +78,9 @@ def corpus(recipe: Recipe) -> Corpus:
     held_out = list(teach(way, HELD_OUT_FROM + first - TRAIN_FROM, few))
     lessons, again = _without_doubles(train, set())
     others, again_held = _without_doubles(held_out, {_key(one) for one in lessons})
-    _write(folder / "train.jsonl", lessons)
-    _write(folder / "held-out.jsonl", others)
-    _write(folder / "prose.jsonl", [text for game in train for text in game.prose])
+    write_rows(folder / "train.jsonl", lessons)
+    write_rows(folder / "held-out.jsonl", others)
+    write_rows(folder / "prose.jsonl", [text for game in train for text in game.prose])
     # The card comes last: a corpus with a card is whole.
     card = {
         "recipe": msgspec.to_builtins(recipe),
@@ -95,7 +93,7 @@ def corpus(recipe: Recipe) -> Corpus:
         "bargains": sum(len(game.prose) for game in train),
         "games by teacher": Counter(game.temper for game in train),
     }
-    _write_whole(folder / "card.json", msgspec.json.format(msgspec.json.encode(card), indent=2))
+    write_whole(folder / "card.json", msgspec.json.format(msgspec.json.encode(card), indent=2))
     return Corpus(folder)
 
 
@@ -113,26 +111,3 @@ def _without_doubles(games: Iterable[Taught], known: set[bytes]) -> tuple[list[L
 
 def _key(lesson: Lesson) -> bytes:
     return hashlib.sha256(msgspec.json.encode(lesson)).digest()
-
-
-def _write(path: Path, rows: Iterable[object]) -> None:
-    _write_whole(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("wb") as file:
-        _flush(file, data)
-    beside.replace(path)
-
-
-def _flush(file: IO[bytes], data: bytes) -> None:
-    file.write(data)
-    file.flush()
-    os.fsync(file.fileno())
-
-
-def _read(path: Path, kind: type[Row]) -> Iterator[Row]:
-    with path.open("rb") as file:
-        for line in file:
-            yield msgspec.json.decode(line, type=kind)

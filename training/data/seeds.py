@@ -9,7 +9,15 @@ HELD_OUT_FROM = 2_000_000
 FRESH_FROM = HELD_OUT_FROM + 50_000
 """First seed of games that measure a checkpoint which others have chosen."""
 
+MARKET_HELD_OUT_FROM = 50_000
+"""First seed of markets that measure; no lab learns from it or from any after it."""
+
+MARKET_CHOOSE_FROM = 45_000
+"""First seed of markets that choose between checkpoints: neither learned from nor reported."""
+
 _OF_STAGES = {
+    "market-sft": (0, 10),
+    "market-grpo": (20_000, 10),
     "base": (0, 1_000),
     "sft": (0, 1_000),
     "grpo": (100_000, 500),
@@ -26,4 +34,9 @@ def first_seed(stage: str, seed: int) -> int:
         seed: of the run, 0 or more.
     """
     begin, each = _OF_STAGES[stage]
-    return TRAIN_FROM + begin + each * seed
+    return (0 if stage.startswith("market-") else TRAIN_FROM) + begin + each * seed
+
+
+def ring_of(stage: str) -> int:
+    """Give the first seed that a stage may not learn from."""
+    return MARKET_CHOOSE_FROM if stage.startswith("market-") else HELD_OUT_FROM

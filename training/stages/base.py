@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from transformers import LlamaConfig, LlamaForCausalLM, set_seed
+from transformers import set_seed
 
 from agents.checkpoints import Card
 from agents.dialects.table import dialect
@@ -14,7 +14,8 @@ from training.stages.counting import last_loss, trainer_steps
 from training.stages.following import Following, train
 from training.stages.names import name_of, title_of
 from training.stages.saving import save_model
-from training.stages.tokenizer import train_tokenizer
+from training.stages.shaping import new_llama
+from training.stages.tokenizer import BUYER_PIECES, train_tokenizer
 from training.stages.work import Work
 
 
@@ -30,8 +31,8 @@ def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
     set_seed(config.seed)
     work.say("base: teacher games")
     books = corpus(Recipe("compact", config.bargains, config.seed))
-    tokenizer = train_tokenizer(_texts(books), config.vocabulary, config.context)
-    model = LlamaForCausalLM(_shape(config, tokenizer))
+    tokenizer = train_tokenizer(_texts(books), config.vocabulary, config.context, BUYER_PIECES)
+    model = new_llama(config, tokenizer)
     rows = Dataset.from_dict({"text": [f"{text}{tokenizer.eos_token}" for text in books.prose()]})
     trainer = SFTTrainer(
         model=model,
@@ -71,23 +72,6 @@ def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
 def _texts(books: Corpus) -> list[str]:
     lessons = books.lessons("train")
     return [part for one in lessons for part in (one.prompt[-1].content, one.answer)]
-
-
-def _shape(config: BaseConfig, tokenizer: Any) -> LlamaConfig:
-    return LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=config.hidden,
-        # A third of eight times the width, as in LLaMA, in whole 32s.
-        intermediate_size=max(32, 32 * round(8 * config.hidden / 3 / 32)),
-        num_hidden_layers=config.layers,
-        num_attention_heads=config.heads,
-        num_key_value_heads=config.heads,
-        max_position_embeddings=config.context,
-        tie_word_embeddings=True,
-        bos_token_id=None,
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
-    )
 
 
 def _renamed(logs: Any) -> dict[str, float]:

@@ -4,20 +4,55 @@ Every field has a default for each size, a range and one line of help: forms, th
 documentation are made of them.
 """
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
-from training.data.seeds import HELD_OUT_FROM, first_seed
+from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS
+from training.stages.market_config import MarketGrpoConfig, MarketSftConfig, check_market
+from training.stages.settings import (
+    BUYER_STAGES,
+    FROM_NOTHING,
+    MARKET_STAGES,
+    MAX_SEED,
+    SIZES,
+    STAGES,
+    BadConfig,
+    BatchConfig,
+    Precision,
+    Size,
+    Stage,
+    StageConfig,
+    sizes_of,
+)
 
-Size = Literal["toy", "mini", "large"]
-Stage = Literal["base", "sft", "grpo", "dpo"]
-Precision = Literal["auto", "float32", "bfloat16", "4bit"]
-
-STAGES: tuple[Stage, ...] = ("base", "sft", "grpo", "dpo")
-SIZES: tuple[Size, ...] = ("toy", "mini", "large")
-MAX_SEED = 999
+__all__ = [
+    "BUYER_STAGES",
+    "CONFIGS",
+    "LARGE_BASE",
+    "MARKET_STAGES",
+    "MAX_SEED",
+    "SIZES",
+    "STAGES",
+    "BadConfig",
+    "BaseConfig",
+    "BatchConfig",
+    "CorpusConfig",
+    "DpoConfig",
+    "GrpoConfig",
+    "MarketGrpoConfig",
+    "MarketSftConfig",
+    "Precision",
+    "SftConfig",
+    "Size",
+    "Stage",
+    "StageConfig",
+    "checked",
+    "defaults",
+    "make_config",
+    "sizes_of",
+]
 
 LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
 
@@ -28,47 +63,6 @@ def _split(told: object) -> object:
 
 Suites = Annotated[tuple[str, ...], BeforeValidator(_split)]
 """Names; as one text they are parted by commas."""
-
-Rate = Annotated[float, Field(gt=0, le=0.1)]
-
-
-class BadConfig(ValueError):
-    """A stage was told something that cannot be; the message says what to write instead."""
-
-
-class StageConfig(BaseModel):
-    """What all stages share."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    stage: ClassVar[Stage]
-
-    size: Size = Field("mini", description="toy for tests, mini for this machine, large for a GPU")
-    seed: int = Field(0, ge=0, le=MAX_SEED, description="Of games, weights and everything drawn.")
-    learning_rate: Rate = Field(1e-3, description="Highest rate of AdamW.")
-    save_every: int = Field(100, ge=1, description="Steps between checkpoints to resume from.")
-    precision: Precision = Field("auto", description="Numbers: auto is bf16 where it is fast.")
-    threads: int = Field(0, ge=0, le=256, description="CPU threads; 0 takes all cores.")
-    lora_rank: int = Field(0, ge=0, le=256, description="Rank of the adapter; 0 trains all.")
-    lora_alpha: int = Field(32, ge=1, le=512, description="Scale of the adapter.")
-    lora_dropout: float = Field(0.05, ge=0, lt=1, description="Dropout of the adapter, 0..1.")
-
-    @property
-    def seeds(self) -> int:
-        """Count the seeds of games that are learned from, at most."""
-        raise NotImplementedError
-
-
-class BatchConfig(StageConfig):
-    """What stages share that read rows in batches."""
-
-    batch: int = Field(64, ge=1, le=1024, description="Rows of one step of the optimizer.")
-    rows_at_once: int = Field(64, ge=1, le=1024, description="Rows in memory; divides the batch.")
-
-    @property
-    def accumulation(self) -> int:
-        """Passes that make one step of the optimizer."""
-        return self.batch // self.rows_at_once
 
 
 class CorpusConfig(BatchConfig):
@@ -181,6 +175,8 @@ CONFIGS: dict[Stage, type[StageConfig]] = {
     "sft": SftConfig,
     "grpo": GrpoConfig,
     "dpo": DpoConfig,
+    "market-sft": MarketSftConfig,
+    "market-grpo": MarketGrpoConfig,
 }
 
 _LORA = {"lora_rank": 16, "precision": "4bit"}
@@ -205,6 +201,16 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
         "select_every": 2,
     },
     ("dpo", "toy"): {**_SMALL, "pairs": 24, "check_games": 24},
+    ("market-sft", "toy"): {
+        **_SMALL, "episodes": 20, "epochs": 1.0, "hidden": 64, "layers": 2, "heads": 2,
+        "learning_rate": 5e-3, "check_episodes": 6,
+    },
+    ("market-grpo", "toy"): {
+        **_FEW, "steps": 4, "worlds": 3, "group": 4, "parts": 2, "check_episodes": 6,
+        "select_every": 2,
+    },
+    ("market-sft", "mini"): {"learning_rate": 2.5e-3, "batch": 32, "rows_at_once": 32},
+    ("market-grpo", "mini"): {"learning_rate": 3e-4, "save_every": 10},
     ("sft", "large"): {
         **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 1.0,
         "bargains": 40, "max_length": 1024, "model": LARGE_BASE,
@@ -225,8 +231,12 @@ def defaults(stage: Stage, size: Size) -> dict[str, Any]:
     """
     if stage not in CONFIGS or size not in SIZES:
         raise BadConfig(f"Stages are {', '.join(STAGES)}; sizes are {', '.join(SIZES)}.")
-    if (stage, size) == ("base", "large"):
-        raise BadConfig("A large model is not made from nothing; begin with sft.")
+    if size not in sizes_of(stage):
+        raise BadConfig(
+            "A large model is not made from nothing; begin with sft."
+            if stage in BUYER_STAGES
+            else "Labs are small models, made from nothing; their sizes are toy and mini."
+        )
     return CONFIGS[stage](size=size, **_OTHERS.get((stage, size), {})).model_dump()
 
 
@@ -265,13 +275,14 @@ def _sentence(kind: type[StageConfig], error: Any) -> str:
 
 
 def _check_together(config: StageConfig) -> None:
-    if isinstance(config, BaseConfig) and (config.lora_rank or config.precision == "4bit"):
+    is_small = config.stage in FROM_NOTHING or config.stage in MARKET_STAGES
+    if is_small and (config.lora_rank or config.precision == "4bit"):
         raise BadConfig("A network from nothing has no adapter and no 4-bit weights.")
     if isinstance(config, BatchConfig) and config.batch % config.rows_at_once:
         raise BadConfig(
             f"batch ({config.batch}) has to be a multiple of rows_at_once ({config.rows_at_once})."
         )
-    if isinstance(config, BaseConfig) and config.hidden % (2 * config.heads):
+    if isinstance(config, BaseConfig | MarketSftConfig) and config.hidden % (2 * config.heads):
         raise BadConfig(
             f"hidden ({config.hidden}) has to be a multiple of twice the heads ({config.heads})."
         )
@@ -282,7 +293,8 @@ def _check_together(config: StageConfig) -> None:
             raise BadConfig(
                 f"There is no suite {unknown[0][:60]!r}. Known: {', '.join(SUITE_IDS)}."
             )
-    if first_seed(config.stage, config.seed) + config.seeds > HELD_OUT_FROM:
+    check_market(config)
+    if first_seed(config.stage, config.seed) + config.seeds > ring_of(config.stage):
         raise BadConfig(
             f"Seed {config.seed} with {config.seeds:,} games would learn from games that are held "
             "out; ask for fewer games, or a smaller seed."

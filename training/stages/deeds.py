@@ -1,14 +1,22 @@
 """Which tokens of an answer decide the game: those before the words."""
 
 from collections.abc import Sequence
-from typing import Any
-
-from agents.backends.local.player import Spoken
+from typing import Any, Protocol
 
 WORDS_BEGIN = '"message"'
 
 
-def deed_length(tokenizer: Any, said: Spoken) -> int:
+class Said(Protocol):
+    """An answer in tokens, and whether it could be read."""
+
+    @property
+    def answer(self) -> list[int]: ...  # noqa: D102  see the class
+
+    @property
+    def valid(self) -> bool: ...  # noqa: D102
+
+
+def deed_length(tokenizer: Any, said: Said) -> int:
     """Count the tokens up to where the words begin; all of them where nothing could be read."""
     if not said.valid:
         return len(said.answer)

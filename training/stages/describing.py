@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from training.stages.config import CONFIGS, SIZES, Stage, StageConfig, defaults
+from training.stages.config import CONFIGS, Stage, StageConfig, defaults, sizes_of
 
 BOUNDS = {"ge": "{} or more", "gt": "more than {}", "le": "at most {}", "lt": "less than {}"}
 
@@ -17,7 +17,7 @@ def settings_tables() -> str:
 
 
 def _table(stage: Stage, kind: type[StageConfig]) -> str:
-    sizes = [size for size in SIZES if (stage, size) != ("base", "large")]
+    sizes = sizes_of(stage)
     usual = {size: defaults(stage, size) for size in sizes}
     first_line = (kind.__doc__ or "").splitlines()[0]
     rows = [

@@ -13,6 +13,7 @@ from training.data.seeds import first_seed
 from training.drawn.dealing import SUITE as DRAWN
 from training.stages.arguments import common
 from training.stages.checking import player_of
+from training.stages.choosing import Choosing
 from training.stages.config import BadConfig, GrpoConfig
 from training.stages.deeds import deed_length
 from training.stages.following import Following, train
@@ -20,7 +21,7 @@ from training.stages.games import Deal, Game, play_games, rounds_left
 from training.stages.loading import adapter_of, open_model
 from training.stages.names import name_of, title_of
 from training.stages.rewards import reward
-from training.stages.selecting import Selecting
+from training.stages.selecting import HeldOutGames, summed_up
 from training.stages.work import Work
 
 
@@ -52,7 +53,10 @@ def run_grpo(work: Work, config: GrpoConfig, source: str) -> dict[str, Any]:
         processing_class=opened.tokenizer,
         train_dataset=_deals(config),
         peft_config=adapter_of(config, opened),
-        play=games.play,
+        columns=("suite", "seed", "left"),
+        play=lambda rows: games.play(
+            [Deal(row["suite"], row["seed"], row["left"]) for row in rows]
+        ),
         worth=lambda game: reward(game, config),
         deeds=lambda turn: deed_length(opened.tokenizer, turn.said),
         heard=games.heard,
@@ -72,10 +76,11 @@ def run_grpo(work: Work, config: GrpoConfig, source: str) -> dict[str, Any]:
         ),
     )
     games.player = player_of(trainer.model, opened.tokenizer, card)
-    selecting = Selecting(work, config, source, games.player, trainer.model, opened.tokenizer, card)
-    trainer.add_callback(selecting)
+    jury = HeldOutGames(work, config, games.player, trainer.model, opened.tokenizer, card)
+    choosing = Choosing(work, config.select_every, config.steps, jury)
+    trainer.add_callback(choosing)
     train(trainer, work, Following(work, games.renamed))
-    return selecting.finish()
+    return summed_up(work, config, source, card, choosing)
 
 
 class Rounds:

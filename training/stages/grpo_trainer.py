@@ -6,9 +6,9 @@ share the game's advantage, on the tokens that decide something; loss, KL, clipp
 and checkpoints stay TRL's.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import torch
@@ -16,14 +16,37 @@ from torch import Tensor
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 from trl import GRPOTrainer
 
-from training.stages.games import Deal, Game, Turn
 from training.stages.rewards import advantages
 
 ROUND = "round.pt"
 """In a checkpoint: the games of a round that are not learned from yet."""
 
-Play = Callable[[Sequence[Deal]], list[Game]]
-"""Plays every deal with the model as it is now."""
+Play = Callable[[Sequence[Mapping[str, Any]]], Sequence[Any]]
+"""Plays the game of every row with the model as it is now."""
+
+
+class Said(Protocol):
+    """What a model answered: tokens of the prompt and of the answer."""
+
+    @property
+    def prompt(self) -> list[int]: ...  # noqa: D102  see the class
+
+    @property
+    def answer(self) -> list[int]: ...  # noqa: D102
+
+
+class Turn(Protocol):
+    """One turn of a game."""
+
+    @property
+    def said(self) -> Said: ...  # noqa: D102  see the class
+
+
+class Game(Protocol):
+    """A whole game, with all that the model said in it."""
+
+    @property
+    def turns(self) -> Sequence[Turn]: ...  # noqa: D102  see the class
 
 
 class Rows(msgspec.Struct, frozen=True):
@@ -40,7 +63,8 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
     """GRPO on whole games.
 
     Args:
-        play: plays deals.
+        columns: of a row of the data set, which says what is played.
+        play: plays the games of rows.
         worth: the reward of a game.
         deeds: tokens of a turn's answer that share in the game's advantage.
         heard: told of every batch of games with their rewards.
@@ -49,10 +73,11 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
     def __init__(
         self,
         *args: Any,
+        columns: Sequence[str],
         play: Play,
-        worth: Callable[[Game], float],
-        deeds: Callable[[Turn], int],
-        heard: Callable[[Sequence[Game], Sequence[float]], None],
+        worth: Callable[[Any], float],
+        deeds: Callable[[Any], int],
+        heard: Callable[[Sequence[Any], Sequence[float]], None],
         **options: Any,
     ) -> None:
         super().__init__(*args, reward_funcs=_unused, **options)
@@ -60,11 +85,11 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         self._worth = worth
         self._deeds = deeds
         self._heard = heard
-        # Deals reach us through TRL's data loader under these names.
-        self._signature_columns = ["prompt", "suite", "seed", "left"]
+        # What is played reaches us through TRL's data loader under these names.
+        self._signature_columns = ["prompt", *columns]
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
-        games = self._play([Deal(row["suite"], row["seed"], row["left"]) for row in inputs])
+        games = self._play(inputs)
         rewards = [self._worth(game) for game in games]
         self._heard(games, rewards)
         better = advantages(rewards, self.num_generations)
@@ -129,7 +154,7 @@ def _unused(completions: list[Any], **_: Any) -> list[float]:
 
 
 def _rows(
-    games: Sequence[Game], better: Iterable[float], deeds: Callable[[Turn], int], pad: int
+    games: Sequence[Game], better: Iterable[float], deeds: Callable[[Any], int], pad: int
 ) -> Rows:
     turns = [
         (turn, float(worth))

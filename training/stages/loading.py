@@ -44,7 +44,6 @@ def open_model(source: str, config: StageConfig) -> Opened:
     Raises:
         BadConfig: this machine cannot load it so, or it is not there.
     """
-    numbers = _numbers(config)
     card = _card(source)
     if card is None and not isinstance(config, SftConfig):
         raise BadConfig(
@@ -52,6 +51,29 @@ def open_model(source: str, config: StageConfig) -> Opened:
             f"it. {source[-120:]!r} is none."
         )
     base = card.base if card is not None and card.base else source
+    model, tokenizer = load_weights(source, base, config)
+    if card is not None and card.base:
+        from peft import PeftModel
+
+        model = PeftModel.from_pretrained(model, source, is_trainable=True)
+        return Opened(model, tokenizer, card, source, is_adapted=True)
+    if card is not None and config.lora_rank:
+        card = msgspec.structs.replace(card, base=source)
+    return Opened(model, tokenizer, card, source)
+
+
+def load_weights(source: str, base: str, config: StageConfig) -> tuple[Any, Any]:
+    """Load a model and its tokenizer in the numbers that a stage asks for.
+
+    Args:
+        source: folder or hub name, for the tokenizer.
+        base: the same for the weights; another one where ``source`` is an adapter.
+        config: precision and adapter.
+
+    Raises:
+        BadConfig: this machine cannot load it so, or it is not there.
+    """
+    numbers = _numbers(config)
     try:
         tokenizer = AutoTokenizer.from_pretrained(
             source, padding_side="left", trust_remote_code=False
@@ -61,14 +83,7 @@ def open_model(source: str, config: StageConfig) -> Opened:
         raise BadConfig(f"The model {source[-120:]!r} cannot be loaded: {wrong}") from wrong
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
-    if card is not None and card.base:
-        from peft import PeftModel
-
-        model = PeftModel.from_pretrained(model, source, is_trainable=True)
-        return Opened(model, tokenizer, card, source, is_adapted=True)
-    if card is not None and config.lora_rank:
-        card = msgspec.structs.replace(card, base=source)
-    return Opened(model, tokenizer, card, source)
+    return model, tokenizer
 
 
 def adapter_of(config: StageConfig, opened: Opened) -> Any:

@@ -1,20 +1,26 @@
 """What the models of the stages are called."""
 
-from training.stages.config import Stage, StageConfig
+from training.stages.settings import MARKET_STAGES, Stage, StageConfig
 
 TITLES: dict[Stage, str] = {
     "base": "pretrained only",
     "sft": "SFT",
     "grpo": "SFT + GRPO",
     "dpo": "SFT + GRPO + DPO",
+    "market-sft": "SFT",
+    "market-grpo": "SFT + GRPO",
 }
 
 
 def title_of(config: StageConfig) -> str:
     """Name a stage's model for people."""
-    return f"Sauda {config.size}, {TITLES[config.stage]}"
+    who = "Lab" if config.stage in MARKET_STAGES else "Sauda"
+    return f"{who} {config.size}, {TITLES[config.stage]}"
 
 
 def name_of(config: StageConfig) -> str:
-    """Name a stage's model as a policy."""
+    """Name a stage's model as a policy; a lab that learned by play is the lab itself."""
+    if config.stage in MARKET_STAGES:
+        name = f"lab-{config.size}"
+        return name if config.stage == MARKET_STAGES[-1] else f"{name}:sft"
     return f"sauda-{config.size}:{config.stage}"

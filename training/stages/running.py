@@ -13,11 +13,14 @@ from training.stages.config import (
     BaseConfig,
     DpoConfig,
     GrpoConfig,
+    MarketGrpoConfig,
+    MarketSftConfig,
     SftConfig,
     Stage,
     StageConfig,
     checked,
 )
+from training.stages.settings import FROM_NOTHING
 from training.stages.work import BEST, CHECKPOINTS, CONFIG, MODEL, SUMMARY, Work
 from training.working import at_work
 
@@ -46,7 +49,7 @@ def open_stage(
             run's name is not allowed.
     """
     begin = source or (config.model if isinstance(config, SftConfig) else "")
-    if config.stage != "base" and not begin and after is None:
+    if config.stage not in FROM_NOTHING and not begin and after is None:
         raise BadConfig(f"{config.stage} begins with a model: name a run or a folder with --from.")
     if begin and not Path(begin).is_dir() and not HUB_NAME.fullmatch(begin):
         raise BadConfig(
@@ -169,5 +172,13 @@ def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
             from training.stages.dpo import run_dpo
 
             return run_dpo(work, config, source)
+        case MarketSftConfig():
+            from training.stages.market.sft import run_market_sft
+
+            return run_market_sft(work, config)
+        case MarketGrpoConfig():
+            from training.stages.market.grpo import run_market_grpo
+
+            return run_market_grpo(work, config, source)
         case _:
             raise BadConfig(f"There is no stage {config.stage!r}.")

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import torch
 
-from agents.checkpoints import CARD, Card
+from agents.checkpoints import Card
+from arena.gpu_market.trained.cards import LabCard
 from training.code_version import code_version
 from training.stages.work import Work, write_whole
 
@@ -17,7 +18,7 @@ ADAPTER = "default"
 
 
 def save_model(
-    work: Work, model: Any, tokenizer: Any, card: Card, folder: Path | None = None
+    work: Work, model: Any, tokenizer: Any, card: Card | LabCard, folder: Path | None = None
 ) -> Path:
     """Write the model of a run in one piece: it is whole, or it is not there.
 
@@ -40,7 +41,7 @@ def save_model(
     full = msgspec.structs.replace(
         card, stage=work.config.stage, made_by=work.run.pk, commit=code_version()
     )
-    write_whole(beside / CARD, msgspec.json.format(msgspec.json.encode(full), indent=2))
+    write_whole(beside / card.file, msgspec.json.format(msgspec.json.encode(full), indent=2))
     shutil.rmtree(there, ignore_errors=True)
     beside.replace(there)
     return there

@@ -1,6 +1,6 @@
 """The small model's own tokenizer: digits single, the frame of an answer in few tokens."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -13,6 +13,9 @@ END, PAD = "<|end_of_text|>", "<|pad|>"
 FRAME = ('{"action": "', '", "price": ', ', "message": "', '"}')
 """What stands around action, price and words in every answer."""
 
+BUYER_PIECES: tuple[str, ...] = (*FRAME, *SLOTS)
+"""What a buyer of the bazaar writes as one token."""
+
 TEMPLATE = (
     "{% for message in messages %}{{ message['content'] }}"
     "{% if message['role'] == 'assistant' %}{{ eos_token }}{% else %}{{ '\\n' }}{% endif %}"
@@ -21,13 +24,22 @@ TEMPLATE = (
 """Prompt, line break, answer, end: nothing else stands between them."""
 
 
-def train_tokenizer(texts: Iterable[str], vocabulary: int, context: int) -> Any:
+def train_tokenizer(
+    texts: Iterable[str],
+    vocabulary: int,
+    context: int,
+    pieces: Sequence[str],
+    *,
+    close: Sequence[str] = (),
+) -> Any:
     """Learn byte-level BPE (Sennrich et al. 2016) from texts.
 
     Args:
         texts: what the model is going to read and write.
         vocabulary: tokens in all.
         context: longest text of the model in tokens.
+        pieces: frames and slots of an answer, a token each.
+        close: of the same, those that take the space before them along.
 
     Returns:
         A transformers tokenizer.
@@ -40,15 +52,15 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int, context: int) -> Any:
         ]
     )
     tokenizer.decoder = decoders.ByteLevel()
-    pieces = (*FRAME, *SLOTS)
     trainer = trainers.BpeTrainer(
-        vocab_size=vocabulary - len(pieces),
+        vocab_size=vocabulary - len(pieces) - len(close),
         special_tokens=[PAD, END],
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    tokenizer.train_from_iterator((_without(text, pieces) for text in texts), trainer)
+    tokenizer.train_from_iterator((_without(text, (*pieces, *close)) for text in texts), trainer)
     tokenizer.add_tokens([AddedToken(piece, normalized=False) for piece in pieces])
+    tokenizer.add_tokens([AddedToken(piece, normalized=False, lstrip=True) for piece in close])
     return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
         eos_token=END,

@@ -8,6 +8,7 @@ import msgspec
 from agents.backends.base import Chat
 from agents.backends.local.prompting import Prompter
 from agents.backends.local.together import generate
+from agents.chats import Message
 from agents.dialects.base import Dialect
 from agents.parsing import Parsed
 from negotiation.engine.observe import BuyerObservation
@@ -38,6 +39,45 @@ class Spoken(msgspec.Struct, frozen=True):
         return self.parsed is not None and self.parsed.strict
 
 
+class Written(msgspec.Struct, frozen=True):
+    """Tokens of a prompt and of its answer, and the answer as text."""
+
+    prompt: list[int]
+    answer: list[int]
+    text: str
+
+
+class Writer:
+    """Lets one model answer many chats at once; what they are about is not its business.
+
+    Args:
+        model: of ``AutoModelForCausalLM``.
+        tokenizer: its tokenizer.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self._model = model
+        self._tokenizer = tokenizer
+        context = model.config.get_text_config(decoder=True).max_position_embeddings
+        self._prompter = Prompter(tokenizer, context)
+
+    def write(self, chats: Sequence[tuple[Message, ...]], how: Sampling) -> list[Written]:
+        """Answer every chat, in order."""
+        prompts = [
+            self._prompter.tokens(Chat(chat, max_new_tokens=how.max_new_tokens)) for chat in chats
+        ]
+        made = generate(
+            self._model,
+            self._tokenizer,
+            prompts,
+            temperature=how.temperature,
+            top_p=how.top_p,
+            max_new_tokens=how.max_new_tokens,
+        )
+        texts = self._tokenizer.batch_decode(made, skip_special_tokens=True)
+        return [Written(*one) for one in zip(prompts, made, texts, strict=True)]
+
+
 class Player:
     """Asks one model in its dialect.
 
@@ -53,31 +93,16 @@ class Player:
     ) -> None:
         self.dialect = dialect
         self.sampling = sampling or Sampling()
-        self._model = model
-        self._tokenizer = tokenizer
-        context = model.config.get_text_config(decoder=True).max_position_embeddings
-        self._prompter = Prompter(tokenizer, context)
+        self._writer = Writer(model, tokenizer)
 
     def answers(
         self, seen: Sequence[BuyerObservation], sampling: Sampling | None = None
     ) -> list[Spoken]:
         """Answer every position, in order."""
-        how = sampling or self.sampling
-        prompts = [self._prompt(one, how) for one in seen]
-        made = generate(
-            self._model,
-            self._tokenizer,
-            prompts,
-            temperature=how.temperature,
-            top_p=how.top_p,
-            max_new_tokens=how.max_new_tokens,
-        )
-        texts = self._tokenizer.batch_decode(made, skip_special_tokens=True)
+        chats = [self.dialect.messages(one) for one in seen]
         return [
-            Spoken(prompt, answer, text, self.dialect.read(one, text))
-            for one, prompt, answer, text in zip(seen, prompts, made, texts, strict=True)
+            Spoken(made.prompt, made.answer, made.text, self.dialect.read(one, made.text))
+            for one, made in zip(
+                seen, self._writer.write(chats, sampling or self.sampling), strict=True
+            )
         ]
-
-    def _prompt(self, seen: BuyerObservation, how: Sampling) -> list[int]:
-        chat = Chat(self.dialect.messages(seen), max_new_tokens=how.max_new_tokens)
-        return self._prompter.tokens(chat)

@@ -1,7 +1,9 @@
-"""The scripted policies by name."""
+"""The policies by name: the scripted ones, and those that a room above installs."""
 
 from collections.abc import Callable
+from typing import Protocol
 
+from arena.gpu_market.engine.playing import Player
 from arena.gpu_market.policies import plain
 from arena.gpu_market.policies.expert import rule_expert
 from arena.gpu_market.policies.lottery import random_valid
@@ -10,6 +12,22 @@ from arena.gpu_market.policies.views import Policy
 
 MakePolicy = Callable[[int], Policy]
 """Makes a player from a seed; most need no luck."""
+
+
+class Others(Protocol):
+    """Gives policies that this list does not know by itself, as trained labs."""
+
+    def names(self) -> tuple[str, ...]:
+        """List them."""
+        ...
+
+    def make(self, name: str, seed: int) -> Player | None:
+        """Make the player of a name as it is measured: what it gets wrong counts."""
+        ...
+
+    def make_live(self, name: str, seed: int) -> Policy | None:
+        """Make the player of a name for a table that has to go on, whatever it gets wrong."""
+        ...
 
 
 def _always(policy: Policy) -> MakePolicy:
@@ -35,13 +53,56 @@ EXPLOITS: dict[str, MakePolicy] = {
 """Constant policies that a sound reward must leave at the bottom."""
 
 
-def make_policy(name: str, seed: int) -> Policy:
-    """Make the player with a name.
+_others: list[Others] = []
+
+
+def install(others: Others) -> None:
+    """Let a room above add policies; safe to call twice."""
+    if others not in _others:
+        _others.append(others)
+
+
+def names() -> tuple[str, ...]:
+    """List everybody who can be seated."""
+    return (*POLICIES, *EXPLOITS, *(name for one in _others for name in one.names()))
+
+
+def make_policy(name: str, seed: int) -> Player:
+    """Make the player with a name, as evaluations measure it.
+
+    A trained one may answer what is no action; the engine counts that as malformed.
 
     Raises:
         ValueError: with the names that exist.
     """
-    known = POLICIES | EXPLOITS
-    if name not in known:
-        raise ValueError(f"There is no policy {name[:40]!r}. Known: {', '.join(known)}.")
-    return known[name](seed)
+    made = _scripted(name, seed)
+    if made is not None:
+        return made
+    for one in _others:
+        if (player := one.make(name, seed)) is not None:
+            return player
+    raise _unknown(name)
+
+
+def make_live_policy(name: str, seed: int) -> Policy:
+    """Make the player with a name for a live table: it always answers with an action.
+
+    Raises:
+        ValueError: with the names that exist.
+    """
+    made = _scripted(name, seed)
+    if made is not None:
+        return made
+    for one in _others:
+        if (player := one.make_live(name, seed)) is not None:
+            return player
+    raise _unknown(name)
+
+
+def _scripted(name: str, seed: int) -> Policy | None:
+    make = (POLICIES | EXPLOITS).get(name)
+    return None if make is None else make(seed)
+
+
+def _unknown(name: str) -> ValueError:
+    return ValueError(f"There is no policy {name[:40]!r}. Known: {', '.join(names())}.")

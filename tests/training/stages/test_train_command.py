@@ -19,7 +19,10 @@ pytestmark = pytest.mark.usefixtures("folders")
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("", "Stages are base, sft, grpo, dpo; sizes are toy, mini, large"),
+        (
+            "",
+            "Stages are base, sft, grpo, dpo, market-sft, market-grpo; sizes are toy, mini, large",
+        ),
         ("rlhf", "Stages are base, sft, grpo, dpo"),
         ("base --size giant", "sizes are toy, mini, large"),
         ("base --size large", "begin with sft"),

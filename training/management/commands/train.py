@@ -9,15 +9,18 @@ from typing import IO, Any, cast
 from django.core.management.base import BaseCommand, CommandError
 
 from training import runs
-from training.chains import stages_of
+from training.chains import MARKET_CHAIN, stages_of
 from training.hub.errors import HubError
+from training.lab_ladder import climb_market
 from training.ladder import climb
 from training.models import Run
 from training.parent import end_with_parent
 from training.run_lock import Busy
-from training.stages.config import SIZES, STAGES, BadConfig, StageConfig, make_config
+from training.stages.config import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig, make_config
 from training.stages.running import check_name, open_stage, resolve, run_stage
 from training.working import Stopped
+
+CHAIN = "chain"
 
 NICENESS = 10
 """A run in the background leaves the processor to visitors."""
@@ -31,11 +34,13 @@ INTERRUPTED = 130
 class Command(BaseCommand):
     """Train; killed at any point, it goes on with ``--resume``."""
 
-    help = "Train a model that bargains: base, sft, grpo, dpo, or chain (docs/training.md)."
+    help = "Train a buyer (docs/training.md) or a lab (docs/market_training.md): a stage, or all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Read which stage, of what size, from which model."""
-        parser.add_argument("stage", nargs="?", help=f"{', '.join(STAGES)} or chain")
+        parser.add_argument(
+            "stage", nargs="?", help=f"{', '.join((*STAGES, CHAIN))} or {MARKET_CHAIN}"
+        )
         parser.add_argument("--size", help=f"{', '.join(SIZES)} (mini)")
         parser.add_argument("--name", help="a-z, 0-9 and hyphens (the stage)")
         parser.add_argument("--from", dest="source", help="run, folder or hub name of a model")
@@ -43,7 +48,7 @@ class Command(BaseCommand):
         parser.add_argument("--set", action="append", metavar="KEY=VALUE", help="any other setting")
         parser.add_argument("--resume", metavar="RUN", help="a run's id")
         parser.add_argument("--background", action="store_true", help="for the worker: gently")
-        parser.add_argument("--evaluate", metavar="N", help="then the ladder, N bargains")
+        parser.add_argument("--evaluate", metavar="N", help="then the ladder, N games each")
         parser.add_argument("--hub-repo", default="", help="owner/name: push what is made as it is")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -61,7 +66,9 @@ class Command(BaseCommand):
                     run_stage(run, out)
                 self.stdout.write(f"Files: {runs.folder_of(run)}")
                 done.append(run)
-            if bargains:
+            if bargains and options["stage"] == MARKET_CHAIN:
+                climb_market(done, bargains, out)
+            elif bargains:
                 climb(done, options["name"] or "chain", bargains, out)
         except (BadConfig, Busy, HubError, Stopped) as wrong:
             raise CommandError(str(wrong)) from wrong
@@ -91,7 +98,7 @@ def _kept_on_hub(run: Run, repo: str) -> AbstractContextManager[None]:
 
 def _opened(options: dict[str, Any]) -> Iterator[Run]:
     stage = options["stage"]
-    if stage == "chain":
+    if stage in (CHAIN, MARKET_CHAIN):
         yield from _chain(options)
         return
     config = _config(stage, options)
@@ -101,9 +108,12 @@ def _opened(options: dict[str, Any]) -> Iterator[Run]:
 
 def _chain(options: dict[str, Any]) -> Iterator[Run]:
     """Check all stages of a size, then open each when the one before it is done."""
-    size, name = options["size"] or "mini", options["name"] or "chain"
+    size, name = options["size"] or "mini", options["name"] or options["stage"]
     source, before = resolve(options["source"]) if options["source"] else ("", None)
-    stages = stages_of(size, bool(options["source"]))
+    of_buyer = stages_of(size, bool(options["source"]))
+    stages = of_buyer if options["stage"] == CHAIN else MARKET_STAGES
+    if stages is MARKET_STAGES and (source or before):
+        raise BadConfig("A lab is made from nothing; to go on from one, train market-grpo.")
     configs = [_config(stage, options) for stage in stages]
     for config in configs:
         check_name(f"{name}-{config.stage}")

@@ -1,0 +1,15 @@
+"""The market in few words: how a small model is shown a position, and how its answer is read.
+
+A prompt has some hundred tokens, an answer is one action as JSON in the engine's own fields.
+Blocks, offers, jobs and labs have short names that hold for one position (``names``). What the
+books say (``books``) is summed up before: what own blocks bring, what an offer changes, whose block
+would help. What is left out, and by which rule, stands in ``prompt``.
+"""
+
+from arena.gpu_market.dialect.answer import Answer, read, write
+from arena.gpu_market.dialect.prompt import VERSION, render
+from arena.gpu_market.dialect.vocabulary import PIECES
+
+NAME = "lab"
+
+__all__ = ["NAME", "PIECES", "VERSION", "Answer", "read", "render", "write"]

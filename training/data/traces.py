@@ -1,0 +1,141 @@
+"""Traces of the market on disk: what a teacher saw and did, made once for each recipe.
+
+Now and then something else is done than the teacher says, so that a pupil also learns the way back
+from positions in which the teacher would never be; what is taught there is the teacher's word.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+from django.conf import settings
+
+from arena.gpu_market import dialect, engine, planner, policies
+from arena.gpu_market.engine import (
+    TASK_NAMES,
+    Malformed,
+    MarketAction,
+    Observation,
+    advance,
+    make_market,
+    observe,
+    start,
+    step,
+)
+from arena.gpu_market.policies.registry import make_policy
+from training.data.row_files import read_rows, write_rows, write_whole
+from training.data.seeds import first_seed
+
+NUMBER = 1
+"""Version of how traces are made; raise it with every change."""
+
+WANDERER = "random_valid"
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """One turn: the prompt, the teacher's answer, and which action that is."""
+
+    prompt: str
+    answer: str
+    action: str
+
+
+class TraceRecipe(msgspec.Struct, frozen=True):
+    """Everything that decides traces.
+
+    Attributes:
+        teacher: name of a policy.
+        episodes: in every task.
+        wander: part of the turns in which something else is done, 0..1.
+        seed: shifts all episodes; 0..999.
+    """
+
+    teacher: str
+    episodes: int
+    wander: float = 0.15
+    seed: int = 0
+
+    @property
+    def key(self) -> str:
+        """Name the traces: equal recipes with equal rules, players and prompts give the same."""
+        facts = (NUMBER, msgspec.to_builtins(self), dialect.VERSION, _code())
+        digest = hashlib.sha256(msgspec.json.encode(facts)).hexdigest()[:10]
+        return f"lab-{self.episodes}-{digest}"
+
+
+class Traces(msgspec.Struct, frozen=True):
+    """Traces that lie in a folder."""
+
+    folder: Path
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """Counts and versions."""
+        return dict(msgspec.json.decode((self.folder / "card.json").read_bytes()))
+
+    def all(self) -> list[Trace]:
+        """Read them."""
+        return list(read_rows(self.folder / "traces.jsonl", Trace))
+
+
+def traces(recipe: TraceRecipe) -> Traces:
+    """Give the traces of a recipe; they are made the first time."""
+    folder = Path(settings.CORPORA_DIR) / recipe.key
+    if (folder / "card.json").is_file():
+        return Traces(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    first = first_seed("market-sft", recipe.seed)
+    made = [
+        trace
+        for task in TASK_NAMES
+        for seed in range(first, first + recipe.episodes)
+        for trace in trace_episode(task, seed, recipe)
+    ]
+    kept = list(dict.fromkeys(made))
+    write_rows(folder / "traces.jsonl", kept)
+    # The card comes last: a corpus with a card is whole.
+    card = {
+        "recipe": msgspec.to_builtins(recipe),
+        "prompt": dialect.VERSION,
+        "tasks": TASK_NAMES,
+        "first seed": first,
+        "lessons": len(kept),
+        "doubles left out": len(made) - len(kept),
+        "lessons by action": Counter(trace.action for trace in kept),
+    }
+    write_whole(folder / "card.json", msgspec.json.format(msgspec.json.encode(card), indent=2))
+    return Traces(folder)
+
+
+def trace_episode(task: str, seed: int, recipe: TraceRecipe) -> Iterator[Trace]:
+    """Play one episode; which lab the teacher plays follows from the seed."""
+    scenario = make_market(task, seed)
+    lab = seed % len(scenario.labs)
+    teacher, other = make_policy(recipe.teacher, seed), make_policy(WANDERER, seed)
+    dice = Random(f"wander:{task}:{seed}:{recipe.seed}")
+    state, _ = advance(start(scenario)[0], (lab,))
+    while state.ended is None:
+        seen = observe(state, lab)
+        says = teacher(seen)
+        yield from _lesson(seen, says)
+        state, _ = step(state, lab, other(seen) if dice.random() < recipe.wander else says)
+
+
+def _lesson(seen: Observation, says: MarketAction | Malformed) -> Iterator[Trace]:
+    """Write a lesson down, where the teacher's action can be said in the dialect."""
+    answer = dialect.write(seen, says) if isinstance(says, MarketAction) else None
+    if isinstance(says, MarketAction) and answer is not None:
+        yield Trace(dialect.render(seen), answer, says.action)
+
+
+def _code() -> str:
+    """Give the digest of all code that decides how a lab plays and what it is shown."""
+    homes = [Path(str(package.__file__)).parent for package in (engine, planner, policies, dialect)]
+    found = hashlib.sha256()
+    for path in sorted(file for home in homes for file in home.rglob("*.py")):
+        found.update(path.read_bytes())
+    return found.hexdigest()

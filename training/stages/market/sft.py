@@ -1,0 +1,142 @@
+"""From nothing to a lab: it learns to answer a position of the market as its teacher did."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from transformers import set_seed
+
+from arena.gpu_market.dialect.vocabulary import FRAMES, SHORTS
+from arena.gpu_market.trained.cards import LabCard
+from arena.gpu_market.trained.seat import seat_of
+from training.data.traces import Trace, TraceRecipe, traces
+from training.stages.arguments import batches, common
+from training.stages.checking import steady
+from training.stages.counting import last_loss, trainer_steps
+from training.stages.following import Following, train
+from training.stages.market.episodes import play_episodes
+from training.stages.market.measuring import in_words, lab_figures, unseen
+from training.stages.market.records import write_records
+from training.stages.market_config import MarketSftConfig
+from training.stages.names import name_of, title_of
+from training.stages.saving import save_model
+from training.stages.shaping import new_llama
+from training.stages.tokenizer import train_tokenizer
+from training.stages.work import Work
+
+READ_FOR_TOKENS = 20_000
+"""Lessons from which the tokenizer is made."""
+
+POOL = 8
+"""So many batches are sorted by length together."""
+
+Tokens = tuple[list[int], list[int]]
+"""Of a prompt and its answer."""
+
+RECORDED = 3
+"""Episodes that are kept to be read, one of each task."""
+
+
+def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
+    """Make tokenizer and model, train on traces, and let the lab play unseen markets.
+
+    Returns:
+        The summary: sizes, counts, the last loss, and how it plays.
+    """
+    from trl import SFTConfig as TrlConfig
+    from trl import SFTTrainer
+
+    set_seed(config.seed)
+    work.say(f"market-sft: traces of {config.teacher}")
+    found = traces(TraceRecipe(config.teacher, config.episodes, config.wander, config.seed))
+    lessons = found.all()
+    texts = [part for one in lessons[:: _pace(lessons)] for part in (one.prompt, one.answer)]
+    tokenizer = train_tokenizer(texts, config.vocabulary, config.context, FRAMES, close=SHORTS)
+    model = new_llama(config, tokenizer)
+    trainer = SFTTrainer(
+        model=model,
+        processing_class=tokenizer,
+        train_dataset=_rows(tokenizer, _weighed(lessons, config.deeds), config),
+        args=TrlConfig(
+            **common(config, work) | batches(config),
+            num_train_epochs=config.epochs,
+            max_length=config.context,
+            completion_only_loss=True,
+            # The order is made beforehand, see _in_batches.
+            train_sampling_strategy="sequential",
+            lr_scheduler_type="cosine",
+            warmup_steps=20,
+            logging_steps=5,
+            logging_first_step=True,
+        ),
+    )
+    work.run.total = trainer_steps(trainer)
+    work.run.save(update_fields=["total"])
+    train(trainer, work, Following(work, _renamed))
+    card = LabCard(name=name_of(config), title=title_of(config), teacher=config.teacher)
+    save_model(work, trainer.model, tokenizer, card)
+    work.say(f"market-sft: {config.check_episodes} unseen markets")
+    with steady(config.seed):
+        played = play_episodes(
+            seat_of(trainer.model, tokenizer, card),
+            unseen(config.check_episodes),
+            tick=lambda: work.beat(work.run.done),
+        )
+    write_records(work.folder, [(card.name, one) for one in played[:RECORDED]])
+    figures = lab_figures(played)
+    work.say(f"market-sft: {in_words(figures)}")
+    return {
+        "parameters": sum(part.numel() for part in model.parameters()),
+        "vocabulary": len(tokenizer),
+        "lessons": found.card["lessons"],
+        "by_action": found.card["lessons by action"],
+        "loss": last_loss(trainer),
+        "held_out": figures,
+    }
+
+
+def _pace(lessons: Sequence[Trace]) -> int:
+    return max(1, len(lessons) // READ_FOR_TOKENS)
+
+
+def _weighed(lessons: Sequence[Trace], deeds: int) -> list[Trace]:
+    """Repeat the lessons in which something is done: in most turns a teacher waits."""
+    return [one for one in lessons for _ in range(1 if one.action == "wait" else deeds)]
+
+
+def _rows(tokenizer: Any, lessons: Sequence[Trace], config: MarketSftConfig) -> Any:
+    """Write lessons in tokens, as the tokenizer's template would; TRL takes minutes for that."""
+    from datasets import Dataset
+
+    prompts = tokenizer([f"{one.prompt}\n" for one in lessons]).input_ids
+    answers = tokenizer([f"{one.answer}{tokenizer.eos_token}" for one in lessons]).input_ids
+    pairs = _in_batches(list(zip(prompts, answers, strict=True)), config)
+    return Dataset.from_dict(
+        {
+            "input_ids": [prompt + answer for prompt, answer in pairs],
+            "completion_mask": [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs],
+        }
+    )
+
+
+def _in_batches(pairs: list[Tokens], config: MarketSftConfig) -> list[Tokens]:
+    """Put rows of like length side by side, and the batches that this makes in any order.
+
+    Prompts of the tasks differ in length, and padding would cost as much as reading. Sorted over
+    the whole, a batch of short ones would be followed by nothing but waiting.
+    """
+    dice, size = Random(f"batches:{config.seed}"), config.batch
+    dice.shuffle(pairs)
+    batches_ = []
+    for at in range(0, len(pairs), POOL * size):
+        pool = sorted(pairs[at : at + POOL * size], key=lambda pair: len(pair[0]))
+        batches_ += [pool[place : place + size] for place in range(0, len(pool), size)]
+    dice.shuffle(batches_)
+    return [pair for batch in batches_ for pair in batch]
+
+
+def _renamed(logs: Mapping[str, Any]) -> dict[str, float]:
+    names = {"loss": "loss", "mean_token_accuracy": "accuracy", "learning_rate": "learning_rate"}
+    if "loss" not in logs:
+        return {}
+    return {ours: float(logs[theirs]) for theirs, ours in names.items() if theirs in logs}

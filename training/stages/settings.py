@@ -1,0 +1,67 @@
+"""What all stages of training share: their names, sizes, and the settings every one has."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Size = Literal["toy", "mini", "large"]
+Stage = Literal["base", "sft", "grpo", "dpo", "market-sft", "market-grpo"]
+Precision = Literal["auto", "float32", "bfloat16", "4bit"]
+
+BUYER_STAGES: tuple[Stage, ...] = ("base", "sft", "grpo", "dpo")
+MARKET_STAGES: tuple[Stage, ...] = ("market-sft", "market-grpo")
+STAGES: tuple[Stage, ...] = (*BUYER_STAGES, *MARKET_STAGES)
+"""Those that make a buyer of the bazaar, those that make a lab of the market, and all."""
+
+FROM_NOTHING: tuple[Stage, ...] = ("base", "market-sft")
+"""Stages that make their weights themselves."""
+
+SIZES: tuple[Size, ...] = ("toy", "mini", "large")
+MAX_SEED = 999
+
+Rate = Annotated[float, Field(gt=0, le=0.1)]
+
+
+def sizes_of(stage: Stage) -> tuple[Size, ...]:
+    """Name the sizes in which a stage can be played: nothing large is made from nothing."""
+    small = stage in FROM_NOTHING or stage in MARKET_STAGES
+    return SIZES[:-1] if small else SIZES
+
+
+class BadConfig(ValueError):
+    """A stage was told something that cannot be; the message says what to write instead."""
+
+
+class StageConfig(BaseModel):
+    """What all stages share."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    stage: ClassVar[Stage]
+
+    size: Size = Field("mini", description="toy for tests, mini for this machine, large for a GPU")
+    seed: int = Field(0, ge=0, le=MAX_SEED, description="Of games, weights and everything drawn.")
+    learning_rate: Rate = Field(1e-3, description="Highest rate of AdamW.")
+    save_every: int = Field(100, ge=1, description="Steps between checkpoints to resume from.")
+    precision: Precision = Field("auto", description="Numbers: auto is bf16 where it is fast.")
+    threads: int = Field(0, ge=0, le=256, description="CPU threads; 0 takes all cores.")
+    lora_rank: int = Field(0, ge=0, le=256, description="Rank of the adapter; 0 trains all.")
+    lora_alpha: int = Field(32, ge=1, le=512, description="Scale of the adapter.")
+    lora_dropout: float = Field(0.05, ge=0, lt=1, description="Dropout of the adapter, 0..1.")
+
+    @property
+    def seeds(self) -> int:
+        """Count the seeds of games that are learned from, at most."""
+        raise NotImplementedError
+
+
+class BatchConfig(StageConfig):
+    """What stages share that read rows in batches."""
+
+    batch: int = Field(64, ge=1, le=1024, description="Rows of one step of the optimizer.")
+    rows_at_once: int = Field(64, ge=1, le=1024, description="Rows in memory; divides the batch.")
+
+    @property
+    def accumulation(self) -> int:
+        """Passes that make one step of the optimizer."""
+        return self.batch // self.rows_at_once
