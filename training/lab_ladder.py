@@ -116,7 +116,9 @@ def play_lab(folder: Path, episodes: int) -> Rung:
     seat = seat_of(loaded.model, loaded.tokenizer, read_lab(folder).card)
     worlds = [World(task, seed, LAB) for task in TASK_NAMES for seed in _seeds(episodes)]
     played = play_episodes(seat, worlds)
-    returns = {task: [one.total for one in played if one.world.task == task] for task in TASK_NAMES}
+    returns: Returns = {
+        task: [one.total for one in played if one.world.task == task] for task in TASK_NAMES
+    }
     answers = sum(len(one.turns) for one in played)
     return Rung(returns, answers, sum(one.invalid for one in played))
 

@@ -69,8 +69,9 @@ def lab_model_card(run: Run, lab: LabCheckpoint) -> str:
 def _figures(run: Run) -> list[str]:
     held: dict[str, Any] = (run.summary or {}).get("held_out") or {}
     rows = ["| | mean return | 95 % interval |", "|---|---:|---|"]
-    named = {task: held.get("tasks", {}).get(task) for task in TASK_NAMES}
-    for name, found in {**named, "all": held.get("return")}.items():
+    tasks: dict[str, Any] = held.get("tasks", {})
+    rungs = [(str(task), tasks.get(task)) for task in TASK_NAMES]
+    for name, found in [*rungs, ("all", held.get("return"))]:
         if found:
             rows.append(f"| {name} | {found['mean']} | {found['low']} to {found['high']} |")
     if "valid_json" in held:

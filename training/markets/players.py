@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import msgspec
 
-from arena.gpu_market.engine import MarketAction, Observation
+from arena.gpu_market.engine import Malformed, MarketAction, Observation
 from arena.gpu_market.engine.playing import Player, play_market
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
+from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy, names
 from negotiation.policies import UnknownPolicy
 from training.evaluation.errors import BadPlan
 from training.evaluation.plan import PolicyFact
@@ -25,15 +25,15 @@ SAMPLE = (
 """Markets that make versions: of a policy its actions in them, of the archetypes all events."""
 
 
-def players_of(names: Iterable[str]) -> list[PolicyFact]:
+def players_of(told: Iterable[str]) -> list[PolicyFact]:
     """Look up the policies that words stand for, each once.
 
     Raises:
         BadPlan: there is none, or no such policy.
     """
     found: dict[str, PolicyFact] = {}
-    for name in names:
-        for one in _known() if name in (ALL_RULES, "all") else (name,):
+    for name in told:
+        for one in _named(name):
             try:
                 found.setdefault(one, player_fact(one))
             except UnknownPolicy as unknown:
@@ -49,12 +49,13 @@ def player_fact(name: str) -> PolicyFact:
     Raises:
         UnknownPolicy: there is none of that name.
     """
-    if name not in _known():
+    if name not in names():
         raise UnknownPolicy(
-            f"No policy of the market is called {name[:40]!r}. Known: {', '.join(_known())}; "
-            f"{ALL_RULES} stands for all."
+            f"No policy of the market is called {name[:40]!r}. Known: {', '.join(names())}; "
+            f"{ALL_RULES} stands for all that play by rule."
         )
-    return PolicyFact(name, f"{name}#{_play_of(name)}", title_of(name), "rules")
+    kind = "rules" if name in _scripted() else "model"
+    return PolicyFact(name, f"{name}#{_play_of(name)}", title_of(name), kind)
 
 
 def title_of(name: str) -> str:
@@ -74,24 +75,27 @@ def others_version() -> str:
     return f"archetypes#{hashlib.sha256(b''.join(events)).hexdigest()[:12]}"
 
 
-def _known() -> tuple[str, ...]:
+def _named(word: str) -> tuple[str, ...]:
+    return {ALL_RULES: _scripted(), "all": names()}.get(word, (word,))
+
+
+def _scripted() -> tuple[str, ...]:
     return *POLICIES, *EXPLOITS
 
 
 @lru_cache(maxsize=256)
 def _play_of(name: str) -> str:
     """Give 12 digits of what a policy does in a few markets: another play, another version."""
-    done: list[MarketAction] = []
+    done: list[MarketAction | Malformed] = []
     for suite, seed in SAMPLE:
         world, _ = deal(suite, seed)
         play_market(world, {LEARNER: _kept(make_policy(name, seed), done)})
     return hashlib.sha256(msgspec.json.encode(done)).hexdigest()[:12]
 
 
-def _kept(player: Player, done: list[MarketAction]) -> Player:
-    def act(seen: Observation) -> MarketAction:
+def _kept(player: Player, done: list[MarketAction | Malformed]) -> Player:
+    def act(seen: Observation) -> MarketAction | Malformed:
         action = player(seen)
-        assert isinstance(action, MarketAction)
         done.append(action)
         return action
 
