@@ -154,6 +154,7 @@ class Desk:
         coalition, lab = self.coalitions[event["coalition"]], event["lab"]
         invited = tuple(one for one in coalition.invited if one != lab)
         members = (*coalition.members, lab) if event["consents"] else coalition.members
+        # As reputations stood when the round began: what they are now is told with the next one.
         trust = round(sum(self.labs[one].reputation for one in members) / len(members), 3)
         self.coalitions[coalition.id] = replace(
             coalition, invited=invited, members=members, trust=trust

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,12 +20,16 @@ from arena.gpu_market.engine import (
     observe,
     start,
 )
+from arena.gpu_market.engine.coalitions import Coalition
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.tasks import task_of
 from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.visibility import Frame, Viewer, shown
 from tests.support.gpu_market import a_wild_action
+
+MOST_IN_A_ROUND = 0.2
+"""Reputation that a lab can lose between two rounds, and more."""
 
 WILD = st.tuples(
     st.sampled_from(["single_trade", "market_round", "coalition_market"]),
@@ -56,11 +61,20 @@ def positions(scenario: MarketScenario, rng: Random) -> list[tuple[State, list[M
     return walk
 
 
+def _but_trust(coalition: Coalition) -> Coalition:
+    return msgspec.structs.replace(coalition, trust=0.0)
+
+
 def says_the_same(board: Board, state: State) -> None:
     """Everything that nobody hides."""
     assert board.round == state.round
     assert board.blocks == state.blocks
-    assert board.coalitions == state.coalitions
+    assert [_but_trust(one) for one in board.coalitions] == [
+        _but_trust(one) for one in state.coalitions
+    ]
+    for told, true in zip(board.coalitions, state.coalitions, strict=True):
+        # Whoever joins in the round in which it lost reputation is still shown with the old one.
+        assert abs(told.trust - true.trust) <= MOST_IN_A_ROUND
     if state.turn == 0 and not board.over:
         # Reputations are told when a round begins.
         assert [lab.reputation for lab in board.labs] == list(state.reputations)
