@@ -19,9 +19,14 @@ STAGE = "[data-behaviour=play-haggle]"
 def quiet_stage(site: Site) -> None:
     """No match is on: one that a visit to the arena has begun would take the stage."""
     site.execute("update arena_match set exhibition = false where phase = 'live'")
-    deadline = time.monotonic() + 10
-    while "play-haggle" not in httpx.get(site.url).text:
-        assert time.monotonic() < deadline
+    front_page_has(site, "play-haggle")
+
+
+def front_page_has(site: Site, words: str) -> None:
+    """Wait until the site has looked again: its front page remembers for some seconds."""
+    deadline = time.monotonic() + 20
+    while words not in httpx.get(site.url).text:
+        assert time.monotonic() < deadline, f"{words} never came"
         time.sleep(0.1)
 
 
@@ -55,6 +60,7 @@ def published(site: Site) -> Iterator[None]:
     }
     names, places = ", ".join(row), ", ".join(["%s"] * len(row))
     site.execute(f"insert into training_run ({names}) values ({places})", *row.values())
+    front_page_has(site, "of-winnable")
     yield
     site.execute("delete from training_run where id = %s", row["id"])
 
@@ -189,6 +195,7 @@ def test_the_other_denominator_is_a_key_press_away(bilal: Person, published: Non
 def test_a_live_match_moves_on_the_stage_and_can_be_held(bilal: Person, site: Site) -> None:
     page, live = bilal.page, bilal.page.locator("[data-behaviour=live-haggle]")
     begins_slowly(page, site)
+    front_page_has(site, "live-haggle")
     page.goto("/")
     said = live.locator(".said")
     hold = live.get_by_role("button", name="Pause")
