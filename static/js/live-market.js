@@ -21,6 +21,8 @@ export function liveMarket(root) {
   let isSending = false;
   let asked = 0;
   let soon = 0;
+  let isBehind = false;
+  let newest = 0;
 
   const board = () => root.querySelector("#market-board");
 
@@ -62,10 +64,25 @@ export function liveMarket(root) {
 
   function onFrame(frame) {
     if (frame.type !== "event") return;
+    newest = frame.seq;
     over ||= frame.event.kind === "ended";
-    clearTimeout(soon);
-    // The sheet at the end, and the log's own numbers, come with the page.
-    soon = setTimeout(() => (over && pace.wanted() === null ? location.reload() : draw()), BURST_MS);
+    // The page comes anew: a tick meanwhile must not take its old board for the end.
+    if (over && pace.wanted() === null) pace.stop();
+    catchUp();
+  }
+
+  /** Draws a while after the first frame that is not shown yet: a quick market never falls silent. */
+  function catchUp() {
+    if (soon) return void (isBehind = true);
+    soon = setTimeout(async () => {
+      isBehind = false;
+      // The sheet at the end, and the log's own numbers, come with the page.
+      if (over && pace.wanted() === null) return location.reload();
+      // The answer to an own action may have shown it already, with what was wrong with the next.
+      if (!isSending && Number(board().dataset.last) < newest) await draw();
+      soon = 0;
+      if (isBehind) catchUp();
+    }, BURST_MS);
   }
 
   async function onSubmit(event) {
@@ -78,6 +95,7 @@ export function liveMarket(root) {
     // Not form.action: that is one of its fields.
     await load(form.getAttribute("action"), { method: "POST", body: new FormData(form, event.submitter) });
     isSending = false;
+    catchUp();
   }
 
   let pace = null;
