@@ -21,12 +21,13 @@ from pathlib import Path
 import msgspec
 from openenv.core import GenericEnvClient
 
-from arena.gpu_market.engine import TASK_NAMES, make_market, play_scored
+from arena.gpu_market.engine import TASK_NAMES, make_market
 from arena.gpu_market.environment.actions import write_action
 from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv
 from arena.gpu_market.environment.labs import env
 from arena.gpu_market.environment.reading import read_view
 from arena.gpu_market.openenv.market import MARKET, PREFIX
+from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.expert import rule_expert
 from tests.benchmarks.openenv_steps import processor_s
 from tests.support.servers import Site
