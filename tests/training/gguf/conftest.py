@@ -30,11 +30,11 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import torch
     from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM
 
-    from training.stages.tokenizer import train_tokenizer
+    from training.stages.tokenizer import BUYER_PIECES, train_tokenizer
 
     folder = tmp_path_factory.mktemp("small")
-    corpus = [path.read_text() for path in sorted((ROOT / "docs").glob("*.md"))]
-    tokenizer = train_tokenizer([*corpus, *TEXTS], 700, 256)
+    corpus = [path.read_text() for path in sorted((ROOT / "tests/playthroughs").glob("*.txt"))]
+    tokenizer = train_tokenizer([*corpus, *TEXTS], 700, 256, BUYER_PIECES)
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = LlamaForCausalLM(
