@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from itertools import combinations
+from threading import Thread
 
 import msgspec
 import pytest
@@ -18,6 +19,7 @@ from arena.gpu_market.engine import (
     apply,
     make_market,
     play_market,
+    start,
     value_of_all_jobs,
     without_shocks,
 )
@@ -27,9 +29,11 @@ from arena.gpu_market.engine.quantities import LAB_IDS, Cents
 from arena.gpu_market.engine.scenario import Shock
 from arena.gpu_market.planner import (
     Plan,
+    TooLong,
     alone,
     best_plan,
     ceiling,
+    group_value,
     in_hindsight,
     lasting,
     normaliser_of,
@@ -240,3 +244,42 @@ def test_the_solver_needs_no_django_and_the_engine_needs_no_solver() -> None:
     assert loaded("arena.gpu_market.planner", "django", "highspy") == [False, True]
     assert loaded("arena.gpu_market.engine", "django", "highspy") == [False, False]
     assert len(LAB_IDS) == 5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_group_makes_what_everything_tried_makes(seed: int) -> None:
+    scenario = make_market("single_trade", seed)
+    state, _ = apply(start(scenario)[0], 0, WAIT)
+    # lab_0 has had its turn in this round: it has one round less than lab_1.
+    (own,), (other,) = state.jobs
+    mine, theirs = ([b for b in state.blocks if b.owner == lab] for lab in ("lab_0", "lab_1"))
+    rounds = scenario.rounds
+    alone = [
+        by_hand([own], mine, 1, rounds, windows=True),
+        by_hand([other], theirs, 0, rounds, windows=True),
+    ]
+    assert [group_value(state, [lab]) for lab in ("lab_0", "lab_1")] == alone
+    both = max(
+        by_hand([own], part, 1, rounds, windows=True)
+        + by_hand([other], [b for b in state.blocks if b not in part], 0, rounds, windows=True)
+        for size in range(len(state.blocks) + 1)
+        for part in combinations(state.blocks, size)
+    )
+    assert group_value(state, ["lab_1", "lab_0"]) == both >= sum(alone)
+
+
+def test_a_solver_without_time_says_so() -> None:
+    state, _ = start(make_market("coalition_market", 50_002))
+    with pytest.raises(TooLong, match="not proved"):
+        group_value(state, LAB_IDS[:4], 0.001)
+
+
+def test_other_threads_go_on_while_the_solver_works() -> None:
+    state, _ = start(make_market("coalition_market", 50_002))
+    solver = Thread(target=group_value, args=(state, LAB_IDS[:4]))
+    solver.start()
+    beats = 0
+    while solver.is_alive():
+        beats += 1
+        solver.join(0.01)
+    assert beats > 10

@@ -147,7 +147,10 @@ def test_the_published_settlement_pays_for_finished_jobs() -> None:
 def test_a_judge_may_add_to_both_mixes() -> None:
     state = begun(a_world())
     after = do(state, WAIT, WAIT)
-    assert reward(state, after, 0, 6000, judged=0.1).normalized_reward == pytest.approx(0.1)
+    paid = reward(state, after, 0, 6000, judged=0.1, judge_pays=True)
+    assert paid.normalized_reward == pytest.approx(0.1)
+    told = reward(state, after, 0, 6000, judged=0.1)
+    assert (told.judge_argument, told.normalized_reward) == (0.1, 0.0)
     assert keyword_bonus("nothing to say") == 0
 
 

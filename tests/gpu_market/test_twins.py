@@ -11,15 +11,16 @@ from arena.gpu_market.engine import (
     fold,
     make_market,
     play_market,
-    play_scored,
 )
 from arena.gpu_market.engine.events import ShockStruck, TurnTaken
+from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.twins import (
     ARCHETYPE,
     PERSON,
     STAND_IN,
     NoTurnHere,
+    all_steps_of,
     fork,
     gains,
     players_of,
@@ -162,3 +163,12 @@ def test_steps_are_scored_as_the_environment_scores_them(task: str, lab: int) ->
     assert tuple(one.reward for one in steps) == scored.rewards
     assert [one.round for one in steps] == list(range(scenario.rounds))
     assert all(isinstance(scored.events[one.seq - 1], TurnTaken) for one in steps)
+    assert all_steps_of(scenario, scored.events)[lab] == steps
+
+
+def test_a_log_of_another_market_is_not_scored() -> None:
+    scenario, events = a_match(6)
+    with pytest.raises(BrokenLog):
+        steps_of(make_market("market_round", 7), events, 0)
+    with pytest.raises(BrokenLog):
+        steps_of(scenario, (*events[:5], *events[6:]), 0)

@@ -1,4 +1,4 @@
-"""Reward columns as they accrue: one reward for each turn of a lab, counted from the full log.
+"""Reward columns as they accrue: the steps of a lab, counted from the full log (``twins.scores``).
 
 This reads hidden values: what it gives about a lab goes to that lab, or to everybody after the end.
 """
@@ -8,13 +8,9 @@ from collections.abc import Sequence
 import msgspec
 from django.utils.safestring import SafeString
 
-from arena.gpu_market.engine.actions import Malformed
-from arena.gpu_market.engine.episode import advance, apply, start
-from arena.gpu_market.engine.events import MarketEvent, TurnTaken
-from arena.gpu_market.engine.quantities import LAB_NUMBERS
-from arena.gpu_market.engine.rewards import COLUMNS, Normaliser, Reward, reward, value_of_all_jobs
+from arena.gpu_market.engine.rewards import COLUMNS
 from arena.gpu_market.engine.scenario import MarketScenario
-from arena.gpu_market.engine.state import State
+from arena.gpu_market.twins import Step
 from negotiation.charts.svg import element
 
 COLUMN_WORDS: dict[str, str] = {
@@ -55,48 +51,13 @@ class Accrued(msgspec.Struct, frozen=True):
         return self.path[-1]
 
 
-def steps_of(
-    scenario: MarketScenario,
-    events: Sequence[MarketEvent],
-    *,
-    normaliser: Normaliser = value_of_all_jobs,
-) -> tuple[tuple[Reward, ...], ...]:
-    """Score every turn of every lab: a step ends when its lab is to act again, or at the end.
-
-    Args:
-        scenario: where the match started.
-        events: its log, complete or so far; the step that is not over yet is not scored.
-        normaliser: gives the value of the best plan.
-    """
-    state, _ = start(scenario)
-    labs = range(len(scenario.labs))
-    best = [normaliser(scenario, lab) for lab in labs]
-    before: list[State] = [state for _ in labs]
-    acted = [False for _ in labs]
-    steps: list[list[Reward]] = [[] for _ in labs]
-    for event in events:
-        if not isinstance(event, TurnTaken):
-            continue
-        lab = LAB_NUMBERS[event.lab]
-        if acted[lab]:
-            steps[lab].append(reward(before[lab], state, lab, best[lab]))
-            before[lab] = state
-        acted[lab] = True
-        state = _after(state, lab, event)
-    for lab in labs:
-        is_next = state.ended is None and state.turn == lab
-        if acted[lab] and (is_next or state.ended is not None):
-            steps[lab].append(reward(before[lab], state, lab, best[lab]))
-    return tuple(tuple(row) for row in steps)
-
-
-def accrued(lab: str, steps: Sequence[Reward]) -> Accrued:
+def accrued(lab: str, steps: Sequence[Step]) -> Accrued:
     """Add a lab's steps up."""
-    rows = [msgspec.structs.astuple(step) for step in steps]
+    rows = [msgspec.structs.astuple(step.reward) for step in steps]
     sums = [sum(column) for column in zip(*rows, strict=True)] or [0.0] * len(COLUMNS)
     path = [0.0]
     for step in steps:
-        path.append(path[-1] + step.normalized_reward)
+        path.append(path[-1] + step.reward.normalized_reward)
     return Accrued(lab, tuple(zip(COLUMNS, sums, strict=True)), tuple(path))
 
 
@@ -146,10 +107,3 @@ def _steps(path: Sequence[float], turns: int, reach: float) -> str:
 
 def _height(value: float, reach: float) -> str:
     return f"{50 - 46 * value / reach:.1f}"
-
-
-def _after(state: State, lab: int, event: TurnTaken) -> State:
-    if event.scripted:
-        return advance(state)[0]
-    action = Malformed(event.why) if event.action is None else event.action
-    return apply(state, lab, action)[0]

@@ -1,16 +1,18 @@
 """A coalition that was formed, as a coalition game: what members could claim, and what they got.
 
 A group is worth its best joint plan of blocks and jobs as they stood when the last member was about
-to join, by the engine's quick planner; a group that does better in two parts plays in two parts.
+to join: exactly, where the solver answers in time (``worths``).
 This reads hidden values: it is for markets that have ended.
 """
 
+import time
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
+from math import inf
 
 import msgspec
 
+from arena.gpu_market.board.worths import Worths, worths_of
 from arena.gpu_market.coalition_games import (
     CoalitionGame,
     about_core,
@@ -20,10 +22,8 @@ from arena.gpu_market.coalition_games import (
     shapley_values,
 )
 from arena.gpu_market.engine.actions import Malformed
-from arena.gpu_market.engine.blocks import hours_left
 from arena.gpu_market.engine.episode import advance, apply, start
 from arena.gpu_market.engine.events import Answered, MarketEvent, TurnTaken
-from arena.gpu_market.engine.planning import plan, plan_value
 from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.engine.state import State
@@ -40,7 +40,10 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """A coalition with its claims; the three groups of sentences are of the mathematics."""
+    """A coalition with its claims; the three groups of sentences are of the mathematics.
+
+    ``exact``: the solver answered for every group, else the engine's quick planner did.
+    """
 
     coalition: str
     round: int
@@ -50,17 +53,20 @@ class Explained(msgspec.Struct, frozen=True):
     leaving: tuple[str, ...]
     core: str
     shapley: tuple[str, ...]
+    exact: bool
 
 
 def explain_coalitions(
-    scenario: MarketScenario, events: Sequence[MarketEvent]
+    scenario: MarketScenario, events: Sequence[MarketEvent], within_s: float = inf
 ) -> tuple[Explained, ...]:
     """Explain every coalition that somebody joined.
 
     Args:
         scenario: where the market started.
         events: its whole log.
+        within_s: seconds that the solver may take for all of them together.
     """
+    until_s = time.monotonic() + within_s
     names = {card.id: card.name for card in scenario.labs}
     end = _walk(scenario, events, len(events))
     last: dict[str, int] = {
@@ -72,44 +78,31 @@ def explain_coalitions(
     for coalition, at in last.items():
         before = _walk(scenario, events[: at + 1], at)
         members = end.coalitions[int(coalition.rpartition("_")[2])].members
-        explained.append(_explained(coalition, before, end, members, names))
+        worths = worths_of(before, members, until_s)
+        explained.append(_explained(coalition, before, end, worths, names))
     return tuple(explained)
 
 
-def game_of(state: State, members: Sequence[str], names: dict[str, str]) -> CoalitionGame:
-    """Make the coalition game of some labs in a position; worths in credits.
+def game_of(worths: Worths, names: dict[str, str]) -> CoalitionGame:
+    """Make a coalition game of what groups of labs are worth; its worths are in credits.
 
     Args:
-        state: the position.
-        members: ids of the labs.
+        worths: of every group of some labs.
         names: public names by id.
     """
-    ids = {names[member]: member for member in members}
-
-    @cache
-    def planned(group: frozenset[str]) -> int:
-        return _plan_of(state, [ids[name] for name in group])
-
-    @cache
-    def worth(group: frozenset[str]) -> int:
-        whole = planned(group)
-        first, *rest = sorted(group)
-        parts = (
-            frozenset([first, *(name for bit, name in enumerate(rest) if mask >> bit & 1)])
-            for mask in range((1 << len(rest)) - 1)
-        )
-        return max([whole, *(worth(part) + worth(group - part) for part in parts)])
-
-    return CoalitionGame.from_function(list(ids), lambda group: Fraction(worth(group), 100))
+    ids = {names[member]: member for member in worths.members}
+    return CoalitionGame.from_function(
+        list(ids), lambda group: Fraction(worths.of[frozenset(ids[name] for name in group)], 100)
+    )
 
 
 def _explained(
-    coalition: str, before: State, end: State, members: Sequence[str], names: dict[str, str]
+    coalition: str, before: State, end: State, worths: Worths, names: dict[str, str]
 ) -> Explained:
-    game = game_of(before, members, names)
+    game = game_of(worths, names)
     split = {
         names[member]: Fraction(_utility(end, member) - _utility(before, member), 100)
-        for member in members
+        for member in worths.members
     }
     adds = shapley_values(game)
     claims = tuple(
@@ -120,7 +113,7 @@ def _explained(
             float(adds[names[member]]),
             float(split[names[member]]),
         )
-        for member in members
+        for member in worths.members
     )
     return Explained(
         coalition,
@@ -131,19 +124,8 @@ def _explained(
         about_leaving(game, split),
         about_core(game),
         about_shapley(game, split),
+        worths.exact,
     )
-
-
-def _plan_of(state: State, members: Sequence[str]) -> int:
-    """What members make of their blocks and jobs together, in hundredths of a credit."""
-    windows = state.scenario.rules.windows
-    blocks = [
-        block
-        for block in state.blocks
-        if block.owner in members and hours_left(block, state.round, windows=windows)
-    ]
-    jobs = [job for member in members for job in state.jobs[LAB_NUMBERS[member]]]
-    return plan_value(plan(jobs, blocks, state.round, windows=windows))
 
 
 def _utility(state: State, member: str) -> int:

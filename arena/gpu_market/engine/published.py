@@ -19,8 +19,11 @@ KEYWORDS = ("deadline", "urgent", "reliab", "evidence", "critical", "paper", "cu
 PER_KEYWORD, MOST_JUDGED = 0.06, 0.18
 
 
-def published_terms(before: State, after: State, lab: int, judged: float) -> Terms:
-    """Score a step as the published mix does; an invalid action is its penalty alone."""
+def published_terms(before: State, after: State, lab: int, judged: float | None) -> Terms:
+    """Score a step as the published mix does; an invalid action is its penalty alone.
+
+    ``judged`` is the bonus of a judge who sits in place of the keywords; None: nobody does.
+    """
     old, new = before.tallies[lab], after.tallies[lab]
     if penalty := invalid_penalty(before, after, lab):
         return Terms(invalid_action_penalty=penalty)
@@ -30,7 +33,7 @@ def published_terms(before: State, after: State, lab: int, judged: float) -> Ter
         job_utility=JOB * _job(old, new) + _settlement(after, lab),
         deal_quality=DEAL * _deal(before, after, lab),
         coalition_reliability=COALITION * _coalition(old, new),
-        judge_argument=judged or keyword_bonus(_pitch(before, after, lab)),
+        judge_argument=keyword_bonus(_pitch(before, after, lab)) if judged is None else judged,
         budget_efficiency=BUDGET * min(budget, 1.0),
         negotiation_efficiency=NEGOTIATION * (1 - before.round / after.scenario.rounds) * traded,
         market_adaptation=ADAPTATION * _adapts(before, lab, after),

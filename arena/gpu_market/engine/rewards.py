@@ -45,7 +45,15 @@ def value_of_all_jobs(scenario: MarketScenario, lab: int) -> float:
     return float(sum(job.value for job in (*sealed.jobs[lab], *surge)))
 
 
-def reward(before: State, after: State, lab: int, best: float, judged: float = 0.0) -> Reward:
+def reward(
+    before: State,
+    after: State,
+    lab: int,
+    best: float,
+    judged: float | None = None,
+    *,
+    judge_pays: bool = False,
+) -> Reward:
     """Judge what happened to a lab between two positions.
 
     Args:
@@ -53,16 +61,21 @@ def reward(before: State, after: State, lab: int, best: float, judged: float = 0
         after: the position in which it is to act again, or the end.
         lab: its number.
         best: what the best plan for this seed would bring it, in hundredths of a credit.
-        judged: a bonus that a judge gave in this step.
+        judged: a bonus that a judge gave in this step; None where no judge sits, and the published
+            mix counts keywords instead.
+        judge_pays: the default mix adds the bonus. Otherwise its column only reports it, so that
+            the sum stays the change of true utility. The published mix always adds it.
     """
     if after.scenario.reward == "published":
         terms = msgspec.structs.astuple(published_terms(before, after, lab, judged))
         total = sum(terms)
     else:
-        terms = msgspec.structs.astuple(_true_terms(before, after, lab, best, judged))
+        true = _true_terms(before, after, lab, best, judged or 0.0)
+        terms = msgspec.structs.astuple(true)
+        penalties = true.invalid_action_penalty + true.spam_penalty + true.breach_penalty
         # Saturated as a whole, not step by step: so the sum over an episode stays exact.
         gain = _saturated(after, lab, best) - _saturated(before, lab, best)
-        total = gain + sum(terms[2:])
+        total = gain + penalties + (true.judge_argument if judge_pays else 0.0)
     columns: tuple[float, ...] = (*terms, min(max(total, -1.0), 1.0))
     return Reward(*columns)
 

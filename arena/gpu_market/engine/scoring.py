@@ -53,6 +53,7 @@ def play_scored(
     lab: int = 0,
     normaliser: Normaliser = value_of_all_jobs,
     judge: StepJudge | None = None,
+    judge_pays: bool = False,
 ) -> Scored:
     """Play an episode with one lab from outside, and score it.
 
@@ -61,7 +62,8 @@ def play_scored(
         player: plays ``lab``; all others follow their archetypes.
         lab: its number.
         normaliser: gives the value of the best plan.
-        judge: hears pitches (None: nobody does, and ``judge_argument`` stays 0).
+        judge: hears pitches; None: nobody does.
+        judge_pays: as in ``reward``.
     """
     best = normaliser(scenario, lab)
     # What happens to a lab before its first turn belongs to its first step.
@@ -72,7 +74,7 @@ def play_scored(
         acting = state
         state, happened = step(acting, lab, player(observe(acting, lab)))
         log += happened
-        judged = 0.0 if judge is None else judge(acting, state)
-        rewards.append(reward(before, state, lab, best, judged))
+        judged = None if judge is None else judge(acting, state)
+        rewards.append(reward(before, state, lab, best, judged, judge_pays=judge_pays))
         before = state
     return Scored(state, tuple(log), tuple(rewards))

@@ -5,22 +5,26 @@ the network; the engine does not know of it.
 """
 
 from arena.gpu_market.planner.ceiling import alone, ceiling, rational_gain
+from arena.gpu_market.planner.groups import group_value
 from arena.gpu_market.planner.model import best_plan
 from arena.gpu_market.planner.outlook import Outlook, in_hindsight, lasting, owned_by
 from arena.gpu_market.planner.plans import Plan, Run
-from arena.gpu_market.planner.scoring import normaliser_of, play_scored
-from arena.gpu_market.planner.solving import NoPlan
+from arena.gpu_market.planner.scoring import measure, normaliser_of, play_scored
+from arena.gpu_market.planner.solving import NoPlan, TooLong
 
 __all__ = [
     "NoPlan",
     "Outlook",
     "Plan",
     "Run",
+    "TooLong",
     "alone",
     "best_plan",
     "ceiling",
+    "group_value",
     "in_hindsight",
     "lasting",
+    "measure",
     "normaliser_of",
     "owned_by",
     "play_scored",

@@ -14,6 +14,7 @@ A block that is in nobody's way but costs energy is never chosen, so nothing mor
 """
 
 from collections import defaultdict
+from math import inf
 
 from arena.gpu_market.engine.blocks import Block, hours_left
 from arena.gpu_market.engine.jobs import LATE_SHARE, Job, yield_of
@@ -21,19 +22,22 @@ from arena.gpu_market.planner.outlook import Ahead, Outlook
 from arena.gpu_market.planner.plans import Plan, Run
 from arena.gpu_market.planner.solving import Question
 
-_ENDLESS = float("inf")
 
-
-def best_plan(outlook: Outlook) -> Plan:
+def best_plan(outlook: Outlook, within_s: float = inf) -> Plan:
     """Find the plan that is worth most to all labs of an outlook together.
+
+    Args:
+        outlook: the rounds to come.
+        within_s: seconds that the solver may take, above 0.
 
     Raises:
         NoPlan: the solver failed.
+        TooLong: it has not proved its answer in that time.
     """
     question = _Question(outlook)
     if not question.endings:
         return Plan()
-    chosen = question.best()
+    chosen = question.best(within_s)
     runs = []
     for place, endings in question.endings.items():
         if not any(chosen[one] for one in endings):
@@ -100,7 +104,7 @@ class _Question(Question):
                 for (_, choice), (_, left, late) in zip(uses, fit, strict=True)
                 if not (timely and late)
             ]
-            self.limit([*supply, *need], least=0, most=_ENDLESS)
+            self.limit([*supply, *need], least=0, most=inf)
         self.where[place] = (ahead, job)
         self.endings[place] = [choice for choice, _, _ in endings]
         self.uses[place] = uses

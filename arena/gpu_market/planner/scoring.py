@@ -13,6 +13,15 @@ def normaliser_of(scenario: MarketScenario) -> Normaliser:
     return ceiling if scenario.reward == "default" else value_of_all_jobs
 
 
+def measure(scenario: MarketScenario, lab: int) -> float:
+    """Give what a lab's returns are shares of; a normaliser as ``reward`` takes them.
+
+    Raises:
+        NoPlan: the solver failed.
+    """
+    return normaliser_of(scenario)(scenario, lab)
+
+
 def play_scored(scenario: MarketScenario, player: Player, *, lab: int = 0) -> Scored:
     """Play an episode with one lab from outside; returns are shares of its ceiling.
 
@@ -21,4 +30,4 @@ def play_scored(scenario: MarketScenario, player: Player, *, lab: int = 0) -> Sc
         player: plays ``lab``; all others follow their archetypes.
         lab: its number.
     """
-    return scoring.play_scored(scenario, player, lab=lab, normaliser=normaliser_of(scenario))
+    return scoring.play_scored(scenario, player, lab=lab, normaliser=measure)

@@ -4,6 +4,8 @@ One thread, a fixed seed and no tolerance for the second best: the same question
 answer on every machine that runs the same version.
 """
 
+from math import inf
+
 import highspy
 import numpy as np
 
@@ -13,6 +15,10 @@ UNDER_ONE = 0.5
 
 class NoPlan(RuntimeError):
     """HiGHS gave no optimum: a mistake in a model, since doing nothing is always allowed."""
+
+
+class TooLong(NoPlan):
+    """HiGHS was given a time, and has not proved its answer in it."""
 
 
 class Question:
@@ -41,19 +47,28 @@ class Question:
         self._lower.append(least)
         self._upper.append(most)
 
-    def best(self) -> list[bool]:
+    def best(self, within_s: float = inf) -> list[bool]:
         """Make the choices that are worth most together.
+
+        Args:
+            within_s: seconds that this may take, above 0. Only an answer depends on them, never
+                which one it is.
 
         Raises:
             NoPlan: there is no optimum.
+            TooLong: none was proved in that time.
         """
         solver = highspy.Highs()
-        for name, value in _OPTIONS:
+        for name, value in (*_OPTIONS, ("time_limit", within_s)):
             solver.setOptionValue(name, value)
         solver.passModel(self._model())
+        # Other threads of the process run meanwhile: HiGHS holds no lock of Python's.
         solver.run()
-        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            raise NoPlan(f"HiGHS says {solver.getModelStatus()}.")
+        status = solver.getModelStatus()
+        if status == highspy.HighsModelStatus.kTimeLimit:
+            raise TooLong(f"HiGHS has not proved its answer in {within_s:g} s.")
+        if status != highspy.HighsModelStatus.kOptimal:
+            raise NoPlan(f"HiGHS says {status}.")
         return [value > UNDER_ONE for value in solver.getSolution().col_value]
 
     def _model(self) -> highspy.HighsLp:

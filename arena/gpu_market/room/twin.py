@@ -6,10 +6,14 @@ from typing import Any
 from arena.gpu_market.engine.quantities import LAB_IDS, to_credits
 from arena.gpu_market.room.errors import NotOver
 from arena.gpu_market.room.facts import Facts
+from arena.gpu_market.room.seating import check_here
 from arena.gpu_market.room.stored import stored_scenario
 from arena.gpu_market.room.visibility import READER, Frame, shown
 from arena.gpu_market.twins import STAND_IN, Twin, shock_twin
 from arena.market_models import MarketMatch
+
+KEPT = 32
+"""Twins that one process remembers."""
 
 
 def shock_costs(match: MarketMatch) -> dict[str, Any]:
@@ -17,6 +21,7 @@ def shock_costs(match: MarketMatch) -> dict[str, Any]:
 
     Raises:
         NotOver: the match is live: its shocks are sealed.
+        NoPlayer: whoever played a lab is gone.
     """
     twin = _twin_of(match)
     return {
@@ -44,20 +49,29 @@ def twin_frames(match: MarketMatch) -> tuple[list[Frame], list[Frame]]:
     Raises:
         NotOver: the match is live.
     """
-    twin = _twin_of(match)
-    facts = Facts(stored_scenario(match.pk), tuple(match.seats))
+    return frames_of(_twin_of(match), tuple(match.seats))
+
+
+def frames_of(twin: Twin, seats: tuple[str, ...]) -> tuple[list[Frame], list[Frame]]:
+    """Show a twin's worlds to a reader, the struck one and the calm one."""
     return (
-        shown(list(enumerate(twin.struck, start=1)), facts, READER),
-        shown(list(enumerate(twin.calm, start=1)), facts, READER),
+        shown(list(enumerate(twin.struck, start=1)), Facts(twin.scenario, seats), READER),
+        shown(list(enumerate(twin.calm, start=1)), Facts(twin.calm_scenario, seats), READER),
     )
 
 
 def _twin_of(match: MarketMatch) -> Twin:
     if not match.is_over:
         raise NotOver
-    return _played(match.pk, tuple(match.seats))
+    check_here(match.seats)
+    return played(match.pk, tuple(match.seats))
 
 
-@functools.lru_cache(maxsize=32)
-def _played(match_id: str, seats: tuple[str, ...]) -> Twin:
-    return shock_twin(stored_scenario(match_id), seats)
+@functools.lru_cache(maxsize=KEPT)
+def played(match_id: str, seats: tuple[str, ...], number: int | None = None) -> Twin:
+    """Play the twin of a finished match; the caller has seen to it that it is over.
+
+    Raises:
+        IndexError: there is no shock of that number.
+    """
+    return shock_twin(stored_scenario(match_id), seats, number)

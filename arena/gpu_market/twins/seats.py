@@ -11,7 +11,8 @@ from arena.gpu_market.engine.actions import Malformed, MarketAction
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.playing import Player
 from arena.gpu_market.engine.scenario import MarketScenario
-from arena.gpu_market.policies.registry import make_policy
+from arena.gpu_market.policies.registry import make_live_policy
+from arena.gpu_market.policies.views import Policy
 
 PERSON = "person"
 ARCHETYPE = "archetype"
@@ -35,13 +36,24 @@ def player_of(scenario: MarketScenario, lab: int, name: str, *, luck: int = 0) -
     Raises:
         ValueError: when it is asked, if no policy has that name.
     """
-    policy = STAND_IN if name == PERSON else name
 
     def play(seen: Observation) -> MarketAction | Malformed:
-        text = f"{scenario.sealed.seed}:{lab}:{seen.round}:{luck}"
-        return make_policy(policy, Random(text).getrandbits(SEED_BITS))(seen)
+        return policy_of(scenario, lab, name, seen.round, luck=luck)(seen)
 
     return play
+
+
+def policy_of(
+    scenario: MarketScenario, lab: int, name: str, round_: int, *, luck: int = 0
+) -> Policy:
+    """Make the policy that plays a lab in one round, with the luck of that turn.
+
+    Raises:
+        ValueError: no policy has that name or label.
+    """
+    policy = STAND_IN if name == PERSON else name
+    text = f"{scenario.sealed.seed}:{lab}:{round_}:{luck}"
+    return make_live_policy(policy, Random(text).getrandbits(SEED_BITS))
 
 
 def players_of(

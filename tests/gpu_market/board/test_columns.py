@@ -6,18 +6,23 @@ from arena.gpu_market.board.columns import (
     COLUMN_WORDS,
     accrued,
     reward_path,
-    steps_of,
     value_of_first_jobs,
 )
 from arena.gpu_market.engine import (
     COLUMNS,
     make_market,
-    play_scored,
     value_of_all_jobs,
     without_shocks,
 )
 from arena.gpu_market.engine.events import TurnTaken
+from arena.gpu_market.engine.rewards import Reward
+from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
+from arena.gpu_market.twins import Step, all_steps_of
+
+
+def rewards(steps: tuple[Step, ...]) -> tuple[Reward, ...]:
+    return tuple(step.reward for step in steps)
 
 
 @pytest.mark.parametrize("task", ["single_trade", "market_round", "coalition_market"])
@@ -25,7 +30,7 @@ from arena.gpu_market.policies.registry import make_policy
 def test_the_steps_of_a_log_are_those_of_the_episode(task: str, who: str) -> None:
     scenario = make_market(task, 23)
     scored = play_scored(scenario, make_policy(who, 23))
-    assert steps_of(scenario, scored.events)[0] == scored.rewards
+    assert rewards(all_steps_of(scenario, scored.events)[0]) == scored.rewards
 
 
 def test_a_step_counts_once_its_lab_is_to_act_again() -> None:
@@ -37,15 +42,16 @@ def test_a_step_counts_once_its_lab_is_to_act_again() -> None:
         if isinstance(event, TurnTaken) and event.lab == "lab_0"
     ]
     for number, at in enumerate(own):
-        before_the_turn = steps_of(scenario, scored.events[:at])[0]
+        before_the_turn = rewards(all_steps_of(scenario, scored.events[:at])[0])
         assert before_the_turn == scored.rewards[:number]
-        assert steps_of(scenario, scored.events[: at + 1])[0] == scored.rewards[:number]
+        after_it = rewards(all_steps_of(scenario, scored.events[: at + 1])[0])
+        assert after_it == scored.rewards[:number]
 
 
 def test_sums_and_path_end_in_the_return() -> None:
     scenario = make_market("coalition_market", 15)
     scored = play_scored(scenario, make_policy("rule_expert", 15))
-    row = accrued("lab_0", scored.rewards)
+    row = accrued("lab_0", all_steps_of(scenario, scored.events)[0])
     assert row.total == pytest.approx(scored.total)
     assert dict(row.sums)["normalized_reward"] == pytest.approx(scored.total)
     assert f"{scored.total:+.3f}" in reward_path([row], {"lab_0": "Aravalli Lab"}, 9)

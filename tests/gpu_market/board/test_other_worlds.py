@@ -1,5 +1,7 @@
 """Twins without one shock, other actions in a turn, and coalitions as games."""
 
+import time
+from math import inf
 from random import Random
 
 import pytest
@@ -8,7 +10,7 @@ from arena.gpu_market.board.alternatives import action_words, alternatives
 from arena.gpu_market.board.claims_chart import claims_chart
 from arena.gpu_market.board.explaining import explain_coalitions, game_of
 from arena.gpu_market.board.gallery import EXAMPLES
-from arena.gpu_market.board.worlds import without_shock, worlds
+from arena.gpu_market.board.worths import worths_of
 from arena.gpu_market.coalition_games import is_superadditive
 from arena.gpu_market.engine import (
     MarketAction,
@@ -23,6 +25,7 @@ from arena.gpu_market.engine import (
 )
 from arena.gpu_market.engine.events import ShockStruck
 from arena.gpu_market.policies.registry import make_policy
+from arena.gpu_market.twins import shock_twin, without_shock
 from tests.support.gpu_market import a_wild_action
 
 SEATS = ("rule_expert", "archetype", "archetype", "archetype", "archetype")
@@ -32,26 +35,26 @@ OPTIONS = ("sudden_supply", "deadline_acceleration", "emergency_auction")
 @pytest.mark.parametrize("number", range(6))
 def test_a_twin_misses_one_shock_and_no_other(number: int) -> None:
     scenario = make_market("coalition_market", 11, options=OPTIONS)
-    world, twin = worlds(scenario, SEATS, number)
+    twin = shock_twin(scenario, SEATS, number)
     struck = [(one.round, one.kind) for one in scenario.sealed.shocks]
 
     def in_world(events: object) -> list[tuple[int, str]]:
         assert isinstance(events, tuple)
         return [(one.round, one.shock) for one in events if isinstance(one, ShockStruck)]
 
-    assert in_world(world.events) == struck
-    assert in_world(twin.events) == struck[:number] + struck[number + 1 :]
-    at = [isinstance(event, ShockStruck) for event in world.events]
+    assert in_world(twin.struck) == struck
+    assert in_world(twin.calm) == struck[:number] + struck[number + 1 :]
+    at = [isinstance(event, ShockStruck) for event in twin.struck]
     until = [place for place, is_shock in enumerate(at) if is_shock][number]
     # The first event carries the promise, which is another one.
-    assert twin.events[1:until] == world.events[1:until]
+    assert twin.calm[1:until] == twin.struck[1:until]
 
 
 def test_the_twin_without_any_shock_is_the_engines() -> None:
     scenario = make_market("coalition_market", 8)
-    _, twin = worlds(scenario, SEATS, None)
-    assert twin.scenario == without_shocks(scenario)
-    assert not any(isinstance(event, ShockStruck) for event in twin.events)
+    twin = shock_twin(scenario, SEATS)
+    assert twin.calm_scenario == without_shocks(scenario)
+    assert not any(isinstance(event, ShockStruck) for event in twin.calm)
 
 
 def test_there_is_no_twin_of_a_shock_that_is_not_planned() -> None:
@@ -94,13 +97,39 @@ def test_a_betrayed_coalition_is_explained() -> None:
     assert "Chenab Research made" in claims_chart(one)
 
 
+@pytest.mark.parametrize(("until_s", "labs"), [(inf, 2), (0, 4)], ids=["exact", "quick"])
 @pytest.mark.parametrize("seed", range(4))
-def test_joining_hands_never_costs_anything(seed: int) -> None:
+def test_joining_hands_never_costs_anything(seed: int, until_s: float, labs: int) -> None:
     scenario = make_market("coalition_market", seed)
     state, _ = start(scenario)
     names = {card.id: card.name for card in scenario.labs}
-    game = game_of(state, list(names)[:4], names)
-    assert is_superadditive(game)
+    worths = worths_of(state, list(names)[:labs], until_s)
+    assert worths.exact == (until_s == inf)
+    assert is_superadditive(game_of(worths, names))
+
+
+def test_one_answer_too_late_and_the_quick_planner_answers_for_every_group() -> None:
+    scenario = make_market("coalition_market", 50_007)
+    state, _ = start(scenario)
+    labs = [card.id for card in scenario.labs]
+    assert len(labs) == 5
+    # The first groups are solved in that time, the whole market takes the solver seconds.
+    late = worths_of(state, labs, time.monotonic() + 0.05)
+    assert not late.exact
+    assert late == worths_of(state, labs, 0)
+
+
+def test_a_coalition_is_explained_by_the_quick_planner_where_no_time_is_left() -> None:
+    scenario = make_market("coalition_market", 11)
+    _, events = play_market(scenario, {0: make_policy("rule_expert", 11)})
+    (exact,), (quick,) = (
+        explain_coalitions(scenario, events),
+        explain_coalitions(scenario, events, 0),
+    )
+    assert (exact.exact, quick.exact) == (True, False)
+    assert [claim.alone for claim in exact.claims] == [18.11, 151.35]
+    assert [claim.alone for claim in quick.claims] == [11.61, 133.11]
+    assert [claim.gets for claim in exact.claims] == [claim.gets for claim in quick.claims]
 
 
 def test_nobody_joined_nothing_to_explain() -> None:
