@@ -1,17 +1,11 @@
 """The bazaar as a kind of environment."""
 
-import msgspec
-
 from negotiation.engine.episode import MAX_TEXT
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
 from negotiation.environment.seat import Answer, Seat, Standing
 from negotiation.environment.views import View
-from negotiation.openenv.frames import Frame, StepRequest
 from negotiation.openenv.kinds import Kind
-from negotiation.openenv.records import Record
-
-BazaarFrame = Frame[Reset, Action]
 
 
 def plain(action: Action) -> Action:
@@ -29,11 +23,9 @@ BAZAAR: Kind[Reset, Action, Action, Answer] = Kind(
     page="environment.md",
     seat=Seat,
     wanted=Reset,
+    wire=Action,
+    turn=Action,
     read=plain,
-    frames=msgspec.json.Decoder(BazaarFrame),
-    resets=msgspec.json.Decoder(Reset),
-    steps=msgspec.json.Decoder(StepRequest[Action]),
-    records=msgspec.msgpack.Decoder(Record[Reset, Action]),
     action=Action,
     view=View,
     answer=Answer,

@@ -1,5 +1,6 @@
 """What an environment tells the protocol about itself: the rest of this package serves any kind."""
 
+import functools
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -53,7 +54,7 @@ class Seat(Protocol[R_in, A_in, O_out]):
         """It is over."""
 
 
-class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False):
+class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False, dict=True):
     """One environment, in all that the protocol needs to know of it.
 
     Attributes:
@@ -63,11 +64,9 @@ class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False):
         page: name of its page in ``docs``.
         seat: makes a client's environment.
         wanted: what reset takes; all of it may be missing.
-        read: makes an action, in as little as the game needs, of what a step carries.
-        frames: reads messages of the socket.
-        resets: reads the body of ``POST reset``.
-        steps: reads the body of ``POST step``.
-        records: reads a kept session.
+        wire: what a step carries.
+        turn: an action in as little as the game needs; that is what a kept session holds.
+        read: makes the one of the other.
         action: an action's form as it is published.
         view: what a client sees.
         answer: what reset and step give.
@@ -80,15 +79,38 @@ class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False):
     page: str
     seat: Callable[[], Seat[R, A, O]]
     wanted: type[R]
+    wire: type[W]
+    turn: type[A]
     read: Callable[[W], A]
-    frames: msgspec.json.Decoder[Frame[R, W]]
-    resets: msgspec.json.Decoder[R]
-    steps: msgspec.json.Decoder[StepRequest[W]]
-    records: msgspec.msgpack.Decoder[Record[R, A]]
     action: type[msgspec.Struct]
     view: type[msgspec.Struct]
     answer: type[O]
     standing: type[msgspec.Struct]
+
+    @functools.cached_property
+    def frames(self) -> msgspec.json.Decoder[Frame[R, W]]:
+        """Reads messages of the socket."""
+        return msgspec.json.Decoder(_of(Frame, self.wanted, self.wire))
+
+    @functools.cached_property
+    def resets(self) -> msgspec.json.Decoder[R]:
+        """Reads the body of ``POST reset``."""
+        return msgspec.json.Decoder(self.wanted)
+
+    @functools.cached_property
+    def steps(self) -> msgspec.json.Decoder[StepRequest[W]]:
+        """Reads the body of ``POST step``."""
+        return msgspec.json.Decoder(_of(StepRequest, self.wire))
+
+    @functools.cached_property
+    def records(self) -> msgspec.msgpack.Decoder[Record[R, A]]:
+        """Reads a kept session."""
+        return msgspec.msgpack.Decoder(_of(Record, self.wanted, self.turn))
+
+
+def _of(generic: Any, *types: Any) -> Any:
+    """Give a generic type of types that are known only when a kind is made."""
+    return generic[types]
 
 
 AnyKind = Kind[Any, Any, Any, Any]

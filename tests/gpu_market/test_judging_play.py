@@ -14,9 +14,8 @@ from arena.gpu_market.engine import (
     Observation,
     make_market,
     play_market,
-    play_scored,
-    value_of_all_jobs,
 )
+from arena.gpu_market.engine.rewards import LEAST_BEST
 from arena.gpu_market.judging import (
     Bench,
     Judged,
@@ -28,6 +27,7 @@ from arena.gpu_market.judging import (
     transcript,
 )
 from arena.gpu_market.judging.margins import LEAST, MOST, MOST_OF_EPISODE
+from arena.gpu_market.planner import measure, play_scored
 from arena.gpu_market.policies.plain import keyword_pitcher, no_negotiation_allocator
 from arena.gpu_market.policies.registry import make_policy
 from tests.support.gpu_market import a_world, begun, do
@@ -59,7 +59,8 @@ PITCHERS: dict[str, Callable[[Observation], MarketAction]] = {
 
 @cache
 def played(name: str, task: str, seed: int) -> Judged:
-    return play_judged(make_market(task, seed), PITCHERS[name], judge_mode="rule")
+    scenario = make_market(task, seed)
+    return play_judged(scenario, PITCHERS[name], judge_mode="rule", judge_pays=True)
 
 
 @pytest.mark.parametrize("task", TASK_NAMES)
@@ -93,18 +94,48 @@ def test_everything_but_the_bonus_is_as_without_a_judge(task: str) -> None:
     for seed in range(6):
         scenario = make_market(task, seed)
         plain = play_scored(scenario, pitch_when_idle)
-        judged = play_judged(scenario, pitch_when_idle, judge_mode="rule").scored
+        judged = play_judged(scenario, pitch_when_idle, judge_mode="rule", judge_pays=True).scored
         off = play_judged(scenario, pitch_when_idle).scored
         assert off == plain
         assert (judged.state, judged.events) == (plain.state, plain.events)
         bonuses = sum(step.judge_argument for step in judged.rewards)
         assert judged.total == pytest.approx(plain.total + bonuses)
-        utility = judged.state.tallies[0].utility / value_of_all_jobs(scenario, 0)
+        best = max(measure(scenario, 0), LEAST_BEST)
+        utility = min(max(judged.state.tallies[0].utility / best, -1.0), 1.0)
         penalties = sum(
             step.invalid_action_penalty + step.spam_penalty + step.breach_penalty
             for step in judged.rewards
         )
         assert judged.total == pytest.approx(utility + bonuses + penalties)
+
+
+@pytest.mark.parametrize("task", TASK_NAMES)
+def test_a_bonus_that_is_only_reported_leaves_the_return_as_it_was(task: str) -> None:
+    """To the last bit: the default mix stays the change of true utility, plus penalties."""
+    seen = 0.0
+    for seed in range(6):
+        scenario = make_market(task, seed)
+        plain = play_scored(scenario, pitch_when_idle)
+        told = play_judged(scenario, pitch_when_idle, judge_mode="rule").scored
+        paid = play_judged(scenario, pitch_when_idle, judge_mode="rule", judge_pays=True).scored
+        for one, other, bare in zip(told.rewards, paid.rewards, plain.rewards, strict=True):
+            assert one.judge_argument == other.judge_argument
+            assert one.normalized_reward == bare.normalized_reward
+            seen += abs(one.judge_argument)
+    assert seen > 0
+
+
+def test_the_published_mix_always_counts_the_judge_and_no_keywords_then() -> None:
+    words = MarketAction("make_pitch", message="URGENT critical deadline, customer evidence!")
+    scenario = make_market("market_round", 1, reward="published")
+    keywords = play_scored(scenario, lambda seen: words).rewards[0]
+    judged = play_judged(scenario, lambda seen: words, judge_mode="rule").scored.rewards[0]
+    assert keywords.judge_argument == 0.18
+    assert judged.judge_argument < 0
+    lost = keywords.judge_argument - judged.judge_argument
+    assert keywords.normalized_reward - judged.normalized_reward == pytest.approx(lost)
+    silent = play_judged(scenario, lambda seen: WAIT, judge_mode="rule").scored
+    assert {step.judge_argument for step in silent.rewards} == {0}
 
 
 @pytest.mark.parametrize("lab", range(4))
@@ -189,13 +220,11 @@ def test_a_refused_pitch_is_not_heard() -> None:
     assert all(step.judge_argument == 0 for step in judged.scored.rewards)
 
 
-def test_judge_mode_is_off_by_default_and_no_mode_of_the_published_mix() -> None:
+def test_judge_mode_is_off_by_default() -> None:
     scenario = make_market("single_trade", 1)
     assert play_judged(scenario, pitch_every_round).rounds == ()
     with pytest.raises(ValueError, match="off, rule"):
         Bench(scenario, mode="harsh")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="default mix"):
-        Bench(make_market("single_trade", 1, reward="published"))
 
 
 def test_honest_work_with_pitches_between_is_worth_more_than_either() -> None:
@@ -204,7 +233,9 @@ def test_honest_work_with_pitches_between_is_worth_more_than_either() -> None:
         return work if work.action != "wait" else pitch_when_idle(seen)
 
     total = statistics.fmean(
-        play_judged(make_market("single_trade", seed), both, judge_mode="rule").scored.total
+        play_judged(
+            make_market("single_trade", seed), both, judge_mode="rule", judge_pays=True
+        ).scored.total
         for seed in SEEDS
     )
     silent = statistics.fmean(

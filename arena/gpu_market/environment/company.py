@@ -22,6 +22,7 @@ from arena.gpu_market.environment.resets import FIRST_TASK, lab_number
 from arena.gpu_market.environment.spaces import Numbers, action_space, observation_space
 from arena.gpu_market.environment.table import Table
 from arena.gpu_market.environment.telling import NOTHING_PAID, told
+from arena.gpu_market.judging import JudgeMode
 
 RENDER_MODES = ["ansi"]
 
@@ -37,11 +38,13 @@ class Company:
         players: Players | None = None,
         reward: RewardMix = "default",
         shocks: tuple[ShockKind, ...] = (),
+        judge_mode: JudgeMode = "off",
+        judge_pays: bool = False,
         max_cycles: int | None = None,
         words: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        self._choice = Choice(task, reward, tuple(shocks))
+        self._choice = Choice(task, reward, tuple(shocks), judge_mode, judge_pays)
         self._choice.check()
         if max_cycles is not None and max_cycles < 1:
             raise ValueError("max_cycles is at least 1 round.")
@@ -94,7 +97,13 @@ class Company:
         there = [name for name in self.possible_agents if lab_number(name) < len(scenario.labs)]
         players = seated_players(self._players, world)
         self.agents = there
-        self._table = Table(scenario, [lab_number(name) for name in there], players=players)
+        self._table = Table(
+            scenario,
+            [lab_number(name) for name in there],
+            players=players,
+            judge_mode=choice.judge_mode,
+            judge_pays=choice.judge_pays,
+        )
         return self._table
 
     def _numbers(self, table: Table, agent: str) -> Numbers:

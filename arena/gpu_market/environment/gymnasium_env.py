@@ -20,6 +20,7 @@ from arena.gpu_market.environment.resets import FIRST_LAB, FIRST_TASK, lab_numbe
 from arena.gpu_market.environment.spaces import Numbers, action_space, observation_space
 from arena.gpu_market.environment.table import Table
 from arena.gpu_market.environment.telling import NOTHING_PAID, told
+from arena.gpu_market.judging import JudgeMode
 
 ENV_ID = "GpuMarket-v0"
 
@@ -88,7 +89,8 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
 
     ## Starting State
     ``reset(seed=s)`` opens world ``s``; a later ``reset()`` draws the next. ``options`` may name
-    ``world``, ``task``, ``reward`` and ``shocks`` for this reset alone.
+    ``world``, ``task``, ``reward``, ``shocks``, ``judge_mode`` and ``judge_pays`` for this reset
+    alone.
 
     ## Episode End
     ``terminated`` after the last round, which is a rule of the game and stands in ``clock``;
@@ -97,6 +99,9 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
     ## Arguments
     ``task`` (``single_trade``, ``market_round``, ``coalition_market``), ``lab`` (name or number),
     ``reward`` (``default`` or ``published``), ``shocks`` (further ones that the task offers),
+    ``judge_mode`` (``off``, or ``rule``: a pitch calls a hearing, ``judge_argument`` reports its
+    bonus, ``info["view"]`` and ``info["hearing"]`` tell of it), ``judge_pays`` (the bonus is added
+    in the default mix too),
     ``players`` (other labs by name: a policy's name, or a function from view to action), ``words``
     (False leaves ``view`` out of ``info``), ``render_mode`` (``ansi``).
 
@@ -113,11 +118,13 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
         lab: str | int = FIRST_LAB,
         reward: RewardMix = "default",
         shocks: tuple[ShockKind, ...] = (),
+        judge_mode: JudgeMode = "off",
+        judge_pays: bool = False,
         players: Players | None = None,
         words: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        self._choice = Choice(task, reward, tuple(shocks))
+        self._choice = Choice(task, reward, tuple(shocks), judge_mode, judge_pays)
         self._choice.check()
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"There is no render mode {render_mode!r}; there is 'ansi'.")
@@ -135,7 +142,8 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
 
         Args:
             seed: opens the world of this number and seeds the choice of later ones.
-            options: ``world``, ``task``, ``reward``, ``shocks``: for this reset alone.
+            options: ``world``, ``task``, ``reward``, ``shocks``, ``judge_mode``, ``judge_pays``:
+                for this reset alone.
 
         Raises:
             UnknownMarket: there is no such thing, or the world does not have the lab.
@@ -147,7 +155,13 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
         # A world that nobody chose by its own number may be the next one that has the lab.
         scenario = choice.scenario(world, self._lab, is_chosen=False)
         players = seated_players(self._players, world)
-        self._table = Table(scenario, (self._lab,), players=players)
+        self._table = Table(
+            scenario,
+            (self._lab,),
+            players=players,
+            judge_mode=choice.judge_mode,
+            judge_pays=choice.judge_pays,
+        )
         return self._shown(self._table, NOTHING_PAID)
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:

@@ -37,6 +37,7 @@ class LabsEnv(Company, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no t
     ## Arguments
     ``task``; ``labs`` (the agents, by name or number; None: all); ``players`` (further labs by
     name: a policy's name, or a function from view to action); ``reward``; ``shocks``;
+    ``judge_mode`` and ``judge_pays`` (as for ``GpuMarket-v0``; a hearing is held as a round ends);
     ``max_cycles`` (None: to the market's own end); ``words`` (False leaves ``view`` out of
     ``infos``); ``render_mode`` (``ansi``).
 

@@ -10,24 +10,27 @@ from arena.gpu_market.engine.scenario import RewardMix
 from arena.gpu_market.engine.tasks import ShockKind, task_of
 from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.environment.resets import FIRST_TASK, draw_market, lab_number
+from arena.gpu_market.judging import JUDGE_MODES, JudgeMode
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.environment.resets import HIGHEST_SEED
 
 HIGHEST_DRAWN_WORLD = 2**31
 """Worlds that nobody chose are drawn from 0 up to here."""
 
-OPTIONS = ("world", "task", "reward", "shocks")
+OPTIONS = ("world", "task", "reward", "shocks", "judge_mode", "judge_pays")
 
 Players = Mapping[str | int, str | Player]
 """Labs by name or number, and who plays them: the name of a policy, or a function."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What is played: a task, a reward mix, and further shocks."""
+    """What is played: a task, a reward mix, further shocks, and whether a judge hears pitches."""
 
     task: str = FIRST_TASK
     reward: RewardMix = "default"
     shocks: tuple[ShockKind, ...] = ()
+    judge_mode: JudgeMode = "off"
+    judge_pays: bool = False
 
     @property
     def most_labs(self) -> int:
@@ -45,8 +48,13 @@ class Choice(msgspec.Struct, frozen=True):
         """Refuse what does not exist.
 
         Raises:
-            UnknownMarket: there is no such task, mix or shock.
+            UnknownMarket: there is no such task, mix, shock or judge mode.
         """
+        if self.judge_mode not in JUDGE_MODES:
+            known = ", ".join(JUDGE_MODES)
+            raise UnknownMarket(f"There is no judge mode {self.judge_mode!r}. Known: {known}.")
+        if type(self.judge_pays) is not bool:
+            raise UnknownMarket("The option 'judge_pays' is true or false.")
         if self.reward not in ("default", "published"):
             raise UnknownMarket(f"There is no mix {self.reward!r}. Known: default, published.")
         self.scenario(0, 0, is_chosen=True)

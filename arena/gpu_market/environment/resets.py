@@ -9,6 +9,7 @@ from arena.gpu_market.engine.quantities import LAB_IDS, LAB_NUMBERS
 from arena.gpu_market.engine.scenario import RewardMix
 from arena.gpu_market.engine.tasks import ShockKind, TaskName
 from arena.gpu_market.environment.errors import UnknownMarket
+from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.resets import HIGHEST_SEED, EpisodeId, Seed
 
 FIRST_TASK: TaskName = "single_trade"
@@ -25,6 +26,9 @@ class MarketReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         lab: the lab that the client plays, as ``lab_0`` (the default) or by its number.
         reward: the mix, and with it the rules: ``default``, or ``published`` with its holes.
         options: further shocks that ``coalition_market`` offers.
+        judge_mode: ``rule``: a pitch calls a hearing, and a judge who checks claims gives a bonus;
+            ``off`` (the default).
+        judge_pays: the bonus is added in the default mix too; else its column only reports it.
     """
 
     seed: Seed | None = None
@@ -33,6 +37,8 @@ class MarketReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lab: str | int = FIRST_LAB
     reward: Literal["default", "published"] = "default"
     options: tuple[ShockKind, ...] = ()
+    judge_mode: JudgeMode = "off"
+    judge_pays: bool = False
 
 
 def lab_number(lab: str | int) -> int:

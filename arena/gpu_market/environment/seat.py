@@ -11,6 +11,7 @@ from arena.gpu_market.environment.resets import MarketReset, draw_market, lab_nu
 from arena.gpu_market.environment.results import to_result
 from arena.gpu_market.environment.table import Table
 from arena.gpu_market.environment.views import MarketView, to_view
+from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.errors import NotReset
 
 TOO_LATE = ActionResult(
@@ -25,6 +26,7 @@ class MarketNotes(msgspec.Struct, frozen=True, omit_defaults=True):
         episode_id: name of the episode.
         task: which market.
         reward_mix: ``default`` or ``published``.
+        judge_mode: ``rule`` where a judge hears pitches.
         commitment: SHA-256 that binds the hidden values.
         seed: the world's seed; one that the client did not choose is told after the end.
         reward_columns: the eleven columns of the step's reward.
@@ -38,6 +40,7 @@ class MarketNotes(msgspec.Struct, frozen=True, omit_defaults=True):
     seed: int | None = None
     reward_columns: Reward | None = None
     score: float | None = None
+    judge_mode: JudgeMode = "off"
 
 
 class MarketAnswer(msgspec.Struct, frozen=True):
@@ -59,6 +62,8 @@ class MarketStanding(msgspec.Struct, frozen=True):
         lab: whom the client plays.
         reward_mix: ``default`` or ``published``.
         options: further shocks that were asked for.
+        judge_mode: ``off`` or ``rule``.
+        judge_pays: the judge's bonus is added in the default mix too.
         seed: as in the metadata: not before the end unless the client chose it.
         round: the current round, from 0.
         rounds: how many there are.
@@ -74,6 +79,8 @@ class MarketStanding(msgspec.Struct, frozen=True):
     lab: str | None = None
     reward_mix: RewardMix | None = None
     options: tuple[ShockKind, ...] = ()
+    judge_mode: JudgeMode = "off"
+    judge_pays: bool = False
     seed: int | None = None
     round: int = 0
     rounds: int = 0
@@ -121,9 +128,8 @@ class MarketSeat:
             reward=wanted.reward,
             options=wanted.options,
         )
-        episode = _Episode(
-            Table(scenario, (lab,)), lab, wanted.episode_id or episode_id, number, wanted
-        )
+        table = Table(scenario, (lab,), judge_mode=wanted.judge_mode, judge_pays=wanted.judge_pays)
+        episode = _Episode(table, lab, wanted.episode_id or episode_id, number, wanted)
         self._episode = episode
         return _answer(episode, None)
 
@@ -165,6 +171,8 @@ class MarketSeat:
             lab=LAB_IDS[episode.lab],
             reward_mix=state.scenario.reward,
             options=episode.wanted.options,
+            judge_mode=episode.wanted.judge_mode,
+            judge_pays=episode.wanted.judge_pays,
             seed=_told_seed(episode),
             round=state.round,
             rounds=state.scenario.rounds,
@@ -188,10 +196,12 @@ def _answer(episode: _Episode, columns: Reward | None, *, late: bool = False) ->
         seed=_told_seed(episode),
         reward_columns=columns,
         score=episode.total if done else None,
+        judge_mode=episode.wanted.judge_mode,
     )
     reward = 0.0 if late else None if columns is None else columns.normalized_reward
     result = to_result(table.state, table.commitment)
-    return MarketAnswer(to_view(seen, done=done, result=result), reward, done, notes)
+    view = to_view(seen, done=done, result=result, hearing=table.heard_by(episode.lab))
+    return MarketAnswer(view, reward, done, notes)
 
 
 def _told_seed(episode: _Episode) -> int | None:

@@ -21,7 +21,9 @@ from arena.gpu_market.engine import (
     start,
 )
 from arena.gpu_market.engine.events import Opened
+from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.environment.ceiling import NORMALISER
+from arena.gpu_market.judging import Court, HearingSeen, JudgeMode, round_seen
 
 
 class Table:
@@ -39,6 +41,8 @@ class Table:
         *,
         players: Mapping[int, Player] | None = None,
         normaliser: Normaliser = NORMALISER,
+        judge_mode: JudgeMode = "off",
+        judge_pays: bool = False,
     ) -> None:
         """Open a market.
 
@@ -47,6 +51,8 @@ class Table:
             outside: the labs that ``act`` plays, by number.
             players: policies of further labs; all that remain follow their archetypes.
             normaliser: gives the value of the best plan.
+            judge_mode: ``rule`` hears pitches and gives a bonus for them.
+            judge_pays: the bonus is added in the default mix too.
         """
         opening, events = start(scenario)
         opened = events[0]
@@ -59,6 +65,9 @@ class Table:
         self._best = {lab: normaliser(scenario, lab) for lab in self._outside}
         # What happens to a lab before its first turn belongs to its first step.
         self._before = dict.fromkeys(self._outside, opening)
+        self._court = None if judge_mode == "off" else Court(scenario)
+        self._judge_pays = judge_pays
+        self._paid_rounds = dict.fromkeys(self._outside, 0)
         self.state: State = opening
         self._go_on()
 
@@ -77,21 +86,51 @@ class Table:
         Raises:
             MarketClosed: the episode has ended.
         """
-        self.state, _ = apply(self.state, self.state.turn, action)
+        before = self.state
+        self.state, _ = apply(before, before.turn, action)
+        self._follow(before, before.turn)
         self._go_on()
 
     def pay(self, lab: int) -> Reward:
         """Tell what a lab has earned since it was paid last; that is its reward once."""
         before = self._before[lab]
         self._before[lab] = self.state
-        return reward(before, self.state, lab, self._best[lab])
+        return reward(
+            before,
+            self.state,
+            lab,
+            self._best[lab],
+            self._judged(lab),
+            judge_pays=self._judge_pays,
+        )
+
+    def heard_by(self, lab: int) -> HearingSeen | None:
+        """Show a lab the hearing of the round that has just ended; None: nobody pitched in it."""
+        judged = self._court.rounds[-1:] if self._court else ()
+        if not judged or judged[0].hearing.round != self.state.round - 1:
+            return None
+        return round_seen(judged[0], LAB_IDS[lab])
+
+    def _judged(self, lab: int) -> float | None:
+        """Give a lab's bonuses since it was paid last; None: nobody judges."""
+        if self._court is None:
+            return None
+        new = self._court.rounds[self._paid_rounds[lab] :]
+        self._paid_rounds[lab] = len(self._court.rounds)
+        return sum(one.bonuses[lab] for one in new)
+
+    def _follow(self, before: State, lab: int | None) -> None:
+        if self._court is not None:
+            self._court.follow(before, self.state, lab)
 
     def _go_on(self) -> None:
         decided = self._outside | self._players.keys()
         while self.state.ended is None and self.state.turn not in self._outside:
-            player = self._players.get(self.state.turn)
+            before, lab = self.state, self.state.turn
+            player = self._players.get(lab)
             if player is None:
-                self.state, _ = advance(self.state, decided)
+                self.state, _ = advance(before, decided)
+                self._follow(before, None)
             else:
-                seen = observe(self.state, self.state.turn)
-                self.state, _ = apply(self.state, self.state.turn, player(seen))
+                self.state, _ = apply(before, lab, player(observe(before, lab)))
+                self._follow(before, lab)

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.engine import Observation, Reward, State
+from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.environment.masks import action_mask
 from arena.gpu_market.environment.results import to_result
 from arena.gpu_market.environment.table import Table
@@ -33,9 +34,11 @@ def told(table: Table, seen: Observation, columns: Reward, *, words: bool) -> di
             "message": "" if last is None else last.message,
         },
     }
+    hearing = table.heard_by(LAB_NUMBERS[seen.lab])
+    info["hearing"] = None if hearing is None else msgspec.to_builtins(hearing)
     if words:
         result = to_result(table.state, table.commitment)
-        view = to_view(seen, done=table.is_done, result=result)
+        view = to_view(seen, done=table.is_done, result=result, hearing=hearing)
         info["view"] = msgspec.json.encode(view).decode()
     if table.is_done:
         info["utility"] = _utility(table.state, seen)

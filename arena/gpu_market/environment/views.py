@@ -15,6 +15,7 @@ from arena.gpu_market.engine.offers import Contract, Offer, OfferStatus
 from arena.gpu_market.engine.quantities import BlockId, LabId, to_credits
 from arena.gpu_market.engine.tasks import ShockKind
 from arena.gpu_market.environment.results import Result
+from arena.gpu_market.judging import HearingSeen
 
 
 class JobView(msgspec.Struct, frozen=True, gc=False):
@@ -110,6 +111,8 @@ class MarketView(msgspec.Struct, frozen=True, gc=False):
         last_action_result: what became of the own last action; null before the first.
         done: the episode has ended.
         result: after the end, how all labs did, with everything open that was sealed.
+        hearing: in judge mode, how the pitches of the round before were judged, with what was found
+            in the own one; null where nobody pitched.
     """
 
     task: str
@@ -131,15 +134,23 @@ class MarketView(msgspec.Struct, frozen=True, gc=False):
     last_action_result: ActionResult | None
     done: bool
     result: Result | None
+    hearing: HearingSeen | None = None
 
 
-def to_view(seen: Observation, *, done: bool, result: Result | None = None) -> MarketView:
+def to_view(
+    seen: Observation,
+    *,
+    done: bool,
+    result: Result | None = None,
+    hearing: HearingSeen | None = None,
+) -> MarketView:
     """Show an observation of the engine.
 
     Args:
         seen: a lab's observation.
         done: the episode has ended.
         result: how it ended.
+        hearing: of the round before, as the lab may see it.
     """
     return MarketView(
         task=seen.task,
@@ -166,6 +177,7 @@ def to_view(seen: Observation, *, done: bool, result: Result | None = None) -> M
         last_action_result=seen.last_result,
         done=done,
         result=result,
+        hearing=hearing,
     )
 
 

@@ -19,11 +19,13 @@ class Statement(msgspec.Struct, frozen=True):
     """What a lab said in a hearing, with its facts at that moment.
 
     ``own`` words came from outside, others from the lab's archetype; empty ``text`` is silence.
+    ``to`` names the lab that they answer (empty: all are spoken to).
     """
 
     text: str
     facts: Facts
     own: bool
+    to: LabId = ""
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -35,6 +37,7 @@ class Heard(msgspec.Struct, frozen=True):
     own: bool
     claims: tuple[Checked, ...]
     card: Card
+    to: LabId = ""
 
 
 class Hearing(msgspec.Struct, frozen=True):
@@ -121,7 +124,7 @@ def hear(
     for number, said in enumerate(statements):
         claims, card = judge_words(said.text, said.facts, known[number])
         name = state.scenario.labs[number].name
-        labs.append(Heard(LAB_IDS[number], name, said.text, said.own, claims, card))
+        labs.append(Heard(LAB_IDS[number], name, said.text, said.own, claims, card, said.to))
         after.append(known[number] | {one.fact for one in claims if one.fact})
     hearing = decided(Hearing(state.round, tuple(labs), "", ""))
     return review(hearing), tuple(after)

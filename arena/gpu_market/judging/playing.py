@@ -5,21 +5,21 @@ from typing import Literal, get_args
 import msgspec
 
 from arena.gpu_market.engine.playing import Player
-from arena.gpu_market.engine.rewards import Normaliser, value_of_all_jobs
+from arena.gpu_market.engine.rewards import Normaliser
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.engine.scoring import Scored, play_scored
 from arena.gpu_market.engine.state import State
-from arena.gpu_market.judging.hearing import Review, as_it_is, statements_at
-from arena.gpu_market.judging.rounds import JudgedRound, judge_round, new_docket, own_pitch
+from arena.gpu_market.judging.court import Court
+from arena.gpu_market.judging.hearing import Review, as_it_is
+from arena.gpu_market.judging.rounds import JudgedRound
+from arena.gpu_market.planner import measure
 
 JudgeMode = Literal["off", "rule"]
 JUDGE_MODES: tuple[JudgeMode, ...] = get_args(JudgeMode)
 
 
 class Bench:
-    """The judge of one episode, with what it remembers: one for each learner and episode.
-
-    ``rounds`` are the judged rounds so far.
+    """The judge of one episode with one learner, as ``play_scored`` asks it.
 
     Args:
         scenario: the episode's.
@@ -28,7 +28,7 @@ class Bench:
         review: a second judge.
 
     Raises:
-        ValueError: there is no such mode, or the published mix is played, which has its own judge.
+        ValueError: there is no such mode.
     """
 
     def __init__(
@@ -40,13 +40,13 @@ class Bench:
     ) -> None:
         if mode not in JUDGE_MODES:
             raise ValueError(f"A judge mode is one of {', '.join(JUDGE_MODES)}.")
-        if mode != "off" and scenario.reward == "published":
-            raise ValueError("The published mix keeps its own judge: use the default mix.")
-        self.rounds: tuple[JudgedRound, ...] = ()
         self._lab = lab
-        self._on = mode != "off"
-        self._review = review
-        self._docket = new_docket(len(scenario.labs))
+        self._court = None if mode == "off" else Court(scenario, review)
+
+    @property
+    def rounds(self) -> tuple[JudgedRound, ...]:
+        """The judged rounds so far."""
+        return () if self._court is None else self._court.rounds
 
     def __call__(self, before: State, after: State) -> float:
         """Give the bonus of the step between two positions; 0 where the learner did not pitch.
@@ -55,13 +55,11 @@ class Bench:
             before: the position in which the learner was to act.
             after: the position in which it is to act again, or the end.
         """
-        pitch = own_pitch(before, after, self._lab) if self._on else None
-        if pitch is None:
+        if self._court is None:
             return 0.0
-        statements = statements_at(before, self._docket.known, {self._lab: pitch})
-        judged, self._docket = judge_round(before, statements, self._docket, self._review)
-        self.rounds = (*self.rounds, judged)
-        return judged.bonuses[self._lab]
+        heard = len(self._court.rounds)
+        self._court.follow(before, after, self._lab)
+        return sum(one.bonuses[self._lab] for one in self._court.rounds[heard:])
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -77,12 +75,14 @@ def play_judged(
     *,
     judge_mode: JudgeMode = "off",
     lab: int = 0,
-    normaliser: Normaliser = value_of_all_jobs,
+    normaliser: Normaliser = measure,
     review: Review = as_it_is,
+    judge_pays: bool = False,
 ) -> Judged:
     """Play an episode with one lab from outside, judge its pitches and score it.
 
-    The market is the same with and without a judge; only ``judge_argument`` differs.
+    The market is the same with and without a judge; only ``judge_argument`` differs, and what it
+    adds to the reward where it pays.
 
     Args:
         scenario: where it starts.
@@ -91,10 +91,18 @@ def play_judged(
         lab: its number.
         normaliser: gives the value of the best plan.
         review: a second judge, for example a model.
+        judge_pays: the bonus is added in the default mix too (in the published mix it always is).
 
     Raises:
         ValueError: as ``Bench``.
     """
     bench = Bench(scenario, lab, judge_mode, review)
-    scored = play_scored(scenario, player, lab=lab, normaliser=normaliser, judge=bench)
+    scored = play_scored(
+        scenario,
+        player,
+        lab=lab,
+        normaliser=normaliser,
+        judge=None if judge_mode == "off" else bench,
+        judge_pays=judge_pays,
+    )
     return Judged(scored, bench.rounds)

@@ -78,12 +78,12 @@ class ModelJudge:
         if not any(_may_be_moved(heard.card) for heard in hearing.labs):
             return hearing
         if self._failures >= GIVE_UP_AFTER:
-            return _by_rule(hearing, "given-up")
+            return by_rule(hearing, "given-up")
         chat = Chat(question(hearing), max_new_tokens=MOST_TOKENS, temperature=0.0)
         why = "no-verdict"
         for _ in range(TRIES):
             if self.calls >= self._most_calls:
-                return _by_rule(hearing, "out-of-calls")
+                return by_rule(hearing, "out-of-calls")
             self.calls += 1
             answered = await self._asked(chat)
             if not answered.backend:
@@ -95,7 +95,7 @@ class ModelJudge:
                 self._failures = 0
                 return _by_model(hearing, answer, answered.model or answered.backend)
         self._failures += 1
-        return _by_rule(hearing, why)
+        return by_rule(hearing, why)
 
     async def _asked(self, chat: Chat) -> Answered:
         try:
@@ -122,6 +122,7 @@ def _moved(heard: Heard, given: float) -> Heard:
     return msgspec.structs.replace(heard, card=card)
 
 
-def _by_rule(hearing: Hearing, why: str) -> Hearing:
+def by_rule(hearing: Hearing, why: str) -> Hearing:
+    """Leave a hearing to the rule, and note why no model had a say."""
     log.info("No verdict of a model (%s): the rule judges.", why)
     return msgspec.structs.replace(hearing, fallback=why)
