@@ -13,6 +13,9 @@ class MarketMatch(Held):
     started the match: it plays the lab of the person, or holds the controls of a demo. The game
     itself has no owner, so that the shelf of bargaining games does not take it for one. ``pace_s``
     seconds lie between two turns of a demo; ``is_paused`` stops it.
+    ``is_abandoned``: nobody came back, and the site ended it (``room.leaving``).
+    ``judge`` is one of ``room.hearings.JUDGE_NAMES``; ``hearings`` keeps those that a model had a
+    say in.
     """
 
     game = models.OneToOneField(
@@ -21,12 +24,15 @@ class MarketMatch(Held):
     task = models.CharField(max_length=20)
     seed = models.PositiveBigIntegerField()
     options = models.JSONField(default=list)
+    judge = models.CharField(max_length=10, default="off")
+    hearings = models.JSONField(default=list)
     seats = models.JSONField(default=list)
     owner = models.CharField(max_length=40, blank=True, db_index=True)
     is_public = models.BooleanField(default=True)
     is_demo = models.BooleanField(default=True)
     is_over = models.BooleanField(default=False)
     is_paused = models.BooleanField(default=False)
+    is_abandoned = models.BooleanField(default=False)
     pace_s = models.FloatField(default=0.0)
 
     class Meta:

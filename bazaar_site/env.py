@@ -82,6 +82,9 @@ class Env(BaseSettings):
     market_pace_s: float = Field(default=1.2, ge=0, le=60, validation_alias="BAZAAR_MARKET_PACE_S")
     """Seconds between two turns of a demo of the GPU market, unless its starter says otherwise."""
 
+    market_left_hours: float = Field(default=24, gt=0, validation_alias="BAZAAR_MARKET_LEFT_HOURS")
+    """Hours after which a market whose person does not act, or that is paused, is ended."""
+
     limit_games: Limit = Field(default="120/hour", validation_alias="BAZAAR_LIMIT_GAMES")
     """Games that one address may start, as count/window."""
 

@@ -221,6 +221,7 @@ ARENA_PAUSE_S = env.arena_pause_s
 ARENA_TURN_S = env.arena_turn_s
 ARENA_GAP_S = env.arena_gap_s
 MARKET_PACE_S = env.market_pace_s
+MARKET_LEFT_HOURS = env.market_left_hours
 LIMITS = {
     "games": env.limit_games,
     "matches": env.limit_matches,

@@ -1,4 +1,5 @@
 import { connectLog } from "./connect-log.js";
+import { controlDemo } from "./control-demo.js";
 import { keepSpot } from "./keep-spot.js";
 import { paceMarket } from "./pace-market.js";
 import { readHtml } from "./read-html.js";
@@ -63,6 +64,7 @@ export function liveMarket(root) {
   }
 
   function onFrame(frame) {
+    clock.take(frame);
     if (frame.type !== "event") return;
     newest = frame.seq;
     over ||= frame.event.kind === "ended";
@@ -110,6 +112,7 @@ export function liveMarket(root) {
   on(root, "change", (event) => event.target.matches("[data-slider]") && pace.show(Number(event.target.value)));
   on(root, "submit", onSubmit);
   stepKeys({ signal: listening.signal, onStep: pace.step, onToggle: pace.toggle });
+  const clock = controlDemo(root.querySelector("[data-clock]"), { send: (frame) => line?.send(frame) ?? false, follow: () => pace.follow() });
   const line = over ? null : connectLog(root, { onFrame, onState: lamp.show });
-  return () => (pace.stop(), clearTimeout(soon), listening.abort(), line?.stop());
+  return () => (pace.stop(), clock.stop(), clearTimeout(soon), listening.abort(), line?.stop());
 }

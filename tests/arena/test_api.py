@@ -1,7 +1,6 @@
 """The arena over HTTP, without a server: nothing runs by itself, so any state can be read."""
 
 import json
-from typing import Any
 
 import pytest
 from django.http import HttpResponse
@@ -12,6 +11,7 @@ from arena import exhibition, matches
 from arena.engine.moves import Hold
 from arena.models import Match
 from negotiation import limits
+from tests.support import callers
 from tests.support.tables import a_listing, plays_out
 
 pytestmark = pytest.mark.django_db
@@ -19,31 +19,12 @@ pytestmark = pytest.mark.django_db
 ONE_PERSON = ["person", "rules:micro"]
 
 
-class Caller:
-    """Somebody with a browser's cookies."""
-
-    def __init__(self) -> None:
-        self.client = Client(enforce_csrf_checks=True)
-        self.client.get("/")
-
-    def send(self, method: str, path: str, body: object = None) -> HttpResponse:
-        token = self.client.cookies["csrftoken"].value
-        return self.client.generic(
-            method,
-            path,
-            json.dumps(body).encode(),
-            content_type="application/json",
-            headers={"X-CSRFToken": token},
-        )
+class Caller(callers.Caller):
+    """Somebody who starts matches of the arena."""
 
     def starts(self, *line_up: str, **more: object) -> HttpResponse:
         body = {"listing": a_listing().pk, "lineup": line_up or ONE_PERSON, **more}
-        return self.send("POST", "/api/arena/", body)
-
-    def reads(self, path: str) -> dict[str, Any]:
-        answer = self.client.get(path)
-        assert answer.status_code == 200, answer.content
-        return dict(answer.json())
+        return self.send("/api/arena/", body)
 
 
 @pytest.fixture(autouse=True)
@@ -112,23 +93,23 @@ def test_asking_what_is_on_starts_something(asha: Caller) -> None:
 def test_a_seat_is_taken_and_given_back(asha: Caller, chetan: Caller) -> None:
     match_id = asha.starts("person", "person", "person").json()["id"]
     seat = f"/api/arena/{match_id}/seat/"
-    assert chetan.send("DELETE", seat).status_code == 403
-    assert chetan.send("POST", seat, {"index": 1}).json()["seats"][1]["you"] is True
-    assert chetan.send("DELETE", seat).status_code == 204
-    assert chetan.send("POST", seat, {"index": 2}).status_code == 200
+    assert chetan.send(seat, method="DELETE").status_code == 403
+    assert chetan.send(seat, {"index": 1}).json()["seats"][1]["you"] is True
+    assert chetan.send(seat, method="DELETE").status_code == 204
+    assert chetan.send(seat, {"index": 2}).status_code == 200
 
 
 @pytest.mark.parametrize("body", [{}, {"index": -1}, {"index": "x"}, {"index": 0, "owner": "me"}])
 def test_a_seat_is_a_small_number(asha: Caller, body: object) -> None:
     match_id = asha.starts("person", "person").json()["id"]
-    answer = asha.send("POST", f"/api/arena/{match_id}/seat/", body)
+    answer = asha.send(f"/api/arena/{match_id}/seat/", body)
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "bad-request"
 
 
 def test_unknown_matches_are_not_found(asha: Caller) -> None:
     assert asha.client.get("/api/arena/nosuch/").status_code == 404
-    answer = asha.send("POST", "/api/arena/nosuch/seat/", {"index": 0})
+    answer = asha.send("/api/arena/nosuch/seat/", {"index": 0})
     assert answer.json()["error"]["code"] == "unknown-game"
 
 
@@ -137,7 +118,7 @@ def test_one_address_cannot_fill_the_arena(asha: Caller, settings: Settings) -> 
     limits.forget_settings()
     listing = a_listing().pk
     body = {"listing": listing, "lineup": ONE_PERSON}
-    statuses = [asha.send("POST", "/api/arena/", body).status_code for _ in range(3)]
+    statuses = [asha.send("/api/arena/", body).status_code for _ in range(3)]
     assert statuses == [201, 201, 429]
     assert Match.objects.count() == 2
 

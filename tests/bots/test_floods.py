@@ -10,6 +10,7 @@ import pytest
 
 from negotiation.environment.actions import Action
 from negotiation.openenv.errors import Full, Unplayable
+from tests.support.waiting import until
 from training.bots import client_socket, letters, plays
 from training.bots.client_seat import ClientSeat
 from training.bots.models import Bot
@@ -40,15 +41,8 @@ def test_fifty_resets_while_a_play_is_summed_up_write_one_letter(
             seat.next_game()
     play = plays.latest_play(bot)
     assert play is not None
-    until(lambda: carried == [play.pk])
+    until(lambda: carried == [play.pk], every_s=0.005, within_s=10)
     assert carried == [play.pk]
-
-
-def until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 10
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def test_a_lost_letter_for_a_clients_play_is_written_again_by_whoever_looks(
@@ -60,7 +54,7 @@ def test_a_lost_letter_for_a_clients_play_is_written_again_by_whoever_looks(
     assert carried == []
     play.tables.update(done=True)
     letters.remind(play)
-    until(lambda: carried == [play.pk])
+    until(lambda: carried == [play.pk], every_s=0.005, within_s=10)
 
 
 def test_what_was_posted_long_ago_is_forgotten(carried: list[str]) -> None:
@@ -68,7 +62,7 @@ def test_what_was_posted_long_ago_is_forgotten(carried: list[str]) -> None:
     letters._posted_at["just now"] = time.monotonic()
     letters.post("now")
     assert set(letters._posted_at) == {"just now", "now"}
-    until(lambda: carried == ["now"])
+    until(lambda: carried == ["now"], every_s=0.005, within_s=10)
 
 
 class Line:

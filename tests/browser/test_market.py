@@ -31,6 +31,19 @@ def opens(page: Page, who: str = "rule expert", seed: int = 11) -> None:
     expect(page.locator("[data-play]")).to_be_visible()
 
 
+def opens_slowly(page: Page) -> None:
+    """Start a demo of a turn a second, so that it can be stopped on its way."""
+    page.goto("/market/")
+    token = next(one["value"] for one in page.context.cookies() if one["name"] == "csrftoken")
+    answer = page.request.post(
+        "/api/market/",
+        data={"task": "market_round", "seed": 5, "pace": 1},
+        headers={"X-CSRFToken": token, "Referer": page.url},
+    )
+    assert answer.status == 201, answer.text()
+    page.goto(answer.json()["url"])
+
+
 def is_over(page: Page) -> None:
     expect(page.locator("#result-title")).to_be_visible(timeout=60_000)
 
@@ -80,6 +93,47 @@ def test_a_live_demo_comes_to_the_page_by_itself(chromium: Browser, site: Site) 
             is_over(person.page)
             assert place(person.page)[0] == place(person.page)[1]
             person.saw_no_errors()
+
+
+def test_its_starter_pauses_a_demo_for_everybody_steps_it_twice_and_lets_it_go_on(
+    chromium: Browser, site: Site
+) -> None:
+    with Person(chromium, site.url) as asha, Person(chromium, site.url) as chetan:
+        opens_slowly(asha.page)
+        chetan.page.goto(asha.page.url)
+        pages = (asha.page, chetan.page)
+        assert chetan.page.get_by_role("button", name="Pause the market").count() == 0
+        asha.page.get_by_role("button", name="Pause the market").click()
+        expect(asha.page.locator(".clock-words")).to_have_text(re.compile("You have paused"))
+        expect(asha.page.get_by_role("button", name="Let it go on")).to_be_focused()
+        expect(chetan.page.locator(".clock-words")).to_contain_text("paused it for everybody")
+        stands = turns(site, asha.page)
+        asha.page.wait_for_timeout(2_500)
+        assert turns(site, asha.page) == stands
+        for number in (1, 2):
+            before = [last_frame(page) for page in pages]
+            asha.page.get_by_role("button", name="One turn").click()
+            for page, last in zip(pages, before, strict=True):
+                expect(page.locator("#market-board")).not_to_have_attribute("data-last", last)
+            assert turns(site, asha.page) == stands + number
+            assert last_frame(asha.page) == last_frame(chetan.page)
+        expect(asha.page.locator(".clock-words")).to_have_text(re.compile("You have paused"))
+        asha.page.get_by_role("button", name="Let it go on").click()
+        expect(chetan.page.locator("[data-clock]")).to_be_hidden()
+        for person in (asha, chetan):
+            is_over(person.page)
+            expect(person.page.locator("[data-clock]")).to_have_count(0)
+            person.saw_no_errors()
+
+
+def last_frame(page: Page) -> str:
+    return page.locator("#market-board").get_attribute("data-last") or ""
+
+
+def turns(site: Site, page: Page) -> int:
+    sql = "select count(*) from negotiation_eventrow where kind = 'turn' and game_id = %s"
+    found: int = site.query(sql, page.url.rstrip("/").split("/")[-1])[0][0]
+    return found
 
 
 def test_a_person_plays_to_the_end_and_asks_what_if(bilal: Person) -> None:
@@ -156,6 +210,19 @@ def test_a_lab_can_be_played_without_scripts(chromium: Browser, site: Site) -> N
         shows_round(page, 1)
         page.get_by_label("One moment back").click()
         expect(page.locator(".now-round")).to_have_text(re.compile("Round 0"))
+
+
+def test_a_demo_is_paused_and_stepped_without_scripts(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url, java_script_enabled=False) as asha:
+        page = asha.page
+        opens_slowly(page)
+        page.get_by_role("button", name="Pause the market").click()
+        expect(page.locator(".clock-words")).to_have_text(re.compile("You have paused"))
+        stands = turns(site, page)
+        page.get_by_role("button", name="One turn").click()
+        assert turns(site, page) == stands + 1
+        page.get_by_role("button", name="Let it go on").click()
+        expect(page.get_by_role("button", name="Pause the market")).to_be_visible()
 
 
 def open_all(page: Page) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.arena import PAUSELESS
 from tests.support.modelled import Models, a_modelled_site
+from tests.support.pairs import Pair, both_alive, one_at_each
 from tests.support.people import Visitor
 from tests.support.servers import Site
 
@@ -69,3 +70,16 @@ def models(modelled: Models) -> Models:
     """The same, with both models well."""
     modelled.forget()
     return modelled
+
+
+@pytest.fixture
+def pair(served: Pair) -> Pair:
+    """Two processes of one site, both alive; a module's own ``served`` says how they are served."""
+    return both_alive(served)
+
+
+@pytest.fixture
+def people(pair: Pair) -> Iterator[tuple[Visitor, Visitor]]:
+    """Asha at the first process, Bilal at the second."""
+    with one_at_each(pair) as people:
+        yield people

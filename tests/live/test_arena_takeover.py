@@ -12,9 +12,8 @@ from arena.engine.events import Placed
 from arena.engine.match import fold
 from tests.support.arena import PAUSELESS, at_match, hear_out, starts, stored_match, until_round
 from tests.support.one_port import OnePort
+from tests.support.pairs import STORES, Pair, two_processes
 from tests.support.people import Frame, Visitor
-from tests.support.servers import Site
-from tests.support.services import Postgres, Redis, missing
 
 WITHIN_S = 10.0
 """How long a match may stand still after its process has died."""
@@ -22,48 +21,18 @@ WITHIN_S = 10.0
 SLOW = {**PAUSELESS, "BAZAAR_ARENA_PAUSE_S": "0.3", "BAZAAR_ARENA_TURN_S": "30"}
 
 
-@pytest.fixture(
-    scope="module", params=["sqlite", pytest.param("services", marks=pytest.mark.services)]
-)
+@pytest.fixture(scope="module", params=STORES)
 def served(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Site, Site]]:
+) -> Iterator[Pair]:
     """Two processes of one site: on one SQLite file, or on PostgreSQL and Redis."""
-    with ExitStack() as stack:
-        urls = {}
-        if request.param == "services":
-            if missing():
-                pytest.skip(f"{missing()} missing")
-            urls["DATABASE_URL"] = stack.enter_context(Postgres()).url
-            urls["REDIS_URL"] = stack.enter_context(Redis()).url
-        folder = tmp_path_factory.mktemp("pair")
-        first = stack.enter_context(Site(folder, **SLOW, **urls))
-        second = Site(folder, **SLOW, **urls)
-        second.start()
-        stack.callback(second.stop)
-        yield first, second
-
-
-@pytest.fixture
-def pair(served: tuple[Site, Site]) -> tuple[Site, Site]:
-    """The same, both alive."""
-    for site in served:
-        if site.process is None:
-            site.start()
-    return served
-
-
-@pytest.fixture
-def people(pair: tuple[Site, Site]) -> Iterator[tuple[Visitor, Visitor]]:
-    """Asha at the first process, Bilal at the second."""
-    asha, bilal = (Visitor(site) for site in pair)
-    yield asha, bilal
-    asha.close()
-    bilal.close()
+    folder = tmp_path_factory.mktemp("pair")
+    with two_processes(request.param, folder, **SLOW) as both:
+        yield both
 
 
 async def test_when_a_process_dies_the_other_goes_on_and_no_move_is_made_twice(
-    pair: tuple[Site, Site], people: tuple[Visitor, Visitor]
+    pair: Pair, people: tuple[Visitor, Visitor]
 ) -> None:
     (first, second), (asha, bilal) = pair, people
     watched = starts(asha, "rules:boulware", "rules:micro", "rules:boulware")
@@ -108,7 +77,7 @@ def public(frame: Frame) -> Frame:
     return {**event, "seq": frame["seq"]} if event["kind"] == "placed" else frame
 
 
-async def test_spectators_behind_one_port_see_the_same_match(pair: tuple[Site, Site]) -> None:
+async def test_spectators_behind_one_port_see_the_same_match(pair: Pair) -> None:
     with ExitStack() as stack:
         front = stack.enter_context(OnePort(*pair))
         crowd = [Visitor(front.site) for _ in range(4)]

@@ -18,6 +18,9 @@ from tests.support.servers import Site
 
 WAIT = {"action": "wait"}
 
+WITHIN_S = 20.0
+"""How long a sweep may take on a busy machine."""
+
 
 def starts(visitor: Visitor, **wanted: object) -> str:
     """Start a market and give its id."""
@@ -356,3 +359,23 @@ async def test_a_socket_ends_with_its_visit(site: Site, asha: Visitor) -> None:
         await line.hear_error("unknown-game")
         assert await line.hear_end() == 4404
     assert as_stored(site, match_id)[2].round == 0
+
+
+async def test_a_market_that_a_person_left_is_ended_by_the_sweep_of_a_process(
+    site: Site, asha: Visitor
+) -> None:
+    left, played = starts(asha, policy="you"), starts(asha, policy="you")
+    for table, key in (("negotiation_game", "id"), ("negotiation_eventrow", "game_id")):
+        sql = f"update {table} set created_at = %s where {key} = %s"
+        site.execute(sql, "2020-01-01 00:00:00", left)
+    asha.http.get("/api/market/")
+
+    def card(match_id: str) -> dict[str, Any]:
+        return dict(asha.http.get(f"/api/market/{match_id}/").json())
+
+    async with asyncio.timeout(WITHIN_S):
+        while card(left)["phase"] == "live":  # noqa: ASYNC110  another process ends it
+            await asyncio.sleep(0.2)
+    assert card(left)["abandoned"] is True
+    assert card(left)["audience"] == "replay"
+    assert card(played)["phase"] == "live"

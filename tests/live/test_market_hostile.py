@@ -37,11 +37,13 @@ def a_world(number: int) -> dict[str, Any]:
         "seed": number,
         "lab": number % 2,
         "reward": "published" if number % 5 == 4 else "default",
+        "judge_mode": "rule" if number % 4 == 1 else "off",
+        "judge_pays": number % 8 == 1,
     }
 
 
 def shadow_of(world: dict[str, Any]) -> Shadow:
-    return Shadow(world["task"], world["seed"], world["lab"], world["reward"])
+    return Shadow(world["task"], world["seed"], world["lab"], world["reward"], world["judge_mode"])
 
 
 def check_observation(told: dict[str, Any], shadow: Shadow) -> str | None:

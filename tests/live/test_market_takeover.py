@@ -4,62 +4,30 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
 
 from arena.gpu_market.engine.events import TurnTaken
 from tests.live.test_market import WAIT, acts, as_stored, at, hear_out, starts
+from tests.support.pairs import STORES, Pair, two_processes
 from tests.support.people import Visitor
-from tests.support.servers import Site
-from tests.support.services import Postgres, Redis, missing
 
 WITHIN_S = 20.0
 """How long a demo may stand still after its process has died, on a busy machine."""
 
 
-@pytest.fixture(
-    scope="module", params=["sqlite", pytest.param("services", marks=pytest.mark.services)]
-)
+@pytest.fixture(scope="module", params=STORES)
 def served(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Site, Site]]:
+) -> Iterator[Pair]:
     """Two processes of one site: on one SQLite file, or on PostgreSQL and Redis."""
-    with ExitStack() as stack:
-        urls = {}
-        if request.param == "services":
-            if missing():
-                pytest.skip(f"{missing()} missing")
-            urls["DATABASE_URL"] = stack.enter_context(Postgres()).url
-            urls["REDIS_URL"] = stack.enter_context(Redis()).url
-        folder = tmp_path_factory.mktemp("markets")
-        first = stack.enter_context(Site(folder, catalogue=False, **urls))
-        second = Site(folder, catalogue=False, **urls)
-        second.start()
-        stack.callback(second.stop)
-        yield first, second
-
-
-@pytest.fixture
-def pair(served: tuple[Site, Site]) -> tuple[Site, Site]:
-    """The same, both alive."""
-    for site in served:
-        if site.process is None:
-            site.start()
-    return served
-
-
-@pytest.fixture
-def people(pair: tuple[Site, Site]) -> Iterator[tuple[Visitor, Visitor]]:
-    """Asha at the first process, Bilal at the second."""
-    asha, bilal = (Visitor(site) for site in pair)
-    yield asha, bilal
-    asha.close()
-    bilal.close()
+    folder = tmp_path_factory.mktemp("pair")
+    with two_processes(request.param, folder, catalogue=False) as both:
+        yield both
 
 
 async def test_when_a_process_dies_another_goes_on_where_the_log_ends(
-    pair: tuple[Site, Site], people: tuple[Visitor, Visitor]
+    pair: Pair, people: tuple[Visitor, Visitor]
 ) -> None:
     (first, second), (asha, bilal) = pair, people
     watched = starts(asha, task="coalition_market", pace=0.4)
@@ -82,7 +50,7 @@ async def test_when_a_process_dies_another_goes_on_where_the_log_ends(
 
 
 async def test_a_persons_market_survives_the_death_of_every_process(
-    pair: tuple[Site, Site], people: tuple[Visitor, Visitor]
+    pair: Pair, people: tuple[Visitor, Visitor]
 ) -> None:
     (first, second), (asha, _) = pair, people
     match_id = starts(asha, policy="you")
@@ -104,7 +72,7 @@ async def test_a_persons_market_survives_the_death_of_every_process(
 
 
 async def test_a_demo_nobody_watches_is_found_by_the_sweep_of_another_process(
-    pair: tuple[Site, Site], people: tuple[Visitor, Visitor]
+    pair: Pair, people: tuple[Visitor, Visitor]
 ) -> None:
     (first, second), (asha, bilal) = pair, people
     match_id = starts(asha, task="coalition_market", pace=0.3)

@@ -17,9 +17,11 @@ from arena.gpu_market.engine import (
     start,
     step,
 )
+from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.environment.actions import to_action, write_action
 from arena.gpu_market.environment.results import to_result
 from arena.gpu_market.environment.views import to_view
+from arena.gpu_market.judging import Bench, round_seen
 from arena.gpu_market.policies.lottery import random_valid
 from negotiation.openenv.frames import LONGEST
 from tests.support.gpu_market import a_wild_action
@@ -91,9 +93,10 @@ NO_BODIES = (
 class Shadow:
     """The same market played by the engine alone: what the server must show after each message."""
 
-    def __init__(self, task: str, seed: int, lab: int, reward: Any) -> None:
+    def __init__(self, task: str, seed: int, lab: int, reward: Any, judge_mode: Any) -> None:
         scenario = make_market(task, seed, reward=reward)
         self.lab = lab
+        self.bench = Bench(scenario, lab, judge_mode)
         self.state, _ = start(scenario)
         self.state, _ = advance(self.state, (lab,))
         self.steps = 0
@@ -103,7 +106,10 @@ class Shadow:
         """The observation that the server must give, as JSON."""
         done = self.state.ended is not None
         result = to_result(self.state, "") if done else None
-        view = to_view(observe(self.state, self.lab), done=done, result=result)
+        judged = [one for one in self.bench.rounds if one.hearing.round == self.state.round - 1]
+        hearing = round_seen(judged[0], LAB_IDS[self.lab]) if judged else None
+        seen = observe(self.state, self.lab)
+        view = to_view(seen, done=done, result=result, hearing=hearing)
         told = dict(json.loads(msgspec.json.encode(view)))
         if done:
             told["result"].pop("commitment")
@@ -122,6 +128,7 @@ class Shadow:
             assert [*acted.reputations] == reputations
             assert _without_counts(acted) == _without_counts(waited)
         self.state, _ = step(before, self.lab, action)
+        self.bench(before, self.state)
         self.steps += 1
 
     def sensible(self, seed: int) -> dict[str, Any]:

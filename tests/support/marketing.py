@@ -1,11 +1,9 @@
 """Small evaluations of the market for tests."""
 
-import io
 from pathlib import Path
 
-from training.evaluation.folder import Folder
+from tests.support.evaluating import a_run
 from training.evaluation.plan import Plan
-from training.evaluation.running import evaluate, open_evaluation
 from training.markets.plug import Market
 from training.markets.rows import MarketRow
 from training.models import Run
@@ -46,7 +44,4 @@ def market_rows(plan: Plan) -> list[MarketRow]:
 
 def a_market_run(folder: Path, plan: Plan | None = None, name: str = "small") -> Run:
     """A finished evaluation in a folder, played in this process."""
-    run = open_evaluation(plan or a_market_plan(), name, Folder(folder))
-    evaluate(run, workers=1, out=io.StringIO())
-    run.refresh_from_db()
-    return run
+    return a_run(folder, plan or a_market_plan(), name)

@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.board.parts import LabSeat, Strike
+from arena.gpu_market.board.parts import Judgement, LabSeat, Strike
 from arena.gpu_market.board.reading import (
     Event,
     read_block,
     read_contract,
     read_job,
+    read_judgement,
     read_offer,
 )
 from arena.gpu_market.engine.blocks import Block
@@ -47,6 +48,8 @@ class Desk:
         self.contracts: list[Contract] = []
         self.coalitions: dict[str, Coalition] = {}
         self.shocks: list[Strike] = []
+        self.judge: str = event.get("judge", "off")
+        self.judgements: list[Judgement] = []
         self.to_act = self._next_from(0)
 
     def take(self, seq: int, event: Event) -> None:
@@ -57,6 +60,8 @@ class Desk:
         if event["kind"] == "shock":
             touched = tuple(read_block(told) for told in event["blocks"])
             self.shocks.append(Strike(seq, event["round"], event["shock"], touched))
+        if "hearing" in event:
+            self.judgements.append(read_judgement(seq, event["hearing"]))
 
     def name(self, lab: str) -> str:
         """Give the public name of a lab, or of the house."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from arena.gpu_market.board.desk import Desk
 from arena.gpu_market.board.parts import Board, Line
 from arena.gpu_market.board.reading import Event
-from arena.gpu_market.board.sentences import line_of
+from arena.gpu_market.board.sentences import line_of, verdict_of
 
 Frame = dict[str, Event]
 
@@ -33,9 +33,8 @@ def board_of(frames: Sequence[Event], until: int | None = None) -> Board:
         if until is not None and frame["seq"] > max(until, frames[0]["seq"]):
             break
         seq, event = frame["seq"], frame["event"]
-        line = line_of(desk, seq, event)
-        if line is not None:
-            lines.append(line)
+        told = (verdict_of(desk, seq, event), line_of(desk, seq, event))
+        lines += [line for line in told if line is not None]
         desk.take(seq, event)
     return _board(desk, seq, tuple(lines))
 
@@ -58,4 +57,6 @@ def _board(desk: Desk, seq: int, lines: tuple[Line, ...]) -> Board:
         reward=desk.reward,
         has_coalitions=desk.has_coalitions,
         over=desk.over,
+        judge=desk.judge,
+        judgements=tuple(desk.judgements),
     )

@@ -56,6 +56,9 @@ def now_words(board: Board) -> str:
         struck = [line for line in board.lines if line.tone == "shock" and not line.lab]
         if struck and struck[-1].round == board.round:
             return struck[-1].words
+        verdicts = [line for line in board.lines[:-1] if line.seq == last.seq]
+        if verdicts:
+            return verdicts[-1].words
     return last.words if last.tone != "talk" else f"{last.words} “{last.quote}”"
 
 

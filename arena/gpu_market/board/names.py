@@ -112,6 +112,15 @@ def plain(text: str, names: Mapping[str, str]) -> str:
 _IDS = re.compile(r"\b(?:block|lab|offer|coalition)_\d+\b|\bjob_\d+_\d+\b")
 
 
+def player_name(plays: str) -> str:
+    """Write the name of a policy, without the version that a trained one carries.
+
+    >>> player_name("rule_expert"), player_name("lab-mini:sft@1#0123abcd")
+    ('rule expert', 'lab mini sft')
+    """
+    return re.sub("[-_:]", " ", plays.partition("@")[0])
+
+
 def listed(parts: Iterable[str]) -> str:
     """Join with commas and a last *and*.
 

@@ -70,6 +70,54 @@ class Line(msgspec.Struct, frozen=True):
     quote: str = ""
 
 
+class Claimed(msgspec.Struct, frozen=True):
+    """A claim in a pitch, as far as this viewer may know what was found; ``words`` are its own."""
+
+    kind: str
+    words: str
+    finding: str
+
+
+class Pleaded(msgspec.Struct, frozen=True):
+    """A lab in a hearing.
+
+    Attributes:
+        lab: its id.
+        text: its words; "" where it was silent, or spoke to somebody else alone.
+        to: the lab that its words answer.
+        score: 0..1.
+        so_far: the sum of its scores.
+        claims: what was found in them; None where this viewer may not know.
+        parts: the parts of the score that are not 0, by name.
+        bonus: what the hearing brings it; None where this viewer may not know.
+    """
+
+    lab: LabId
+    text: str
+    to: LabId
+    score: float
+    so_far: float
+    claims: tuple[Claimed, ...] | None = None
+    parts: dict[str, float] = {}
+    bonus: float | None = None
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """A judged round as this viewer may see it; ``seq`` is the frame that told of it.
+
+    ``fallback`` says why the rule stood in for a model; known after the end.
+    """
+
+    seq: int
+    round: int
+    judge: str
+    winner: LabId
+    reason: str
+    labs: tuple[Pleaded, ...]
+    fallback: str = ""
+    remark: str = ""
+
+
 class Board(msgspec.Struct, frozen=True):
     """A market as one viewer may see it after some frame.
 
@@ -89,6 +137,8 @@ class Board(msgspec.Struct, frozen=True):
         commitment: the fingerprint of the sealed values.
         reward: the reward mix, and with it the rules.
         over: the market has ended.
+        judge: who hears pitches: ``off``, ``rule`` or ``model``.
+        judgements: the judged rounds so far.
     """
 
     task: str
@@ -107,6 +157,8 @@ class Board(msgspec.Struct, frozen=True):
     reward: str
     has_coalitions: bool
     over: bool
+    judge: str = "off"
+    judgements: tuple[Judgement, ...] = ()
 
     @property
     def own(self) -> LabSeat | None:

@@ -4,6 +4,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from arena.gpu_market.board.parts import Judgement
 from arena.gpu_market.engine.blocks import Block
 from arena.gpu_market.engine.jobs import Job
 from arena.gpu_market.engine.offers import Contract, Offer
@@ -31,6 +32,16 @@ def read_offer(told: Event) -> Offer:
 def read_contract(told: Event) -> Contract:
     """Read a contract; its payment may be hidden."""
     return _read(told, Contract, "payment")
+
+
+def read_judgement(seq: int, told: Event) -> Judgement:
+    """Read the hearing that a frame carries."""
+    found = msgspec.convert({"seq": seq, **told}, Judgement)
+    labs = tuple(
+        msgspec.structs.replace(one, parts={name: of for name, of in one.parts.items() if of})
+        for one in found.labs
+    )
+    return msgspec.structs.replace(found, labs=labs)
 
 
 def _read(told: Event, kind: type[Value], money: str) -> Value:

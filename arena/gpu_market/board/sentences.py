@@ -41,6 +41,17 @@ def line_of(desk: Desk, seq: int, event: Event) -> Line | None:
     return Line(seq, round_, lab, words, tone, quote)
 
 
+def verdict_of(desk: Desk, seq: int, event: Event) -> Line | None:
+    """Say how the pitches of a round were judged that ends with an event; None: none were made."""
+    told = event.get("hearing")
+    if told is None:
+        return None
+    winner = told["winner"]
+    words = f"The judge gives the hearing to {desk.name(winner)}." if winner else ""
+    words = words or "The judge gives the hearing to nobody."
+    return Line(seq, told["round"], winner, words, "talk", told["reason"])
+
+
 def exchange_words(blocks: tuple[str, ...], payment: int | None, nothing: str = "nothing") -> str:
     """Name what one side of an offer puts in.
 

@@ -16,7 +16,7 @@ from arena.gpu_market.board.moments import (
     turn_words,
     usable_blocks,
 )
-from arena.gpu_market.board.names import ARCHETYPE_WORDS, SHOCK_TITLES, SHOCK_WORDS
+from arena.gpu_market.board.names import ARCHETYPE_WORDS, SHOCK_TITLES, SHOCK_WORDS, player_name
 from arena.gpu_market.board.parts import Board, LabSeat, Line, Strike
 from arena.gpu_market.board.reading import Event
 from arena.gpu_market.board.timeline import (
@@ -29,6 +29,7 @@ from arena.gpu_market.board.timeline import (
 )
 from arena.gpu_market.engine.blocks import Block
 from arena.gpu_market.engine.scenario import HOUSE
+from arena.gpu_market.pages.court import court_of
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -108,6 +109,7 @@ def board_context(
         "foreign": _foreign(board),
         "held": _held(board),
         "conditions": list(CONDITION_WORDS.items()),
+        "court": court_of(board),
     }
 
 
@@ -181,7 +183,7 @@ def _plays(seat: LabSeat) -> str:
         case "archetype":
             return seat.archetype.replace("_", " ") if seat.archetype else "a character of its own"
         case policy:
-            return policy.replace("_", " ")
+            return player_name(policy)
 
 
 def _state(board: Board, block: Block) -> tuple[str, str]:

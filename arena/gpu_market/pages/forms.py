@@ -5,9 +5,12 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from arena.gpu_market.board.names import TASK_TITLES
+from arena.gpu_market.board.names import TASK_TITLES, player_name
 from arena.gpu_market.engine.actions import Malformed, MarketAction, read_action
-from arena.gpu_market.policies.registry import POLICIES
+from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, trained_names
+from arena.gpu_market.room.control import Pause
+from arena.gpu_market.room.facts import ARCHETYPE
+from arena.gpu_market.room.hearings import can_ask_a_model
 from arena.gpu_market.room.orders import YOU, Order
 from negotiation.scenarios import SEED_LIMIT
 
@@ -19,12 +22,30 @@ TEXTS = ("target_lab_id", "offer_id", "coalition_id", "job_id", "message")
 
 
 def seat_choices() -> list[tuple[str, str]]:
-    """List who can play the first lab: you, or any scripted policy."""
-    return [(YOU, "You"), *((name, name.replace("_", " ")) for name in POLICIES)]
+    """List who can play the first lab: you, a trained lab, or a scripted policy."""
+    return [(YOU, "You"), *_policies()]
+
+
+def other_choices() -> list[tuple[str, str]]:
+    """List who can play the other labs."""
+    return [(ARCHETYPE, "Their characters"), *_policies()]
+
+
+def judge_choices() -> list[tuple[str, str]]:
+    """List who can hear pitches; a model only where this site has one."""
+    rows = [("off", "Nobody"), ("rule", "A judge who checks every claim")]
+    if can_ask_a_model():
+        rows.append(("model", "A language model, after that check"))
+    return rows
+
+
+def _policies() -> list[tuple[str, str]]:
+    trained = [(name, f"{player_name(name)} (trained)") for name in trained_names()]
+    return [*trained, *((name, player_name(name)) for name in (*POLICIES, *SPEAKERS))]
 
 
 class StartForm(forms.Form):
-    """A market: which task, which seed, and who plays the first lab."""
+    """A market: which task and seed, who plays, and who judges pitches."""
 
     task = forms.ChoiceField(choices=list(TASK_TITLES.items()))
     seed = forms.IntegerField(
@@ -35,7 +56,10 @@ class StartForm(forms.Form):
             "required": "Give a seed: any whole number, like 7.",
         },
     )
-    policy = forms.ChoiceField(choices=seat_choices())
+    # Asked anew for every form: a trained lab or a model can come and go while the site runs.
+    policy = forms.ChoiceField(choices=seat_choices)
+    others = forms.ChoiceField(choices=other_choices, required=False)
+    judge_mode = forms.ChoiceField(choices=judge_choices, required=False)
 
     def order(self, pace_s: float) -> Order:
         """Give the match that was asked for; the form must be valid.
@@ -44,7 +68,14 @@ class StartForm(forms.Form):
             pace_s: seconds between two turns of a demo.
         """
         asked = self.cleaned_data
-        return Order(task=asked["task"], seed=asked["seed"], policy=asked["policy"], pace_s=pace_s)
+        return Order(
+            task=asked["task"],
+            seed=asked["seed"],
+            policy=asked["policy"],
+            others=asked["others"] or ARCHETYPE,
+            pace_s=pace_s,
+            judge_mode=asked["judge_mode"] or "off",
+        )
 
 
 def action_of(post: QueryDict) -> MarketAction | Malformed:
@@ -59,6 +90,10 @@ def action_of(post: QueryDict) -> MarketAction | Malformed:
         except ValueError:
             return Malformed("Write the payment as a number of credits, like 4.50.")
     return read_action(told)
+
+
+PAUSES: dict[str, Pause] = {"true": True, "false": False, "step": "step"}
+"""What the buttons of a demo say."""
 
 
 def number_of(asked: str) -> int | None:

@@ -21,7 +21,12 @@ from arena.gpu_market.engine.actions import ACTION_NAMES
 from arena.gpu_market.engine.tasks import SHOCK_KINDS, TASKS, Task
 from arena.gpu_market.pages import finding
 from arena.gpu_market.pages.drawing import lanes_of
-from arena.gpu_market.pages.forms import StartForm, seat_choices
+from arena.gpu_market.pages.forms import (
+    StartForm,
+    judge_choices,
+    other_choices,
+    seat_choices,
+)
 
 SHOWN = 5
 """Markets on the front page: one drawn, the others named."""
@@ -90,6 +95,8 @@ def front_page(form: StartForm, request: HttpRequest) -> dict[str, Any]:
         "tasks": [_row(task) for task in TASKS],
         "task_choices": list(TASK_TITLES.items()),
         "seats": seat_choices(),
+        "other_seats": other_choices(),
+        "judges": judge_choices(),
         "columns": list(COLUMN_WORDS.items()),
         "shocks": [(SHOCK_TITLES[kind], SHOCK_WORDS[kind]) for kind in SHOCK_KINDS],
         "archetypes": [(name.replace("_", " "), words) for name, words in ARCHETYPE_WORDS.items()],

@@ -1,14 +1,12 @@
 """The page of one market, gathered for its template."""
 
-import functools
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from arena.gpu_market.board.alternatives import action_words
-from arena.gpu_market.board.columns import Accrued, accrued, steps_of, value_of_first_jobs
-from arena.gpu_market.board.explaining import Explained, explain_coalitions
+from arena.gpu_market.board.columns import Accrued, accrued, value_of_first_jobs
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.board.parts import Board
@@ -16,15 +14,13 @@ from arena.gpu_market.board.reading import Event
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.pages.answering import answer_of
+from arena.gpu_market.pages.claims import explained
 from arena.gpu_market.pages.drawing import board_context
 from arena.gpu_market.pages.finding import Seen
 from arena.gpu_market.pages.result import result_context
-from arena.gpu_market.planner import normaliser_of
-from arena.gpu_market.room.stored import position_of
-from arena.market_models import MarketMatch
-
-KEPT = 64
-"""Finished markets whose coalitions one process remembers."""
+from arena.gpu_market.planner import measure
+from arena.gpu_market.room.hearings import bonuses
+from arena.gpu_market.twins import all_steps_of
 
 
 class OwnTurn(msgspec.Struct, frozen=True):
@@ -65,16 +61,19 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
         "title": TASK_TITLES[seen.facts.scenario.task],
         "last_seq": seen.frames[-1]["seq"],
         "over": seen.over,
+        "standing": seen.standing,
     }
     if seen.over:
         turns = own_turns(seen)
         names = {card.id: card.name for card in seen.facts.scenario.labs}
         context |= {
+            "abandoned": seen.match.is_abandoned,
+            "has_people": seen.facts.has_people,
             "result": result_context(
                 seen.frames,
                 board_of(seen.frames),
                 rewards_of(seen, None),
-                _explained(seen.match.pk),
+                explained(seen.match.pk),
             )
             | {"take_home": f"/api/market/{seen.match.pk}/replay/"},
             "own_turns": turns,
@@ -82,12 +81,6 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
             "answer": answer_of(seen),
         }
     return context
-
-
-@functools.lru_cache(maxsize=KEPT)
-def _explained(match_id: str) -> tuple[Explained, ...]:
-    position = position_of(MarketMatch.objects.select_related("game").get(pk=match_id).game)
-    return explain_coalitions(position.state.scenario, position.events)
 
 
 def _bands(seen: Seen, until: int | None) -> dict[str, dict[str, str]]:
@@ -103,8 +96,8 @@ def rewards_of(seen: Seen, until: int | None) -> list[Accrued]:
     if me is None and not seen.over:
         return []
     scenario = seen.facts.scenario
-    measure = normaliser_of(scenario) if seen.over else value_of_first_jobs
-    steps = steps_of(scenario, seen.events, normaliser=measure)
+    known = measure if seen.over else value_of_first_jobs
+    steps = all_steps_of(scenario, seen.events, normaliser=known, judged=bonuses(seen.facts))
     labs = LAB_IDS[: len(steps)] if seen.over else (me,)
     return [
         accrued(lab, steps[LAB_IDS.index(lab)][: _complete(seen.frames, lab, until)])

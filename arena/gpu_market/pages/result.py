@@ -8,11 +8,11 @@ import msgspec
 from arena.gpu_market.board.claims_chart import claims_chart
 from arena.gpu_market.board.columns import Accrued
 from arena.gpu_market.board.explaining import Explained
-from arena.gpu_market.board.names import SHOCK_TITLES, credits_text
+from arena.gpu_market.board.names import SHOCK_TITLES, credits_text, player_name
 from arena.gpu_market.board.parts import Board, LabSeat
 from arena.gpu_market.board.reading import Event
-from arena.gpu_market.engine.events import Settled
 from arena.gpu_market.engine.quantities import to_cents
+from arena.gpu_market.twins import Twin
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -84,7 +84,7 @@ def standings_of(ended: Event, board: Board, rewards: Sequence[Accrued]) -> list
         rows.append(
             Standing(
                 seat,
-                (seat.archetype or seat.plays).replace("_", " "),
+                player_name(seat.archetype or seat.plays),
                 told["finished"],
                 told["jobs"],
                 left,
@@ -95,11 +95,11 @@ def standings_of(ended: Event, board: Board, rewards: Sequence[Accrued]) -> list
     return sorted(rows, key=lambda row: -(row.seat.utility or 0))
 
 
-def costs_of(board: Board, had: Sequence[Settled], has: Sequence[Settled]) -> list[Cost]:
+def costs_of(board: Board, twin: Twin) -> list[Cost]:
     """Set what each lab made beside what it makes in the twin."""
     return [
-        Cost(seat.id, seat.name, one.utility, other.utility)
-        for seat, one, other in zip(board.labs, had, has, strict=True)
+        Cost(seat.id, seat.name, one.struck, one.calm)
+        for seat, one in zip(board.labs, twin.costs, strict=True)
     ]
 
 

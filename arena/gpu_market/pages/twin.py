@@ -1,6 +1,5 @@
 """The twin of a finished market: the same world without a shock, side by side with it."""
 
-import functools
 from typing import Any
 
 import msgspec
@@ -10,17 +9,12 @@ from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import SHOCK_TITLES, TASK_TITLES, credits_text
 from arena.gpu_market.board.parts import Board, Line
 from arena.gpu_market.board.timeline import rounds_axis
-from arena.gpu_market.board.worlds import World, worlds
 from arena.gpu_market.pages.drawing import Lane, lanes_of
 from arena.gpu_market.pages.finding import Seen
 from arena.gpu_market.pages.result import cost_words, costs_of
-from arena.gpu_market.room.facts import Facts
-from arena.gpu_market.room.stored import stored_scenario
-from arena.gpu_market.room.visibility import READER, shown
+from arena.gpu_market.room.twin import frames_of, played
 
 MOST_NEWS = 12
-KEPT = 32
-"""Twins that one process remembers."""
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -45,9 +39,9 @@ def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
     Raises:
         IndexError: there is no such shock.
     """
-    world, other = _played(seen.match.pk, seen.facts.seats, number)
-    here, there = _board(seen.facts, world), _board(seen.facts, other)
-    costs = costs_of(here, world.ended.results, other.ended.results)
+    twin = played(seen.match.pk, seen.facts.seats, number)
+    here, there = map(board_of, frames_of(twin, seen.facts.seats))
+    costs = costs_of(here, twin)
     what = _what(seen, number)
     note = "For the person the rule expert plays, in both worlds." if seen.facts.people else ""
     return {
@@ -68,21 +62,11 @@ def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
     }
 
 
-@functools.lru_cache(maxsize=KEPT)
-def _played(match_id: str, seats: tuple[str, ...], number: int | None) -> tuple[World, World]:
-    return worlds(stored_scenario(match_id), seats, number)
-
-
 def _what(seen: Seen, number: int | None) -> str:
     if number is None:
         return "any shock"
     shock = seen.facts.scenario.sealed.shocks[number]
     return f"the {SHOCK_TITLES[shock.kind].lower()} of round {shock.round}"
-
-
-def _board(facts: Facts, world: World) -> Board:
-    told = msgspec.structs.replace(facts, scenario=world.scenario)
-    return board_of(shown(list(enumerate(world.events, 1)), told, READER))
 
 
 def side_of(board: Board, other: Board, title: str, place: str, news_title: str) -> Side:

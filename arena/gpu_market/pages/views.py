@@ -16,6 +16,7 @@ from arena.gpu_market.pages.forms import (
     FIRST_POLICY,
     FIRST_SEED,
     FIRST_TASK,
+    PAUSES,
     StartForm,
     action_of,
     draft_of,
@@ -24,7 +25,9 @@ from arena.gpu_market.pages.forms import (
 from arena.gpu_market.pages.front import front_page
 from arena.gpu_market.pages.market import market_page, part_of
 from arena.gpu_market.pages.twin import twin_page
-from arena.gpu_market.room import acting, control, forking, matches
+from arena.gpu_market.room import acting, control, forking, matches, running
+from arena.gpu_market.room.errors import NoPlayer
+from arena.gpu_market.room.seating import check_here
 from negotiation.errors import UnknownGame
 from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
@@ -92,10 +95,31 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
     return redirect("market-match", match_id)
 
 
+@require_POST
+def pace(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Stop the visitor's demo for everybody, let it go on, or let one lab act."""
+    seen = _find(request, match_id)
+    pause = PAUSES.get(request.POST.get("pause", ""))
+    if pause is None:
+        problem = {"code": "bad-market", "detail": "Pause it, let it go on, or ask for one turn."}
+        return _refuse(request, seen, problem, 422)
+    try:
+        spend("frames", visitor(request))
+        if control.pace(match_id, visitor(request), pause):
+            running.start_from_thread(match_id)
+    except REFUSALS as wrong:
+        return _refuse(request, seen, refusal(wrong), status_of(wrong))
+    return redirect("market-match", match_id)
+
+
 @require_safe
 def twin(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show a finished market beside its twin without one shock, or without any."""
     seen = _finished(request, match_id)
+    try:
+        check_here(seen.facts.seats)
+    except NoPlayer as gone:
+        return _show(request, seen, {"gone": str(gone)}, gone.status)
     asked = request.GET.get("shock")
     number = None if asked is None else number_of(asked)
     try:

@@ -4,21 +4,42 @@ from collections.abc import Callable
 from typing import Protocol
 
 from arena.gpu_market.engine.playing import Player
+from arena.gpu_market.judging.players import pitch_every_round
 from arena.gpu_market.policies import plain
 from arena.gpu_market.policies.expert import rule_expert
 from arena.gpu_market.policies.lottery import random_valid
 from arena.gpu_market.policies.optimal import optimal_planner
+from arena.gpu_market.policies.pitching import pitching_expert
 from arena.gpu_market.policies.views import Policy
 
 MakePolicy = Callable[[int], Policy]
 """Makes a player from a seed; most need no luck."""
 
 
+class CannotPlay(ValueError):
+    """A player with that name is here, but cannot be made to play; the message says why."""
+
+
 class Others(Protocol):
-    """Gives policies that this list does not know by itself, as trained labs."""
+    """Gives policies that this list does not know by itself, as trained labs.
+
+    Where a method takes a name, it takes a label too.
+    """
 
     def names(self) -> tuple[str, ...]:
         """List them."""
+        ...
+
+    def label(self, name: str) -> str | None:
+        """Give the name together with what tells this version from any other; None: not here."""
+        ...
+
+    def prepare(self, name: str) -> None:
+        """Get everything that takes time out of the way.
+
+        Raises:
+            CannotPlay: with what is wrong.
+        """
         ...
 
     def make(self, name: str, seed: int) -> Player | None:
@@ -52,6 +73,16 @@ EXPLOITS: dict[str, MakePolicy] = {
 }
 """Constant policies that a sound reward must leave at the bottom."""
 
+PITCHERS: dict[str, MakePolicy] = {
+    "pitching_expert": _always(pitching_expert),
+    "honest_pitcher": _always(pitch_every_round),
+}
+"""Policies that argue their case before a judge: one works as well, one does nothing else."""
+
+SPEAKERS = (*PITCHERS, "keyword_pitcher")
+"""Whom it is worth to hear before a judge: who says what is so, and who says big words."""
+
+_SCRIPTS = POLICIES | EXPLOITS | PITCHERS
 
 _others: list[Others] = []
 
@@ -64,7 +95,45 @@ def install(others: Others) -> None:
 
 def names() -> tuple[str, ...]:
     """List everybody who can be seated."""
-    return (*POLICIES, *EXPLOITS, *(name for one in _others for name in one.names()))
+    return (*_SCRIPTS, *trained_names())
+
+
+def trained_names() -> tuple[str, ...]:
+    """List the players that rooms above have added."""
+    return tuple(name for one in _others for name in one.names())
+
+
+def label_of(name: str) -> str | None:
+    """Give the label under which a player is written down, so that nobody else can take its place.
+
+    A script keeps its name. What was trained has its version in the label.
+
+    Returns:
+        None where nobody of that name, or of that very label, is here.
+    """
+    if name in _SCRIPTS:
+        return name
+    return next((label for one in _others if (label := one.label(name)) is not None), None)
+
+
+def is_trained(name: str) -> bool:
+    """Tell whether a name or label is none of a script; that needs a look at nothing."""
+    return name not in _SCRIPTS
+
+
+def prepare(name: str) -> None:
+    """Load what a player needs, once for all tables of this process; may take seconds.
+
+    Raises:
+        CannotPlay: nobody of that name is here, or what is here is broken.
+    """
+    if not is_trained(name):
+        return
+    for one in _others:
+        if one.label(name) is not None:
+            one.prepare(name)
+            return
+    raise CannotPlay(str(_unknown(name)))
 
 
 def make_policy(name: str, seed: int) -> Player:
@@ -100,7 +169,7 @@ def make_live_policy(name: str, seed: int) -> Policy:
 
 
 def _scripted(name: str, seed: int) -> Policy | None:
-    make = (POLICIES | EXPLOITS).get(name)
+    make = _SCRIPTS.get(name)
     return None if make is None else make(seed)
 
 

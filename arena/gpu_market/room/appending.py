@@ -9,6 +9,7 @@ from django.utils import timezone
 from arena.gpu_market.engine import MarketEvent, State
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.room import stored
+from arena.gpu_market.room.hearings import Kept
 from arena.gpu_market.room.players import Turn
 from arena.gpu_market.room.stored import Position
 from arena.market_models import MarketMatch
@@ -18,13 +19,22 @@ from negotiation.log_writing import append_rows
 from negotiation.models import EventRow, Game
 
 
-def append(game: Game, position: Position, turns: Sequence[Turn]) -> Position:
+def append(
+    game: Game,
+    position: Position,
+    turns: Sequence[Turn],
+    hearings: Kept | None = None,
+    *,
+    abandoned: bool = False,
+) -> Position:
     """Store some turns in one transaction.
 
     Args:
         game: the row of the match's game.
         position: where the match stood before them.
         turns: at least one.
+        hearings: what a judging model has decided by then; None: nothing new.
+        abandoned: they end a match that nobody came back to.
 
     Raises:
         ClaimLost: the log has grown since; nothing was stored.
@@ -33,8 +43,13 @@ def append(game: Game, position: Position, turns: Sequence[Turn]) -> Position:
     grown = position.after(state, tuple(event for turn in turns for event in turn.events))
 
     def also() -> None:
+        news: dict[str, Any] = {}
         if state.ended is not None:
-            MarketMatch.objects.filter(pk=game.pk).update(**OVER)
+            news = {**OVER, "is_abandoned": abandoned}
+        if hearings is not None:
+            news["hearings"] = hearings
+        if news:
+            MarketMatch.objects.filter(pk=game.pk).update(**news)
 
     append_rows(
         game.pk,

@@ -6,6 +6,7 @@ from arena.following import Hubs, Ways
 from arena.gpu_market.engine import read_action
 from arena.gpu_market.room import acting, control, matches, running
 from arena.gpu_market.room.frames_in import ActFrame, ConsiderFrame, Frame, PaceFrame, read_frame
+from arena.gpu_market.room.thinking import think
 from arena.gpu_market.room.watching import Scene, look
 from arena.seating import visitor_of
 from arena.viewer_socket import ViewerSocket
@@ -39,7 +40,8 @@ class MarketConsumer(ViewerSocket):
         """Let the person's lab act."""
         await self.spend("messages")
         action = read_action(frame.action)
-        await in_thread(matches.act)(self.game_id, await self._present(), action, frame.round)
+        visitor = await self._present()
+        await think(self.game_id, matches.act, self.game_id, visitor, action, frame.round)
         await self.refresh()
 
     async def on_consider(self, frame: ConsiderFrame) -> None:
@@ -51,8 +53,9 @@ class MarketConsumer(ViewerSocket):
 
     async def on_pace(self, frame: PaceFrame) -> None:
         """Stop a demo, let it go on, or let one lab act."""
-        goes_on = await in_thread(control.pace)(
-            self.game_id, await self._present(), frame.pause, frame.pace
+        visitor = await self._present()
+        goes_on = await think(
+            self.game_id, control.pace, self.game_id, visitor, frame.pause, frame.pace
         )
         if goes_on:
             running.start(self.game_id)

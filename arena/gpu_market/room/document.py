@@ -7,6 +7,7 @@ import msgspec
 from arena.gpu_market.engine import BrokenLog, MarketEvent, MarketScenario, State, fold
 from arena.gpu_market.engine.events import Ended, Opened
 from arena.gpu_market.room.errors import NotOver
+from arena.gpu_market.room.hearings import heard
 from arena.gpu_market.room.stored import event_from, stored_scenario
 from arena.market_models import MarketMatch
 from negotiation.engine.sealed import committed_text, is_kept
@@ -41,6 +42,8 @@ def document(match: MarketMatch) -> dict[str, Any]:
     opened, ended = events[0], events[-1]
     assert isinstance(opened, Opened)
     assert isinstance(ended, Ended)
+    scenario = stored_scenario(game.pk)
+    judged = heard(scenario, events, match.judge, match.hearings)
     return {
         "format": FORMAT,
         "money": "hundredths of a credit",
@@ -50,6 +53,7 @@ def document(match: MarketMatch) -> dict[str, Any]:
             "seed": match.seed,
             "options": match.options,
             "seats": match.seats,
+            "abandoned": match.is_abandoned,
             "parent": game.parent_id,
             "forked_at_seq": game.forked_at_seq,
             "difference": game.difference,
@@ -58,8 +62,10 @@ def document(match: MarketMatch) -> dict[str, Any]:
         },
         "commitment": opened.commitment,
         "committed_text": committed_text(ended.opened, ended.salt),
-        "scenario": msgspec.to_builtins(stored_scenario(game.pk)),
+        "scenario": msgspec.to_builtins(scenario),
         "events": [msgspec.to_builtins(event) for event in events],
+        "judge": match.judge,
+        "hearings": msgspec.to_builtins(judged),
         "served": [_served(row) for row in rows if row.backend],
     }
 

@@ -5,6 +5,7 @@ SessionError
 ├── BadAction   an action that cannot be read; nothing was recorded
 ├── NoControls  only who started a demo may pause it
 ├── NotOver     what is asked for is sealed until the end
+├── NoPlayer    whoever played a lab is not on this site any more
 └── NoTurn      there is no turn at that place of the log
 """
 
@@ -51,6 +52,13 @@ class NotOver(SessionError):
     """The match is not over; everything opens at its end."""
 
     code = "not-over"
+    status = 409
+
+
+class NoPlayer(SessionError):
+    """Whoever played a lab of this market is not on this site any more."""
+
+    code = "no-player"
     status = 409
 
 

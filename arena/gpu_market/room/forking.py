@@ -6,12 +6,15 @@ from typing import Any
 
 from django.db import transaction
 
-from arena.gpu_market.engine import Malformed, MarketAction, fold
+from arena.gpu_market.engine import Malformed, MarketAction, MarketEvent, fold
+from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS, to_credits
 from arena.gpu_market.room import appending, matches
 from arena.gpu_market.room.errors import BadAction, NotOver, NoTurn
 from arena.gpu_market.room.facts import PERSON
+from arena.gpu_market.room.hearings import before
 from arena.gpu_market.room.players import Turn
+from arena.gpu_market.room.seating import check_here, trained_in
 from arena.gpu_market.room.stored import position_of, stored_scenario
 from arena.gpu_market.twins import STAND_IN, Fork, NoTurnHere, fork, gains
 from arena.market_models import MarketMatch
@@ -22,6 +25,9 @@ from negotiation.stored_events import to_payload
 PAIRS = 100
 """Paired continuations on other luck; a hundred take about 0.15 s for rules."""
 
+PAIRS_OF_MODELS = 10
+"""The same where a model plays, which takes some hundredths of a second for every turn."""
+
 
 def fork_match(
     match_id: str,
@@ -30,7 +36,7 @@ def fork_match(
     visitor: str,
     *,
     client: str = "",
-    pairs: int = PAIRS,
+    pairs: int | None = None,
 ) -> MarketMatch:
     """Put another action into a turn of a finished match and keep how it goes on.
 
@@ -40,13 +46,15 @@ def fork_match(
         action: what that lab does instead.
         visitor: session key of whoever asks.
         client: key of the address that asks.
-        pairs: how many continuations on other luck are compared.
+        pairs: how many continuations on other luck are compared; None: as many as suit whoever
+            plays.
 
     Raises:
         UnknownGame: there is no such match for this visitor.
         NotOver: it is still live.
         NoTurn: there is no turn with that number.
         BadAction: the action cannot be read.
+        NoPlayer: whoever played a lab is gone.
     """
     match = matches.find(match_id, visitor)
     if not match.is_over:
@@ -56,6 +64,9 @@ def fork_match(
     events = position_of(match.game).events
     scenario = stored_scenario(match.pk)
     seats = tuple(match.seats)
+    check_here(seats)
+    if pairs is None:
+        pairs = PAIRS_OF_MODELS if trained_in(seats) else PAIRS
     try:
         found = fork(scenario, events, seq, action, seats)
         gained = gains(scenario, events, seq, action, seats, pairs=pairs)
@@ -87,10 +98,20 @@ def fork_match(
             owner=visitor,
             is_public=match.is_public,
             is_over=True,
+            judge=match.judge,
+            # A model is not asked about what never happened: there the rule judges alone.
+            hearings=before(match.hearings, round_of(events, seq)),
         )
         SealedRecord.objects.create(game=game, scenario=to_payload(scenario))
         appending.store(appending.rows(game, 1, [Turn(state, found.events)]))
     return child
+
+
+def round_of(events: Sequence[MarketEvent], seq: int) -> int:
+    """Give the round of a turn, by its number in the log."""
+    turn = events[seq - 1]
+    assert isinstance(turn, TurnTaken)
+    return turn.round
 
 
 def _difference(

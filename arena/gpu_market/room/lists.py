@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from arena.market_models import MarketMatch
@@ -11,20 +12,16 @@ SHOWN = 12
 """Matches that a list has at most."""
 
 
-FORGOTTEN_AFTER = timedelta(days=1)
-"""A match that is not over by then has been left by whoever started it."""
-
-
 def live() -> list[MarketMatch]:
-    """List public matches that are on, the newest first; paused and forgotten ones stay out."""
-    since = timezone.now() - FORGOTTEN_AFTER
+    """List public matches that are on, the newest first; paused and abandoned ones stay out."""
+    since = timezone.now() - timedelta(hours=settings.MARKET_LEFT_HOURS)
     on = _public().filter(is_over=False, is_paused=False, game__created_at__gte=since)
     return list(on.order_by("-game__created_at")[:SHOWN])
 
 
 def ended() -> list[MarketMatch]:
-    """List public matches that have ended, the newest first; what-ifs stay out."""
-    over = _public().filter(is_over=True, game__parent=None)
+    """List public matches that have ended, the newest first; no what-ifs, nothing abandoned."""
+    over = _public().filter(is_over=True, is_abandoned=False, game__parent=None)
     return list(over.order_by("-game__ended_at")[:SHOWN])
 
 
@@ -44,12 +41,14 @@ def card(match: MarketMatch) -> dict[str, Any]:
         "demo": match.is_demo,
         "public": match.is_public,
         "paused": match.is_paused,
+        "judge_mode": match.judge,
         "created_at": game.created_at.isoformat(),
     }
     if match.is_over:
         told |= {
             "seed": match.seed,
             "options": match.options,
+            "abandoned": match.is_abandoned,
             "ended_at": game.ended_at.isoformat() if game.ended_at else None,
             "replay": f"/api/market/{match.pk}/replay/",
             "parent": game.parent_id,

@@ -12,11 +12,12 @@ from django.db import transaction
 
 from arena.errors import NoSeat
 from arena.gpu_market.engine import Malformed, MarketAction, apply, start
-from arena.gpu_market.room import appending, stored
+from arena.gpu_market.room import appending, hearings, stored
 from arena.gpu_market.room.errors import BadAction
 from arena.gpu_market.room.facts import PERSON, Facts
 from arena.gpu_market.room.orders import Order, checked
 from arena.gpu_market.room.players import Turn, take_turn, until_awaited
+from arena.gpu_market.room.seating import make_ready
 from arena.gpu_market.room.stored import Position, position_of
 from arena.market_models import MarketMatch
 from negotiation import bell
@@ -48,9 +49,11 @@ def open_match(
         client: key of the address that starts it.
 
     Raises:
-        BadMarket: the order cannot be carried out.
+        BadMarket: the order cannot be carried out, or a model that it needs is broken; nothing
+            was stored.
     """
     plan = checked(order, below)
+    make_ready(plan.seats)
     state, opening = start(plan.scenario)
     turns = [Turn(state, opening)]
     if not plan.is_demo or order.pace_s == 0:
@@ -80,6 +83,7 @@ def open_match(
             is_demo=plan.is_demo,
             is_over=state.ended is not None,
             pace_s=order.pace_s,
+            judge=order.judge_mode,
         )
         SealedRecord.objects.create(game=game, scenario=to_payload(plan.scenario))
         appending.store(appending.rows(game, 1, turns))
@@ -114,7 +118,13 @@ def lab_of(match: MarketMatch, visitor: str) -> int | None:
 
 def facts_of(match: MarketMatch, position: Position) -> Facts:
     """Give what is fixed about a match."""
-    return Facts(position.state.scenario, tuple(match.seats), match.pk)
+    scenario = position.state.scenario
+    kept = match.hearings
+    if match.judge == "model":
+        # The row may have been read before the position.
+        kept = MarketMatch.objects.values_list("hearings", flat=True).get(pk=match.pk)
+    rounds = hearings.heard_so_far(match, position, kept)
+    return Facts(scenario, tuple(match.seats), match.pk, match.judge, rounds)
 
 
 def act(
@@ -149,7 +159,7 @@ def act(
     state, events = apply(state, lab, action)
     turns = [Turn(state, events), *until_awaited(state, seats)]
     try:
-        return appending.append(match.game, position, turns)
+        return _store(match, position, turns)
     except ClaimLost:
         raise NotYourTurn("Your lab has just acted; look at what came of it first.") from None
 
@@ -171,11 +181,20 @@ def step(match_id: str, *, even_paused: bool = False) -> Position | None:
     if position.state.ended is not None:
         return None
     try:
-        return appending.append(
-            match.game, position, [take_turn(position.state, tuple(match.seats))]
-        )
+        return _store(match, position, [take_turn(position.state, tuple(match.seats))])
     except ClaimLost:
         return None
+
+
+def _store(match: MarketMatch, position: Position, turns: list[Turn]) -> Position:
+    """Store turns, and with them what a judging model says of a round that they end.
+
+    Raises:
+        ClaimLost: the log has grown since.
+    """
+    events = (*position.events, *(event for turn in turns for event in turn.events))
+    new = hearings.asked(match, position.state.scenario, events, match.game.client)
+    return appending.append(match.game, position, turns, new)
 
 
 def set_pace(match_id: str, **fields: object) -> None:

@@ -8,9 +8,10 @@ import msgspec
 from arena.gpu_market.engine import MarketScenario, UnknownTask, make_market, task_of
 from arena.gpu_market.engine.scenario import RewardMix
 from arena.gpu_market.engine.tasks import ShockKind
-from arena.gpu_market.policies.registry import POLICIES
+from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, label_of, trained_names
 from arena.gpu_market.room.errors import BadMarket
 from arena.gpu_market.room.facts import ARCHETYPE, PERSON
+from arena.gpu_market.room.hearings import JudgeName, can_ask_a_model
 
 YOU = "you"
 """The name under which whoever starts a match plays a lab."""
@@ -26,21 +27,25 @@ class Order(msgspec.Struct, frozen=True):
         task: name of a task.
         seed: of the world; None: drawn.
         policy: who plays ``lab``: ``you``, ``archetype`` or the name of a policy.
-        lab: its number; all other labs follow their archetypes.
+        lab: its number.
+        others: who plays each of the other labs: ``archetype`` or the name of a policy.
         pace_s: seconds between two turns of a demo; 0 plays it to its end at once.
         public: others may look on; None: at demos, not at a person's match.
         options: further shocks that the task offers.
         reward: the reward mix, and with it the rules.
+        judge_mode: who hears pitches: ``off``, ``rule``, or ``model`` where the site has one.
     """
 
     task: str
     seed: int | None = None
     policy: str = "rule_expert"
     lab: int = 0
+    others: str = ARCHETYPE
     pace_s: float = 0.0
     public: bool | None = None
     options: tuple[ShockKind, ...] = ()
     reward: RewardMix = "default"
+    judge_mode: JudgeName = "off"
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -63,8 +68,8 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def players() -> tuple[str, ...]:
-    """Name everybody who may play a lab: oneself, the archetype, or a policy."""
-    return (YOU, ARCHETYPE, *POLICIES)
+    """Name everybody who may play a lab: oneself, the archetype, a script, or a trained lab."""
+    return (YOU, ARCHETYPE, *POLICIES, *SPEAKERS, *trained_names())
 
 
 def checked(order: Order, below: Callable[[int], int]) -> Plan:
@@ -82,13 +87,15 @@ def checked(order: Order, below: Callable[[int], int]) -> Plan:
     except UnknownTask as wrong:
         raise BadMarket(str(wrong), "task") from wrong
     known = players()
-    if order.policy not in known:
-        raise BadMarket(
-            f"Nobody is called {order.policy[:40]!r}. Known: {', '.join(known)}.", "policy"
-        )
+    who = PERSON if order.policy == YOU else _seated(order.policy, known, "policy")
+    others = _seated(order.others, known[1:], "others")
     offered = {kind for _, kind in task.options}
     if not offered.issuperset(order.options):
         raise BadMarket(f"{task.name} offers the options {sorted(offered)}.", "options")
+    if order.judge_mode == "model" and not can_ask_a_model():
+        raise BadMarket("This site has no model that could judge; choose the rule.", "judge_mode")
+    if order.judge_mode == "model" and order.policy != YOU and order.pace_s == 0:
+        raise BadMarket("A model judges as the market goes: choose a pace above 0.", "pace")
     seed = below(SEEDS) if order.seed is None else order.seed
     scenario = make_market(task.name, seed, reward=order.reward, options=order.options)
     labs = len(scenario.labs)
@@ -97,9 +104,19 @@ def checked(order: Order, below: Callable[[int], int]) -> Plan:
         if order.seed is None and order.lab < task.labs[1]:
             return checked(msgspec.structs.replace(order, seed=_roomy(order, below)), below)
         raise BadMarket(f"There are the labs 0 to {labs - 1}.", "lab")
-    who = PERSON if order.policy == YOU else order.policy
-    seats = tuple(who if lab == order.lab else ARCHETYPE for lab in range(labs))
+    seats = tuple(who if lab == order.lab else others for lab in range(labs))
     return Plan(order, scenario, seed, seats)
+
+
+def _seated(name: str, known: tuple[str, ...], field: str) -> str:
+    """Give what is written down for a player.
+
+    Of a trained lab that is the version: what-ifs and twins are played by that one, or not at all.
+    """
+    label = name if name == ARCHETYPE else label_of(name)
+    if name not in known or label is None:
+        raise BadMarket(f"Nobody is called {name[:40]!r}. Known: {', '.join(known)}.", field)
+    return label
 
 
 def _roomy(order: Order, below: Callable[[int], int]) -> int:

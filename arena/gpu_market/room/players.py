@@ -7,7 +7,7 @@ import msgspec
 
 from arena.gpu_market.engine import WAIT, MarketEvent, State, advance, apply, observe
 from arena.gpu_market.room.facts import ARCHETYPE, PERSON
-from arena.gpu_market.twins.seats import player_of
+from arena.gpu_market.twins.seats import policy_of
 from negotiation.house import Served
 
 log = logging.getLogger(__name__)
@@ -42,9 +42,10 @@ def take_turn(state: State, seats: tuple[str, ...]) -> Turn:
     if who == ARCHETYPE:
         state, events = advance(state)
         return Turn(state, events, _served("rules", who, began))
-    backend = "rules"
     try:
-        action = player_of(state.scenario, lab, who)(observe(state, lab))
+        policy = policy_of(state.scenario, lab, who, state.round)
+        action = policy(observe(state, lab))
+        backend = getattr(policy, "backend", "rules")
     # A policy is foreign code.
     except Exception:
         log.exception("a policy failed", extra={"policy": who})
@@ -63,4 +64,6 @@ def until_awaited(state: State, seats: tuple[str, ...]) -> list[Turn]:
 
 
 def _served(backend: str, who: str, began: float) -> Served:
-    return Served(backend, f"{who}@1", round(1000 * (time.perf_counter() - began)))
+    # What was trained is seated under its version's label.
+    version = who if "@" in who else f"{who}@1"
+    return Served(backend, version, round(1000 * (time.perf_counter() - began)))

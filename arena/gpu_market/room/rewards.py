@@ -6,8 +6,9 @@ import msgspec
 
 from arena.gpu_market.engine import COLUMNS
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.planner import normaliser_of
 from arena.gpu_market.room.errors import BadMarket, NotOver
+from arena.gpu_market.room.hearings import bonuses
+from arena.gpu_market.room.matches import facts_of
 from arena.gpu_market.room.stored import position_of
 from arena.gpu_market.twins import steps_of
 from arena.market_models import MarketMatch
@@ -25,8 +26,8 @@ def reward_steps(match: MarketMatch, lab: int) -> dict[str, Any]:
     position = position_of(match.game)
     if not 0 <= lab < len(match.seats):
         raise BadMarket(f"There are the labs 0 to {len(match.seats) - 1}.", "lab")
-    scenario = position.state.scenario
-    steps = steps_of(scenario, position.events, lab, normaliser=normaliser_of(scenario))
+    judged = bonuses(facts_of(match, position))
+    steps = steps_of(position.state.scenario, position.events, lab, judged=judged)
     return {
         "lab": LAB_IDS[lab],
         "columns": list(COLUMNS),

@@ -1,13 +1,17 @@
-"""Runs demos in this process: one turn after the other, until the end or a pause."""
+"""Runs demos in this process: one turn after the other, until the end or a pause.
+
+The sweep that finds them also finds matches that were left, and ends them.
+"""
 
 import asyncio
 import logging
 
 from django.db import DatabaseError
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from arena import holding
-from arena.gpu_market.room import matches
+from arena.gpu_market.room import leaving, matches
+from arena.gpu_market.room.thinking import think
 from arena.market_models import MarketMatch
 from arena.runners import Runners
 from negotiation.errors import SessionError
@@ -22,8 +26,10 @@ LOOK_EVERY_S = 0.5
 
 
 def claim(match_id: str) -> bool:
-    """Take a demo over if nobody runs it."""
-    return holding.take(_to_run().filter(pk=match_id))
+    """Take a demo over if nobody runs it, or a match that is to be ended because it was left."""
+    mine = MarketMatch.objects.filter(pk=match_id)
+    wanted = mine.filter(Q(pk__in=_to_run()) | Q(pk__in=leaving.left()))
+    return wanted.exists() and holding.take(mine)
 
 
 def renew(match_id: str) -> bool:
@@ -32,8 +38,11 @@ def renew(match_id: str) -> bool:
 
 
 def orphans() -> list[str]:
-    """Find demos that somebody should run."""
-    return list(_to_run().filter(holding.nobodys()).values_list("pk", flat=True)[:50])
+    """Find demos that somebody should run, and matches that nobody comes back to."""
+    found: list[str] = []
+    for rows in (_to_run(), leaving.left()):
+        found += rows.filter(holding.nobodys()).values_list("pk", flat=True)[:50]
+    return found
 
 
 def _to_run() -> "QuerySet[MarketMatch]":
@@ -49,6 +58,8 @@ def _pause_between_turns(match_id: str) -> float | None:
 
 
 async def _play(match_id: str) -> None:
+    if await in_thread(leaving.end)(match_id):
+        return
     clock = asyncio.get_running_loop()
     since = clock.time()
     while (pause_s := await in_thread(_pause_between_turns)(match_id)) is not None:
@@ -58,7 +69,7 @@ async def _play(match_id: str) -> None:
             await asyncio.sleep(min(left_s, LOOK_EVERY_S))
             continue
         try:
-            await in_thread(matches.step)(match_id)
+            await think(match_id, matches.step, match_id)
         except (SessionError, DatabaseError):
             log.exception("a market stumbled", extra={"game": match_id})
             await asyncio.sleep(RETRY_AFTER_S)

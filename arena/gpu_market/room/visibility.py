@@ -22,6 +22,7 @@ from arena.gpu_market.engine.events import (
     OfferClosed,
     OfferMade,
     Opened,
+    RoundBegan,
     Said,
     TradeMade,
     TurnTaken,
@@ -29,6 +30,7 @@ from arena.gpu_market.engine.events import (
 from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.quantities import LAB_IDS, LabId
 from arena.gpu_market.room.facts import Facts
+from arena.gpu_market.room.verdicts import to_reader, to_viewer
 from arena.gpu_market.room.wire import to_wire
 from negotiation.engine.sealed import committed_text
 from negotiation.stored_events import kind_of
@@ -127,7 +129,8 @@ def _opened(event: Opened, glass: Glass) -> Frame:
         {**to_wire(card), "plays": who, **({"you": True} if card.id == me else {})}
         for card, who in zip(event.labs, facts.seats, strict=True)
     ]
-    return {**to_wire(event), "labs": labs, "reward": facts.scenario.reward}
+    court = {} if facts.judge == "off" else {"judge": facts.judge}
+    return {**to_wire(event), "labs": labs, "reward": facts.scenario.reward, **court}
 
 
 def _own_opening(event: Opened, glass: Glass) -> Frame:
@@ -215,9 +218,24 @@ def _own_jobs(event: JobsChanged, glass: Glass) -> Frame | None:
     return _all(event, glass) if glass.concerns(event.lab) else None
 
 
+def _round(event: RoundBegan, glass: Glass) -> Frame:
+    return {**to_wire(event), **_verdict(event.round, glass)}
+
+
+def _verdict(round_: int, glass: Glass) -> Frame:
+    """Add the hearing of the round before, where a judge sits and somebody pitched."""
+    judged = next((one for one in glass.facts.hearings if one.hearing.round == round_ - 1), None)
+    if judged is None:
+        return {}
+    if glass.viewer.audience == "replay":
+        return {"hearing": to_reader(judged)}
+    return {"hearing": to_viewer(judged, glass.viewer.me or "")}
+
+
 def _ended(event: Ended, glass: Glass) -> Frame:
     return {
         **to_wire(event),
+        **_verdict(event.round, glass),
         "commitment": glass.promise,
         "committed_text": committed_text(event.opened, event.salt),
         "replay": f"/market/{glass.facts.match_id}/" if glass.facts.match_id else None,
@@ -246,7 +264,7 @@ VISIBLE: dict[str, dict[Audience, Shape]] = {
     "said": _row(_said, _heard),
     "shock": _row(_all, _all),
     "jobs": _row(_nothing, _own_jobs),
-    "round": _row(_all, _all),
+    "round": _row(_round, _round, _round),
     "finished": _row(_all, _all),
     "ended": _row(_ended, _ended, _ended),
 }

@@ -5,7 +5,7 @@ from arena.gpu_market.policies import registry
 from arena.gpu_market.policies.expert import rule_expert
 from arena.gpu_market.policies.views import Policy
 from arena.gpu_market.trained.cards import LabCheckpoint, labs
-from arena.gpu_market.trained.seat import LiveLab, TrainedLab
+from arena.gpu_market.trained.seat import LiveLab, TrainedLab, seated
 
 
 class TrainedLabs:
@@ -16,8 +16,24 @@ class TrainedLabs:
         return tuple(dict.fromkeys(one.card.name for one in labs()))
 
     def find(self, name: str) -> LabCheckpoint | None:
-        """Look a lab up; one that was shipped keeps its name."""
-        return next((one for one in labs() if one.card.name == name), None)
+        """Look a lab up by its name (one that was shipped keeps it), or by its version's label."""
+        return next((one for one in labs() if name in (one.card.name, one.version)), None)
+
+    def label(self, name: str) -> str | None:
+        """Give the label of the version that is here."""
+        found = self.find(name)
+        return None if found is None else found.version
+
+    def prepare(self, name: str) -> None:
+        """Load the model.
+
+        Raises:
+            CannotPlay: it is not here, or cannot be loaded.
+        """
+        found = self.find(name)
+        if found is None:
+            raise registry.CannotPlay(f"There is no lab {name[:40]!r} on this site any more.")
+        seated(found)
 
     def make(self, name: str, seed: int) -> Player | None:
         """Make the player of a name; what it says is what is played."""

@@ -1,11 +1,14 @@
 """A trained lab at many tables at once.
 
 ``Seat`` needs torch and is what training, evaluation and live play share; ``TrainedLab`` is the
-policy: light to make, the model comes with its first turn.
+policy: light to make, the model comes with its first turn. A process loads a model once, whoever
+asks first, and all its tables ask that one in turn.
 """
 
-import functools
+import logging
 import multiprocessing
+import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +17,30 @@ import msgspec
 from agents.chats import Message
 from arena.gpu_market import dialect
 from arena.gpu_market.dialect.answer import Answer
+from arena.gpu_market.dialect.vocabulary import WORDS
 from arena.gpu_market.engine.actions import Malformed, MarketAction
 from arena.gpu_market.engine.observe import Observation
+from arena.gpu_market.policies.registry import CannotPlay
 from arena.gpu_market.policies.views import Policy
 from arena.gpu_market.trained.cards import LabCheckpoint
 
 if TYPE_CHECKING:
     from agents.backends.local.player import Sampling
+
+log = logging.getLogger(__name__)
+
+SEEDS = 2**63
+"""Torch takes seeds below this; those of live turns times a factor are larger."""
+
+KEPT = 4
+"""Models of labs that a process holds; the one that was asked longest ago makes room."""
+
+_loading = threading.Lock()
+_answering = threading.Lock()
+"""Torch has one state of chance and one pool of threads for a process: tables wait for each other
+some hundredths of a second."""
+
+_seats: "OrderedDict[LabCheckpoint, Seat]" = OrderedDict()
 
 
 class LabSpoken(msgspec.Struct, frozen=True):
@@ -96,31 +116,52 @@ class TrainedLab:
         import torch
 
         self._turn += 1
+        seat = seated(self.checkpoint)
         # Same tables, same turns, same draws: whatever else this process has drawn.
-        with torch.random.fork_rng():
-            torch.manual_seed(self._seed * 1_000_003 + self._turn)
-            said = _seat(self.checkpoint).answers(seen)
+        with _answering, torch.random.fork_rng():
+            torch.manual_seed((self._seed * 1_000_003 + self._turn) % SEEDS)
+            said = seat.answers(seen)
         self.answers += len(said)
         self.invalid += sum(not one.valid for one in said)
         return [one.action for one in said]
 
 
+SENTENCES = frozenset(WORDS.values())
+SPEECH = ("send_message", "make_pitch", "counter_pitch")
+
+
 class LiveLab:
     """The same for a table that has to go on: a rule plays what the model gets wrong.
+
+    People look on here, so it speaks in the sentences of its dialect alone: what it might make up
+    could be anything, its own jobs too.
 
     Args:
         lab: the model.
         stand_in: plays instead of an answer that is no action.
+
+    Attributes:
+        backend: who gave the last answer: "local", the model, or "rules", the stand-in.
     """
 
     def __init__(self, lab: TrainedLab, stand_in: Policy) -> None:
         self.lab = lab
+        self.backend = "local"
         self._stand_in = stand_in
 
     def __call__(self, seen: Observation) -> MarketAction:
         """Answer one position."""
         said = self.lab(seen)
-        return said if isinstance(said, MarketAction) else self._stand_in(seen)
+        action = _presentable(said) if isinstance(said, MarketAction) else None
+        self.backend = "local" if action is not None else "rules"
+        return action or self._stand_in(seen)
+
+
+def _presentable(action: MarketAction) -> MarketAction | None:
+    """Leave out words of its own; None where they were all there was."""
+    if not action.message or action.message in SENTENCES:
+        return action
+    return None if action.action in SPEECH else msgspec.structs.replace(action, message="")
 
 
 def seat_of(model: Any, tokenizer: Any, card: Any) -> Seat:
@@ -130,12 +171,34 @@ def seat_of(model: Any, tokenizer: Any, card: Any) -> Seat:
     return Seat(model, tokenizer, Sampling(card.temperature, card.top_p, card.max_new_tokens))
 
 
-@functools.lru_cache(maxsize=4)
-def _seat(checkpoint: LabCheckpoint) -> Seat:
+def seated(checkpoint: LabCheckpoint) -> Seat:
+    """Give the seat of a lab, whose model is loaded the first time: that takes seconds.
+
+    Raises:
+        CannotPlay: its files cannot be loaded; the log has all of it.
+    """
+    with _loading:
+        seat = _seats.get(checkpoint)
+        if seat is None:
+            seat = _seats[checkpoint] = _load(checkpoint)
+        _seats.move_to_end(checkpoint)
+        while len(_seats) > KEPT:
+            _seats.popitem(last=False)
+    return seat
+
+
+def _load(checkpoint: LabCheckpoint) -> Seat:
     from agents.backends.local.loading import load
     from agents.backends.local.source import Source
 
     # Torch's threads wait for each other busily: processes side by side have one each.
     threads = 1 if multiprocessing.parent_process() else 0
-    loaded = load(Source(str(checkpoint.folder), threads=threads))
+    try:
+        loaded = load(Source(str(checkpoint.folder), threads=threads))
+    # Transformers raises whatever it likes for files that are missing or broken.
+    except Exception as wrong:
+        log.exception("a lab cannot be loaded", extra={"lab": checkpoint.version})
+        raise CannotPlay(
+            f"{checkpoint.card.title} cannot play here: its files cannot be loaded."
+        ) from wrong
     return seat_of(loaded.model, loaded.tokenizer, checkpoint.card)

@@ -9,6 +9,7 @@ from django.test import Client
 
 from arena.gpu_market.board.gallery import EXAMPLES
 from arena.gpu_market.engine import ACTION_NAMES, COLUMNS
+from arena.gpu_market.pages import claims
 from arena.gpu_market.room.stored import stored_scenario
 from arena.market_models import MarketMatch
 from tests.support.visitors import a_visitor
@@ -113,6 +114,34 @@ def test_a_finished_market_is_open_to_everybody(asha: Client, chetan: Client) ->
         assert "retaliatory" in html
         assert "Check the seal" in html
         assert "who could claim what" in html
+        assert "the exact solver found it for every group" in html
+
+
+def test_a_page_without_time_for_the_solver_says_who_answered(
+    asha: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claims, "WITHIN_S", 0)
+    html = page(asha, opens(asha))
+    assert "the engine’s quick planner finds, an estimate" in html
+    assert "the exact solver found" not in html
+
+
+def test_a_market_is_explained_once(asha: Client) -> None:
+    match_id = opens(asha).strip("/").split("/")[-1]
+    first = claims.explained(match_id)
+    assert first
+    assert claims.explained(match_id) is first
+
+
+def test_a_page_does_not_wait_long_for_a_solver_that_is_busy(
+    asha: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = opens(asha).strip("/").split("/")[-1]
+    monkeypatch.setattr(claims, "WITHIN_S", 0.01)
+    with claims._solving:
+        assert not any(one.exact for one in claims.explained(match_id))
+    monkeypatch.setattr(claims, "WITHIN_S", 60)
+    assert all(one.exact for one in claims.explained(match_id))
 
 
 def test_the_scrubber_shows_the_board_of_a_moment(asha: Client) -> None:
@@ -307,3 +336,39 @@ def test_a_private_market_stays_private_in_its_what_if(asha: Client, chetan: Cli
     child = asha.post(f"{address}what-if/", {"seq": seq, "choice": "0"})["Location"]
     assert "The rule expert plays on" in page(asha, child)
     page(chetan, child, 404)
+
+
+def test_who_started_a_demo_pauses_it_on_its_page(
+    asha: Client, chetan: Client, settings: Any
+) -> None:
+    settings.MARKET_PACE_S = 30
+    address = opens(asha)
+
+    def says(client: Client, pause: str, status: int) -> str:
+        answer = client.post(f"{address}pace/", {"pause": pause})
+        assert answer.status_code == status, answer.content[-300:]
+        return unescape(answer.content.decode())
+
+    match = MarketMatch.objects.get()
+    says(asha, "true", 302)
+    match.refresh_from_db()
+    assert match.is_paused
+    assert "Let it go on" in page(asha, address)
+    assert "has paused it for everybody" in page(chetan, address)
+    assert "Let it go on" not in page(chetan, address)
+    seen = match.game.last_seq
+    says(asha, "step", 302)
+    match.game.refresh_from_db()
+    assert match.game.last_seq > seen
+    assert "can pause it" in says(chetan, "false", 403)
+    for wrong in ("", "maybe", "1"):
+        assert "ask for one turn" in says(asha, wrong, 422)
+    says(asha, "false", 302)
+    match.refresh_from_db()
+    assert not match.is_paused
+
+
+def test_a_market_of_a_person_has_no_clock(asha: Client) -> None:
+    address = opens(asha, "you")
+    assert "data-clock" not in page(asha, address)
+    assert asha.post(f"{address}pace/", {"pause": "true"}).status_code == 403

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 from pytest_django import Settings
 
 from arena.gpu_market.engine import ACTION_NAMES, BrokenLog
@@ -17,28 +17,16 @@ from arena.market_models import MarketMatch
 from negotiation import limits
 from negotiation.errors import UnknownGame
 from negotiation.models import EventRow
+from tests.support import callers
+from tests.support.callers import refused
 
 pytestmark = pytest.mark.django_db
 
 WAIT = {"action": "wait"}
 
 
-class Caller:
-    """Somebody with a browser's cookies."""
-
-    def __init__(self) -> None:
-        self.client = Client(enforce_csrf_checks=True)
-        self.client.get("/")
-
-    def send(self, path: str, body: object, method: str = "POST") -> HttpResponse:
-        token = self.client.cookies["csrftoken"].value
-        return self.client.generic(
-            method,
-            path,
-            json.dumps(body).encode(),
-            content_type="application/json",
-            headers={"X-CSRFToken": token},
-        )
+class Caller(callers.Caller):
+    """Somebody who starts and plays markets."""
 
     def starts(self, **more: object) -> str:
         body = {"task": "market_round", "seed": 8, "pace": 1, **more}
@@ -52,10 +40,8 @@ class Caller:
     def acts(self, match_id: str, action: object, **more: object) -> HttpResponse:
         return self.send(f"/api/market/{match_id}/act/", {"action": action, **more})
 
-    def reads(self, match_id: str, part: str = "") -> dict[str, Any]:
-        answer = self.client.get(f"/api/market/{match_id}/{part}")
-        assert answer.status_code == 200, answer.content
-        return dict(answer.json())
+    def reads_of(self, match_id: str, part: str = "") -> dict[str, Any]:
+        return self.reads(f"/api/market/{match_id}/{part}")
 
     def plays_out(self, match_id: str) -> None:
         answer = self.acts(match_id, {"action": "finish"})
@@ -72,13 +58,6 @@ def chetan() -> Caller:
     return Caller()
 
 
-def refused(answer: HttpResponse, status: int, code: str) -> str:
-    assert answer.status_code == status, answer.content
-    error = answer.json()["error"]
-    assert error["code"] == code, error
-    return str(error["detail"])
-
-
 def test_a_match_has_an_address_and_a_socket(asha: Caller) -> None:
     answer = asha.send("/api/market/", {"task": "single_trade", "seed": 1, "policy": "you"})
     assert answer.status_code == 201
@@ -92,7 +71,7 @@ def test_a_person_reads_the_own_affairs_and_nobody_else_reads_the_match(
     asha: Caller, chetan: Caller
 ) -> None:
     match_id = asha.plays()
-    told = asha.reads(match_id)
+    told = asha.reads_of(match_id)
     assert told["audience"] == "lab"
     assert told["you"]["lab"] == "lab_0"
     assert told["you"]["your_turn"] is True
@@ -106,7 +85,7 @@ def test_a_person_reads_the_own_affairs_and_nobody_else_reads_the_match(
 
 def test_a_spectator_of_a_public_match_sees_it_and_cannot_act(asha: Caller, chetan: Caller) -> None:
     match_id = asha.plays(public=True)
-    told = chetan.reads(match_id)
+    told = chetan.reads_of(match_id)
     assert (told["audience"], told["you"]) == ("open", None)
     refused(chetan.acts(match_id, WAIT), 403, "no-seat")
     assert match_id in [one["id"] for one in chetan.client.get("/api/market/").json()["now"]]
@@ -139,7 +118,7 @@ def test_nothing_sealed_is_in_any_answer_before_the_end(asha: Caller, chetan: Ca
 
 def test_a_person_acts_and_is_told_what_came_of_it(asha: Caller) -> None:
     match_id = asha.plays()
-    own = asha.reads(match_id)["you"]["observation"]["blocks"][0]["id"]
+    own = asha.reads_of(match_id)["you"]["observation"]["blocks"][0]["id"]
     answer = asha.acts(match_id, {"action": "reserve_capacity", "block_ids": [own]}, round=0)
     assert answer.status_code == 200
     told = answer.json()
@@ -221,14 +200,14 @@ def test_considering_costs_nothing(asha: Caller, chetan: Caller) -> None:
     assert asha.send(path, {"action": WAIT}).json()["ok"] is True
     refused(asha.send(path, {"action": {"action": "fly"}}), 422, "bad-action")
     refused(chetan.send(path, {"action": WAIT}), 403, "no-seat")
-    assert asha.reads(match_id)["standing"]["round"] == 0
+    assert asha.reads_of(match_id)["standing"]["round"] == 0
 
 
 def test_only_its_starter_paces_a_demo(asha: Caller, chetan: Caller) -> None:
     match_id = asha.starts()
     path = f"/api/market/{match_id}/pace/"
-    assert asha.reads(match_id)["standing"]["controls"] is True
-    assert chetan.reads(match_id)["standing"]["controls"] is False
+    assert asha.reads_of(match_id)["standing"]["controls"] is True
+    assert chetan.reads_of(match_id)["standing"]["controls"] is False
     assert asha.send(path, {"pause": "step"}).json()["turn"] == "lab_1"
     assert asha.send(path, {"pause": False, "pace": 3}).json()["pace"] == 3
     refused(chetan.send(path, {"pause": True}), 403, "no-controls")
@@ -241,7 +220,7 @@ def test_a_request_of_another_site_changes_nothing(asha: Caller) -> None:
         f"/api/market/{match_id}/act/", {"action": WAIT}, content_type="application/json"
     )
     refused(answer, 403, "csrf")
-    assert asha.reads(match_id)["standing"]["round"] == 0
+    assert asha.reads_of(match_id)["standing"]["round"] == 0
 
 
 def test_an_address_starts_so_many_matches_and_no_more(asha: Caller, settings: Settings) -> None:
@@ -276,7 +255,7 @@ def test_before_the_end_there_is_no_file_no_twin_and_no_what_if(asha: Caller) ->
 def test_after_the_end_everything_is_open_and_carries_the_logs_numbers(asha: Caller) -> None:
     match_id = asha.plays()
     asha.plays_out(match_id)
-    told = asha.reads(match_id)
+    told = asha.reads_of(match_id)
     assert (told["audience"], told["phase"], told["seed"]) == ("replay", "ended", 8)
     count = EventRow.objects.filter(game=match_id).count()
     assert [frame["seq"] for frame in told["frames"]] == list(range(1, count + 1))
@@ -298,7 +277,7 @@ def test_the_file_of_a_match_can_be_checked_by_anybody(asha: Caller) -> None:
 @pytest.mark.parametrize("what", ["log", "sealed", "salt", "format", "end", "json"])
 def test_a_file_that_was_tampered_with_is_found_out(asha: Caller, what: str) -> None:
     match_id = asha.starts(pace=0)
-    file = asha.reads(match_id, "replay/")
+    file = asha.reads_of(match_id, "replay/")
     match what:
         case "log":
             turn = next(one for one in file["events"] if one["kind"] == "turn")
@@ -318,7 +297,7 @@ def test_a_file_that_was_tampered_with_is_found_out(asha: Caller, what: str) -> 
 
 def test_a_what_if_is_a_match_of_its_own(asha: Caller, chetan: Caller) -> None:
     match_id = asha.starts(pace=0)
-    frames = asha.reads(match_id)["frames"]
+    frames = asha.reads_of(match_id)["frames"]
     turn = next(one for one in frames if one["event"]["kind"] == "turn")
     body = {"seq": turn["seq"], "action": {"action": "finish"}}
     answer = chetan.send(f"/api/market/{match_id}/fork/", body)
@@ -330,7 +309,7 @@ def test_a_what_if_is_a_match_of_its_own(asha: Caller, chetan: Caller) -> None:
     assert found["n"] == 100
     assert found["low"] <= found["mean"] <= found["high"]
     assert found["exact"] == pytest.approx(found["utility"]["forked"] - found["utility"]["own"])
-    child = asha.reads(told["id"])
+    child = asha.reads_of(told["id"])
     assert (child["parent"], child["forked_at_seq"]) == (match_id, turn["seq"])
     assert child["frames"][: turn["seq"] - 1] == [
         {**one, "event": {**one["event"]}} for one in frames[: turn["seq"] - 1]
@@ -358,7 +337,7 @@ def test_a_what_if_that_cannot_be_is_refused(asha: Caller, body: object, code: s
 def test_the_twin_tells_what_shocks_cost_each_lab(asha: Caller) -> None:
     match_id = asha.plays(task="coalition_market")
     asha.plays_out(match_id)
-    told = asha.reads(match_id, "twin/")
+    told = asha.reads_of(match_id, "twin/")
     assert {one["shock"] for one in told["shocks"]} >= {"capacity_failure", "energy_spike"}
     assert told["stand_ins"] == ["lab_0"]
     for lab in told["labs"]:
@@ -367,7 +346,7 @@ def test_the_twin_tells_what_shocks_cost_each_lab(asha: Caller) -> None:
 
 def test_the_columns_of_each_step_open_with_the_end(asha: Caller) -> None:
     match_id = asha.starts(pace=0)
-    told = asha.reads(match_id, "rewards/?lab=1")
+    told = asha.reads_of(match_id, "rewards/?lab=1")
     assert told["lab"] == "lab_1"
     assert len(told["columns"]) == 11
     assert [one["round"] for one in told["steps"]] == [0, 1, 2, 3, 4]
@@ -380,7 +359,7 @@ def test_pages_get_the_frames_of_whoever_asks(asha: Caller, chetan: Caller) -> N
     request = RequestFactory().get("/")
     request.session = asha.client.session
     frames = frames_for(request, match_id)
-    assert frames == asha.reads(match_id)["frames"]
+    assert frames == asha.reads_of(match_id)["frames"]
     assert frames_for(request, match_id, until=3) == frames[:3]
     assert view_for(request, match_id).viewer.lab == 0
     request.session = chetan.client.session

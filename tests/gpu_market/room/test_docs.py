@@ -28,7 +28,7 @@ def test_every_error_of_the_room_is_explained() -> None:
         for one in vars(errors).values()
         if isinstance(one, type) and issubclass(one, SessionError) and one is not SessionError
     }
-    assert len(codes) == 5
+    assert len(codes) == 6
     assert [code for code in codes if f"`{code}`" not in PAGE] == []
 
 

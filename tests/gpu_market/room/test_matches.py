@@ -89,7 +89,7 @@ def test_a_policy_that_breaks_waits_and_the_match_goes_on(monkeypatch: pytest.Mo
     def broken(*_: object) -> object:
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr(twin_seats, "make_policy", broken)
+    monkeypatch.setattr(twin_seats, "make_live_policy", broken)
     match = a_market(pace_s=0)
     own = EventRow.objects.filter(game=match.pk, backend=players.LAST_RESORT)
     assert own.count() == 5
