@@ -1,5 +1,6 @@
 """What staff fill in to start an evaluation."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -8,7 +9,8 @@ from negotiation.engine.suites import VARIANTS
 from negotiation.engine.tasks import SUITES
 from training.code_version import code_version
 from training.evaluation.errors import BadPlan
-from training.evaluation.plan import MOST_SEED, Plan, make_plan, named
+from training.evaluation.plan import MOST_SEED, Plan, named
+from training.evaluation.sport import sport_of
 from training.runs import NAME
 
 MOST_EPISODES = 5_000
@@ -16,7 +18,13 @@ MOST_EPISODES = 5_000
 
 
 class EvaluationForm(forms.Form):
-    """Which buyers play what. A valid form has a ``plan``."""
+    """Which buyers play what. A valid form has a ``plan``.
+
+    Another sport has a form of its own, with other choices: ``sport_prefix`` is what ids of its
+    suites begin with.
+    """
+
+    sport_prefix = ""
 
     name = forms.RegexField(
         rf"\A{NAME.pattern}\Z",
@@ -43,13 +51,26 @@ class EvaluationForm(forms.Form):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        buyers, suites = self.fields["policies"], self.fields["suites"]
-        assert isinstance(buyers, forms.MultipleChoiceField)
-        assert isinstance(suites, forms.MultipleChoiceField)
-        buyers.choices = [(one.name, f"{one.title} ({one.version})") for one in named("all")]
-        buyers.initial = [one.name for one in named("rules")]
-        suites.choices = [(row.name, row.title) for row in SUITES]
-        suites.initial = [row.name for row in SUITES]
+        self.choose()
+
+    def choose(self) -> None:
+        """Offer the buyers and the suites; those that play by rule are ticked."""
+        buyers = [(one.name, f"{one.title} ({one.version})") for one in named("all")]
+        self.offer("policies", buyers, [one.name for one in named("rules")])
+        suites = [(row.name, row.title) for row in SUITES]
+        self.offer("suites", suites, [name for name, _ in suites])
+
+    def offer(self, field: str, choices: Sequence[tuple[str, str]], ticked: Sequence[str]) -> None:
+        """Fill a list of choices.
+
+        Args:
+            field: its name.
+            choices: pairs of a value and what people read.
+            ticked: values that are chosen at first.
+        """
+        boxes = self.fields[field]
+        assert isinstance(boxes, forms.MultipleChoiceField)
+        boxes.choices, boxes.initial = list(choices), list(ticked)
 
     def clean(self) -> dict[str, Any]:
         """Check the whole as the command does."""
@@ -57,7 +78,7 @@ class EvaluationForm(forms.Form):
         if self.errors:
             return data
         try:
-            self.plan = make_plan(
+            self.plan = sport_of(self.sport_prefix).make_plan(
                 data["policies"],
                 data["suites"],
                 episodes=data["episodes"],

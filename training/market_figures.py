@@ -16,7 +16,7 @@ from training.evaluation.sport import sport_of_plan
 from training.market_whiskers import Whisker, whiskers
 from training.markets.elsewhere import ELSEWHERE, Elsewhere
 from training.markets.newest import Published, newest
-from training.markets.players import title_of
+from training.markets.players import MODEL, title_of
 from training.markets.summary import MarketCard, MarketResult
 
 LOOK_EVERY_S = 10.0
@@ -92,15 +92,22 @@ def market_figures() -> dict[str, Any]:
 
 
 def _figures() -> dict[str, Any]:
-    ours, few, many = newest("default"), newest("published", small=True), newest("published")
+    # Scripts alone, where somebody measured them alone: trained labs have a section of their own.
+    ours = newest("default", trained=False) or newest("default")
+    few, many = newest("published", small=True), newest("published")
     return {
         "baselines": baselines_of(ours) if ours else None,
         "comparison": comparison_of(few, many) if few and many else None,
     }
 
 
-def baselines_of(found: Published) -> Baselines:
-    """Write an evaluation for the page."""
+def baselines_of(found: Published, place: str = "market") -> Baselines:
+    """Write an evaluation for the page.
+
+    Args:
+        found: the evaluation.
+        place: tells its drawings from others on one page.
+    """
     ranked = sorted(found.rows, key=lambda one: -_mean(one.mean))
     suites = found.made.suites
     headings = (MEAN, *(suite.title for suite in suites))
@@ -115,7 +122,9 @@ def baselines_of(found: Published) -> Baselines:
         command=sport_of_plan(found.made).command(found.made),
         headings=headings,
         lines=tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
-        charts=tuple((title, _chart(key, title, ranked, cards)) for key, title, cards in charts),
+        charts=tuple(
+            (title, _chart(f"{place}-{key}", title, ranked, cards)) for key, title, cards in charts
+        ),
     )
 
 
@@ -206,11 +215,11 @@ def _chart(
     key: str, title: str, ranked: Sequence[MarketResult], cards: Sequence[MarketCard]
 ) -> SafeString:
     rows = [
-        Whisker(result.title, card.reward)
+        Whisker(result.title, card.reward, result.kind == MODEL)
         for result, card in zip(ranked, cards, strict=True)
         if card.reward is not None
     ]
-    return whiskers(f"Return: {title}", rows, key=f"market-{key}")
+    return whiskers(f"Return: {title}", rows, key=key)
 
 
 def _theirs(one: Elsewhere) -> tuple[str, ...]:

@@ -17,10 +17,11 @@ MOST_MARKS = 5
 
 
 class Whisker(msgspec.Struct, frozen=True):
-    """A row: its name, and a mean with its 95 % interval."""
+    """A row: its name, a mean with its 95 % interval, and whether it is set off from the others."""
 
     name: str
     rate: Interval
+    is_lead: bool = False
 
 
 def whiskers(title: str, rows: Sequence[Whisker], *, key: str) -> SafeString:
@@ -80,11 +81,12 @@ def _row(row: Whisker, place: int, ends: tuple[float, float]) -> Iterator[SafeSt
     y = TOP + ROW * (place + 0.5)
     low, mean, high = (_x(one, ends) for one in (row.rate.low, row.rate.mean, row.rate.high))
     name = {"x": LEFT - 10, "y": y + 4, "text-anchor": "end"}
-    yield element("text", {"class": "whisker-name", **name}, row.name)
+    lead = " whisker-lead" if row.is_lead else ""
+    yield element("text", {"class": f"whisker-name{lead}", **name}, row.name)
     caps = "".join(f"M{x:.1f} {y - CAP:.1f}V{y + CAP:.1f}" for x in (low, high))
     way = f"M{low:.1f} {y:.1f}H{high:.1f}{caps}"
-    yield element("path", {"class": "whisker-span", "d": way})
-    yield element("circle", {"class": "whisker-dot", "cx": mean, "cy": y, "r": 3.4})
+    yield element("path", {"class": f"whisker-span{lead}", "d": way})
+    yield element("circle", {"class": f"whisker-dot{lead}", "cx": mean, "cy": y, "r": 3.4})
 
 
 def _x(value: float, ends: tuple[float, float]) -> float:

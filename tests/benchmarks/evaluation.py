@@ -74,7 +74,7 @@ def measure(episodes: int, suites: str, workers: int) -> None:
     from training.evaluation.folder import Folder
     from training.evaluation.plan import make_plan
     from training.evaluation.running import evaluate, open_evaluation
-    from training.evaluation.summary import summarise
+    from training.evaluation.summary import SUMMING
     from training.runs import folder_of
 
     call_command("migrate", verbosity=0)
@@ -85,7 +85,7 @@ def measure(episodes: int, suites: str, workers: int) -> None:
     took = time.perf_counter() - began
     rows = list(Folder(Path(folder_of(run))).journal.rows())
     began = time.perf_counter()
-    summarise(plan, rows)
+    SUMMING.summarise(plan, rows)
     summed = time.perf_counter() - began
     print(
         f"{workers} workers: {plan.bargains:,} bargains ({len(plan.policies)} buyers, "

@@ -3,8 +3,10 @@
 import io
 from pathlib import Path
 
+import msgspec
+
 from negotiation.policies import policy
-from training.evaluation.folder import Folder
+from training.evaluation.folder import Folder, to_text
 from training.evaluation.plan import Plan, make_plan
 from training.evaluation.playing import play
 from training.evaluation.rows import EpisodeRow
@@ -43,9 +45,37 @@ def all_rows(plan: Plan) -> list[EpisodeRow]:
 def a_run(folder: Path, plan: Plan | None = None, name: str = "small") -> Run:
     """A finished evaluation in a folder, played in this process."""
     run = open_evaluation(plan or a_plan(), name, Folder(folder))
-    evaluate(run, workers=1, out=io.StringIO())
+    go_on(run)
     run.refresh_from_db()
     return run
+
+
+def go_on(run: Run) -> None:
+    """Play what a run lacks, in this process."""
+    evaluate(run, workers=1, out=io.StringIO())
+
+
+def cut_in_half(run: Run) -> None:
+    """Leave what a process leaves that is killed in the middle of a line."""
+    path = folder_of(run) / "episodes.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    (folder_of(run) / "summary.json").unlink()
+
+
+def say_older(run: Run, plan: Plan, place: str, field: str) -> None:
+    """Let a run's plan say that one of its facts was another when it began.
+
+    Args:
+        run: of the plan.
+        plan: as it is.
+        place: "policies" or "suites"; the first of them is changed.
+        field: of the fact.
+    """
+    first, *others = getattr(plan, place)
+    older = msgspec.structs.replace(first, **{field: "older"})
+    other = msgspec.structs.replace(plan, **{place: (older, *others)})
+    (folder_of(run) / "config.json").write_bytes(to_text(other))
 
 
 def bytes_of(run: Run) -> dict[str, bytes]:

@@ -16,7 +16,7 @@ from tests.support.evaluating import a_plan, a_run, all_rows
 from training import runs
 from training.evaluation.folder import Folder
 from training.evaluation.publishing import pack, publish, write_receipt
-from training.evaluation.rows import EpisodeRow, contradiction, from_line, to_line
+from training.evaluation.rows import EpisodeRow, from_line, to_line
 from training.evaluation.running import evaluate, open_evaluation
 from training.models import Run
 
@@ -40,7 +40,7 @@ def test_bargains_as_they_are_played_contradict_nothing() -> None:
     rows = all_rows(a_plan(["rules:random", "rules:agreeable"], ["single_deal"], episodes=60))
     assert {row.outcome for row in rows} >= {"deal", "walk"}
     assert {row.winnable for row in rows} == {True, False}
-    assert [contradiction(row) for row in rows] == [None] * len(rows)
+    assert [row.contradiction() for row in rows] == [None] * len(rows)
 
 
 @pytest.mark.parametrize("lie", LIES, ids=range(len(LIES)))
@@ -48,8 +48,8 @@ def test_a_row_whose_numbers_do_not_fit_its_prices_is_found(
     lie: Callable[[EpisodeRow], dict[str, Any]],
 ) -> None:
     deal = next(row for row in all_rows(a_plan(episodes=4)) if row.outcome == "deal")
-    assert contradiction(deal) is None
-    assert contradiction(replace(deal, **lie(deal))) in (*lie(deal), "buyer_share", "outcome")
+    assert deal.contradiction() is None
+    assert replace(deal, **lie(deal)).contradiction() in (*lie(deal), "buyer_share", "outcome")
 
 
 @pytest.fixture

@@ -10,12 +10,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from tests.support.evaluating import a_plan, a_run, bytes_of
+from tests.support.evaluating import a_plan, a_run, bytes_of, cut_in_half, go_on, say_older
 from training import runs
 from training.evaluation import running
 from training.evaluation.errors import BrokenRun, MixedVersions
-from training.evaluation.folder import Folder, to_text
-from training.evaluation.plan import Plan
+from training.evaluation.folder import Folder
 from training.evaluation.progress import Teller
 from training.evaluation.rebuilding import find_run
 from training.evaluation.rows import from_line, to_line
@@ -26,27 +25,11 @@ from training.run_lock import alone
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
 
-def half(run: Run) -> None:
-    """Leave what a process leaves that is killed in the middle of a line."""
-    path = runs.folder_of(run) / "episodes.jsonl"
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
-    (runs.folder_of(run) / "summary.json").unlink()
-
-
-def on(run: Run) -> None:
-    evaluate(run, workers=1, out=io.StringIO())
-
-
-def rewrite(run: Run, plan: Plan) -> None:
-    (runs.folder_of(run) / "config.json").write_bytes(to_text(plan))
-
-
 def test_a_run_cut_in_half_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
     run = a_run(tmp_path / "a")
     before = bytes_of(run)
-    half(run)
-    on(run)
+    cut_in_half(run)
+    go_on(run)
     assert bytes_of(run) == before
     run.refresh_from_db()
     assert (run.status, run.done) == ("done", run.total)
@@ -55,18 +38,18 @@ def test_a_run_cut_in_half_ends_as_if_nothing_had_happened(tmp_path: Path) -> No
 def test_going_on_with_a_finished_run_changes_no_byte(tmp_path: Path) -> None:
     run = a_run(tmp_path / "a")
     before = bytes_of(run)
-    on(run)
+    go_on(run)
     assert bytes_of(run) == before
 
 
 def test_a_run_is_found_by_its_folder_where_the_database_is_new(tmp_path: Path) -> None:
     run = a_run(tmp_path / "a")
     before = bytes_of(run)
-    half(run)
+    cut_in_half(run)
     run.delete()
     again = find_run(str(tmp_path / "a"))
     assert again.name == "small"
-    on(again)
+    go_on(again)
     assert bytes_of(again) == before
 
 
@@ -76,7 +59,7 @@ def test_a_run_whose_folder_is_gone_is_played_anew(tmp_path: Path) -> None:
     for path in (tmp_path / "a").iterdir():
         path.unlink()
     again = find_run(run.pk)
-    on(again)
+    go_on(again)
     assert bytes_of(again) == before
 
 
@@ -92,30 +75,27 @@ def test_other_versions_than_at_the_start_are_refused_and_named(
     tmp_path: Path, place: str, field: str, words: str
 ) -> None:
     run = a_run(tmp_path / "a")
-    half(run)
-    plan = a_plan()
-    facts = getattr(plan, place)
-    older = msgspec.structs.replace(facts[0], **{field: "older"})
-    rewrite(run, msgspec.structs.replace(plan, **{place: (older, *facts[1:])}))
+    cut_in_half(run)
+    say_older(run, a_plan(), place, field)
     with pytest.raises(MixedVersions, match=words) as refused:
-        on(run)
+        go_on(run)
     assert "evaluate anew without --resume" in str(refused.value)
 
 
 def test_code_that_plays_another_way_under_the_same_version_is_caught(tmp_path: Path) -> None:
     run = a_run(tmp_path / "a")
-    half(run)
+    cut_in_half(run)
     path = runs.folder_of(run) / "episodes.jsonl"
     first, rest = path.read_bytes().split(b"\n", 1)
     path.write_bytes(to_line(msgspec.structs.replace(from_line(first), rounds=7)) + rest)
     with pytest.raises(MixedVersions, match="goes another way now"):
-        on(run)
+        go_on(run)
 
 
 def test_two_processes_never_work_on_one_run(tmp_path: Path) -> None:
     run = a_run(tmp_path / "a")
     with alone(tmp_path / "a"), pytest.raises(BrokenRun, match="Another process works in a"):
-        on(run)
+        go_on(run)
 
 
 def test_a_cancelled_run_keeps_what_was_played_and_goes_on(
@@ -133,11 +113,11 @@ def test_a_cancelled_run_keeps_what_was_played_and_goes_on(
     with monkeypatch.context() as patch:
         patch.setattr(runs, "begin", cancelled_at_once)
         with pytest.raises(running.Stopped):
-            on(run)
+            go_on(run)
     run.refresh_from_db()
     assert run.status == "cancelled"
     assert run.summary is None
-    on(run)
+    go_on(run)
     assert bytes_of(run) == straight
 
 
@@ -150,7 +130,7 @@ def test_the_time_that_is_told_is_that_of_all_parts(
         patch.setattr(runs, "beat", lambda run, done: False)
         patch.setattr(Teller, "elapsed_s", 3600.0)
         with pytest.raises(running.Stopped):
-            on(run)
+            go_on(run)
     assert Folder(tmp_path / "a").facts()["took_s"] == 3600.0
     with monkeypatch.context() as patch:
         patch.setattr(Teller, "elapsed_s", 60.0)
@@ -174,7 +154,7 @@ def test_a_polite_end_interrupts_and_the_signal_means_what_it_did_before(
     with monkeypatch.context() as patch:
         patch.setattr(runs, "beat", ended)
         with pytest.raises(KeyboardInterrupt):
-            on(run)
+            go_on(run)
     assert signal.getsignal(signal.SIGTERM) == before
     run.refresh_from_db()
     assert (run.status, run.note) == ("interrupted", "Interrupted by a signal; resume it any time.")
@@ -189,11 +169,11 @@ def test_a_policy_that_fails_fails_the_run_and_says_how(
     with monkeypatch.context() as patch:
         patch.setattr(Split, "propose", lambda *_: 1 / 0)
         with pytest.raises(running.EvaluationError, match="rules:split failed in single_deal"):
-            on(run)
+            go_on(run)
     run.refresh_from_db()
     assert run.status == "failed"
     assert "ZeroDivisionError" in run.note
-    on(run)
+    go_on(run)
     run.refresh_from_db()
     assert run.status == "done"
 

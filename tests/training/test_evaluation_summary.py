@@ -12,7 +12,7 @@ from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.plan import Plan
 from training.evaluation.resampling import interval, ratio, resampled_sums
 from training.evaluation.rows import EpisodeRow
-from training.evaluation.summary import Summary, summarise
+from training.evaluation.summary import SUMMING, Summary
 from training.evaluation.summing import to_bytes
 from training.evaluation.tally import COUNTS, MILLION
 
@@ -65,7 +65,7 @@ def by_hand(plan: Plan) -> Summary:
     # The other one always gets a tenth less where there is a deal.
     less = [(None if s is None else round(s - 0.1, 6), w) for s, w in shares]
     second = [a_row(plan, 1, seed, *one) for seed, one in enumerate(less)]
-    return summarise(plan, [*second, *first])
+    return SUMMING.summarise(plan, [*second, *first])
 
 
 def mean_of(found: Interval | None) -> float:
@@ -109,13 +109,13 @@ def test_differences_are_paired(plan: Plan) -> None:
 def test_the_order_of_the_rows_changes_no_byte(plan: Plan, rows: list[EpisodeRow]) -> None:
     shuffled = rows.copy()
     random.Random(5).shuffle(shuffled)
-    assert to_bytes(summarise(plan, shuffled)) == to_bytes(summarise(plan, rows))
+    assert to_bytes(SUMMING.summarise(plan, shuffled)) == to_bytes(SUMMING.summarise(plan, rows))
 
 
 def test_who_else_is_in_the_table_changes_no_interval() -> None:
     alone, both = a_plan(["rules:split"]), a_plan()
-    lonely = summarise(alone, all_rows(alone)).policies[0]
-    assert lonely in summarise(both, all_rows(both)).policies
+    lonely = SUMMING.summarise(alone, all_rows(alone)).policies[0]
+    assert lonely in SUMMING.summarise(both, all_rows(both)).policies
 
 
 def test_bargains_of_one_career_are_drawn_together() -> None:
@@ -151,10 +151,10 @@ def test_the_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
 def test_a_table_never_mixes_versions(plan: Plan, rows: list[EpisodeRow]) -> None:
     older = msgspec.structs.replace(rows[0], seller="rule:default@0#000000000000")
     with pytest.raises(MixedVersions, match=r"two versions of the opponent: .*default@0"):
-        summarise(plan, [older, *rows[1:]])
+        SUMMING.summarise(plan, [older, *rows[1:]])
     other = msgspec.structs.replace(rows[0], policy_version="rules:linear@0#000000000000")
     with pytest.raises(MixedVersions, match=r"two versions of the policy .*linear@0"):
-        summarise(plan, [other, *rows[1:]])
+        SUMMING.summarise(plan, [other, *rows[1:]])
 
 
 def test_policies_that_met_different_games_are_not_compared(
@@ -162,7 +162,7 @@ def test_policies_that_met_different_games_are_not_compared(
 ) -> None:
     richer = msgspec.structs.replace(rows[0], budget=rows[0].budget + 1)
     with pytest.raises(MixedVersions, match="met another game than the others"):
-        summarise(plan, [richer, *rows[1:]])
+        SUMMING.summarise(plan, [richer, *rows[1:]])
 
 
 def test_missing_doubled_and_foreign_bargains_are_noticed(
@@ -171,7 +171,7 @@ def test_missing_doubled_and_foreign_bargains_are_noticed(
     foreign = msgspec.structs.replace(rows[0], seed=plan.seed + 99)
     for wrong in (rows[1:], [*rows, rows[0]], [foreign, *rows[1:]]):
         with pytest.raises(BrokenRun):
-            summarise(plan, wrong)
+            SUMMING.summarise(plan, wrong)
 
 
 def test_all_buyers_meet_the_same_games() -> None:

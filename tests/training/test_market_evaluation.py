@@ -12,36 +12,24 @@ from django.core.management.base import CommandError
 from arena.gpu_market.engine import COLUMNS, play_scored
 from arena.gpu_market.engine.scenario import MOST_STRICT
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
-from tests.support.evaluating import a_run, bytes_of
+from tests.support.evaluating import a_run, bytes_of, cut_in_half, go_on, say_older
 from tests.support.marketing import SUITES, a_market_plan, a_market_run, market_rows
 from training import runs
 from training.evaluation.errors import BadPlan, BrokenRun, MixedVersions
-from training.evaluation.folder import Folder, to_text
+from training.evaluation.folder import Folder
 from training.evaluation.joining import borrow, joined
 from training.evaluation.rows import to_line
-from training.evaluation.running import evaluate, open_evaluation
+from training.evaluation.running import open_evaluation
 from training.evaluation.sport import read_row
 from training.markets import worlds
 from training.markets.plug import Market
-from training.markets.rows import MarketRow, contradiction
-from training.markets.summary import MarketSummary, summarise
+from training.markets.rows import MarketRow
+from training.markets.summary import SUMMING, MarketSummary
 from training.models import Run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
 SINGLE = "market:single_trade@default-1"
-
-
-def on(run: Run) -> None:
-    evaluate(run, workers=1, out=io.StringIO())
-
-
-def half(run: Run) -> None:
-    """Leave what a process leaves that is killed in the middle of a line."""
-    path = runs.folder_of(run) / "episodes.jsonl"
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
-    (runs.folder_of(run) / "summary.json").unlink()
 
 
 def test_all_policies_meet_the_same_worlds() -> None:
@@ -76,7 +64,7 @@ def test_a_row_tells_what_happened_in_its_market() -> None:
         for name in COLUMNS:
             told = sum(getattr(step, name) for step in again.rewards)
             assert getattr(row.columns, name) == pytest.approx(told, abs=1e-6)
-        assert contradiction(row) is None
+        assert row.contradiction() is None
 
 
 def test_refusals_are_told_by_code() -> None:
@@ -90,7 +78,7 @@ def test_refusals_are_told_by_code() -> None:
 @pytest.mark.parametrize("reward", ["default", "published"])
 def test_no_row_of_any_policy_contradicts_itself(reward: str) -> None:
     plan = a_market_plan([*POLICIES, *EXPLOITS], reward=reward, episodes=8)
-    assert [row for row in market_rows(plan) if contradiction(row)] == []
+    assert [row for row in market_rows(plan) if row.contradiction()] == []
 
 
 @pytest.mark.parametrize(
@@ -105,14 +93,14 @@ def test_no_row_of_any_policy_contradicts_itself(reward: str) -> None:
 )
 def test_a_forged_number_is_named(change: dict[str, float], named: str) -> None:
     row = market_rows(a_market_plan(["rule_expert"], episodes=1))[0]
-    assert contradiction(msgspec.structs.replace(row, **change)) == named
+    assert msgspec.structs.replace(row, **change).contradiction() == named
 
 
 def test_a_forged_return_is_named() -> None:
     for reward in ("default", "published"):
         row = market_rows(a_market_plan(["rule_expert"], episodes=1, reward=reward))[0]
         better = msgspec.structs.replace(row.columns, normalized_reward=0.987)
-        assert contradiction(msgspec.structs.replace(row, columns=better)) == "return"
+        assert msgspec.structs.replace(row, columns=better).contradiction() == "return"
 
 
 def test_a_row_is_read_as_it_was_written() -> None:
@@ -126,8 +114,8 @@ def test_a_row_is_read_as_it_was_written() -> None:
 def test_a_run_cut_in_half_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
     run = a_market_run(tmp_path / "a")
     before = bytes_of(run)
-    half(run)
-    on(run)
+    cut_in_half(run)
+    go_on(run)
     assert bytes_of(run) == before
     assert (run.kind, run.what.unit) == ("market", "markets")
 
@@ -144,14 +132,10 @@ def test_other_versions_than_at_the_start_are_refused_and_named(
     tmp_path: Path, place: str, field: str, words: str
 ) -> None:
     run = a_market_run(tmp_path / "a")
-    half(run)
-    plan = a_market_plan()
-    facts = getattr(plan, place)
-    older = msgspec.structs.replace(facts[0], **{field: "older"})
-    other = msgspec.structs.replace(plan, **{place: (older, *facts[1:])})
-    (runs.folder_of(run) / "config.json").write_bytes(to_text(other))
+    cut_in_half(run)
+    say_older(run, a_market_plan(), place, field)
     with pytest.raises(MixedVersions, match=words):
-        on(run)
+        go_on(run)
 
 
 def test_rows_of_two_versions_never_stand_in_one_table() -> None:
@@ -160,9 +144,9 @@ def test_rows_of_two_versions_never_stand_in_one_table() -> None:
     for field, words in (("policy_version", "the policy rule_expert"), ("others", "the opponent")):
         older = msgspec.structs.replace(first, **{field: "older"})
         with pytest.raises(MixedVersions, match=f"two versions of {words}"):
-            summarise(plan, [older, *rest])
+            SUMMING.summarise(plan, [older, *rest])
     with pytest.raises(BrokenRun, match="1 rows of 2"):
-        summarise(plan, rest)
+        SUMMING.summarise(plan, rest)
 
 
 def test_a_policy_that_met_another_world_is_refused() -> None:
@@ -170,7 +154,7 @@ def test_a_policy_that_met_another_world_is_refused() -> None:
     rows = market_rows(plan)
     rows[-1] = msgspec.structs.replace(rows[-1], world="0123456789ab")
     with pytest.raises(MixedVersions, match="met another game than the others"):
-        summarise(plan, rows)
+        SUMMING.summarise(plan, rows)
 
 
 def test_code_that_plays_another_way_under_the_same_version_is_caught(tmp_path: Path) -> None:
@@ -180,7 +164,7 @@ def test_code_that_plays_another_way_under_the_same_version_is_caught(tmp_path: 
     row = read_row(first)
     path.write_bytes(to_line(msgspec.structs.replace(row, digest="f" * 64)) + rest)
     with pytest.raises(MixedVersions, match="goes another way now"):
-        on(run)
+        go_on(run)
 
 
 def test_a_run_that_is_joined_gives_the_bytes_of_one_run_of_all(tmp_path: Path) -> None:
@@ -188,7 +172,7 @@ def test_a_run_that_is_joined_gives_the_bytes_of_one_run_of_all(tmp_path: Path) 
     plan = a_market_plan(["rule_expert"])
     run = open_evaluation(joined(plan, earlier), "joined", Folder(tmp_path / "b"))
     borrow(joined(plan, earlier), ["rule_expert"], earlier, Folder(tmp_path / "b"))
-    on(run)
+    go_on(run)
     whole = a_market_run(tmp_path / "c", a_market_plan(["rule_expert", "always_accept"]))
     assert bytes_of(run) == bytes_of(whole)
 
@@ -201,7 +185,7 @@ def test_bargains_and_markets_are_not_joined(tmp_path: Path) -> None:
 def test_a_difference_is_paired_and_has_its_sign() -> None:
     plan = a_market_plan(["rule_expert", "always_accept"], episodes=12)
     rows = market_rows(plan)
-    summary = summarise(plan, rows)
+    summary = SUMMING.summarise(plan, rows)
     mean = next(one for one in summary.differences if one.suite == SINGLE)
     totals = {
         name: sum(row.columns.normalized_reward for row in rows

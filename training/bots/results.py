@@ -23,7 +23,7 @@ from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import play as play_house
 from training.evaluation.publishing import pack
 from training.evaluation.rows import EpisodeRow, from_line, to_line
-from training.evaluation.summary import summarise
+from training.evaluation.summary import SUMMING
 from training.models import Run
 
 HOUSE = ("sauda", "rules:smart", "rules:linear", "rules:random")
@@ -156,7 +156,7 @@ def _summary(play: Play, rows: Iterable[EpisodeRow]) -> dict[str, Any]:
         episodes=play.run.config["episodes"],
         commit=code_version(),
     )
-    summed = summarise(plan, _by_place(play, suites, rows))
+    summed = SUMMING.summarise(plan, _by_place(play, suites, rows))
     return {**msgspec.to_builtins(summed), "bot": facts(play)}
 
 

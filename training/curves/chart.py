@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString
 from negotiation.charts.svg import element
 from training.curves.drawing import in_words
 from training.curves.reading import Point, Series, thin
-from training.curves.scale import ticks
+from training.curves.scale import LINEAR, Scale
 
 WIDTH, HEIGHT = 360, 208
 LEFT, RIGHT, TOP, FOOT = 40, 8, 12, 26
@@ -19,6 +19,7 @@ SMOOTHED_FROM = 24
 
 WORDS: tuple[tuple[str, str], ...] = (
     ("reward", "mean reward"),
+    ("return", "return of an episode"),
     ("share", "share of the bargain"),
     ("loss", "loss"),
     ("valid_json", "answers that can be read"),
@@ -33,7 +34,11 @@ WORDS: tuple[tuple[str, str], ...] = (
 )
 """What is drawn first, and how it is called; the rest follows under its own name."""
 
-OF_KIND = {("sft", "accuracy"): "tokens told right"}
+OF_KIND = {
+    ("sft", "accuracy"): "tokens told right",
+    ("market-sft", "accuracy"): "tokens told right",
+    ("market-grpo", "reward"): "return less the cost of format",
+}
 """What means something else in a run of one kind."""
 
 LEFT_OUT = frozenset({"epoch", "elapsed_s", "per_s", "done", "learning_rate", "seconds", "tokens"})
@@ -65,8 +70,28 @@ def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
     order += [name for name in series if name not in known and name not in LEFT_OUT]
     drawable = [name for name in order if len(series[name]) > 1][:MOST_CHARTS]
     return tuple(
-        _chart(series[name], known.get(name, name.replace("_", " ")), f"{run}-{name}")
+        chart(series[name], known.get(name, name.replace("_", " ")), f"{run}-{name}")
         for name in drawable
+    )
+
+
+def chart(points: list[Point], title: str, key: str, scale: Scale = LINEAR) -> Chart:
+    """Draw one curve.
+
+    Args:
+        points: at least one, in the order of their steps.
+        title: what was measured.
+        key: tells several curves on one page apart.
+        scale: of the values.
+    """
+    shown = thin(points, MOST_POINTS)
+    rows = thin(points, MOST_ROWS)
+    return Chart(
+        key=key,
+        title=title,
+        now=words_of(points[-1][1]),
+        drawn=_draw(points, shown, title, f"chart-{key}", scale),
+        rows=tuple((f"{step:g}", words_of(value)) for step, value in rows),
     )
 
 
@@ -95,26 +120,17 @@ def words_of(value: float) -> str:
     return f"{value:.3g}" if abs(value) < 1e-3 and value else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
-def _chart(points: list[Point], title: str, key: str) -> Chart:
-    shown = thin(points, MOST_POINTS)
-    rows = thin(points, MOST_ROWS)
-    return Chart(
-        key=key,
-        title=title,
-        now=words_of(points[-1][1]),
-        drawn=_draw(points, shown, title, f"chart-{key}"),
-        rows=tuple((f"{step:g}", words_of(value)) for step, value in rows),
-    )
-
-
-def _draw(points: list[Point], shown: list[Point], title: str, key: str) -> SafeString:
-    marks = ticks(min(v for _, v in points), max(v for _, v in points))
+def _draw(
+    points: list[Point], shown: list[Point], title: str, key: str, scale: Scale
+) -> SafeString:
+    marks = scale.marks(min(v for _, v in points), max(v for _, v in points))
     first, last = points[0][0], points[-1][0]
-    wide, tall = (last - first) or 1.0, marks[-1] - marks[0]
+    top = scale.height(marks[-1])
+    wide, tall = (last - first) or 1.0, top - scale.height(marks[0])
 
     def place(point: Point) -> tuple[float, float]:
         x = LEFT + (point[0] - first) / wide * (WIDTH - LEFT - RIGHT)
-        y = TOP + (marks[-1] - point[1]) / tall * (HEIGHT - TOP - FOOT)
+        y = TOP + (top - scale.height(point[1])) / tall * (HEIGHT - TOP - FOOT)
         return x, y
 
     is_long = len(points) >= SMOOTHED_FROM

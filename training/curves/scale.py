@@ -1,6 +1,9 @@
-"""Round numbers for an axis."""
+"""Round numbers for an axis, and how high a value lies between them."""
 
 import math
+from collections.abc import Callable
+
+import msgspec
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
@@ -25,3 +28,28 @@ def ticks(low: float, high: float, about: int = 4) -> list[float]:
 def _round_step(step: float) -> float:
     power = 10.0 ** math.floor(math.log10(step))
     return next(one * power for one in _STEPS if one * power >= step * 0.999)
+
+
+def decades(low: float, high: float) -> list[float]:
+    """Choose powers of ten that hold a range of values above 0 between them.
+
+    >>> decades(0.02, 1.5)
+    [0.01, 0.1, 1.0, 10.0]
+    >>> decades(1, 1)
+    [1.0, 10.0]
+    """
+    first = math.floor(math.log10(low))
+    last = max(math.ceil(math.log10(high)), first + 1)
+    return [10.0**power for power in range(first, last + 1)]
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """How values become heights: ``marks`` holds a range, ``height`` rises with the value."""
+
+    marks: Callable[[float, float], list[float]]
+    height: Callable[[float], float]
+
+
+LINEAR = Scale(ticks, float)
+LOGARITHMIC = Scale(decades, math.log10)
+"""For values above 0."""

@@ -1,21 +1,18 @@
 """The bazaar as a sport: buyers against pinned sellers, a row for every bargain."""
 
-from collections.abc import Iterable, Iterator, Sequence
-
-from rich.table import Table
+from collections.abc import Iterator, Sequence
 
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from negotiation.policies import policy
 from training.code_version import ROOMS
 from training.evaluation import plan as plans
-from training.evaluation import rows, summary
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import Played, Way, play, way_of
 from training.evaluation.rows import EpisodeRow
 from training.evaluation.sources import source_of
 from training.evaluation.sport import Shown, Sport, Tick, register_sport
-from training.evaluation.summary import Summary
-from training.evaluation.table import tables_of
+from training.evaluation.summary import SUMMING, Summary
+from training.evaluation.table import LOOK
 
 
 class Bazaar(Sport):
@@ -26,7 +23,10 @@ class Bazaar(Sport):
     unit = "bargains"
     player = "buyer"
     players = "buyers"
+    row = EpisodeRow
     summary = Summary
+    summing = SUMMING
+    look = LOOK
     lead = "share_of_winnable"
     lead_words = "Points of share over all winnable bargains"
     shown = (
@@ -85,34 +85,14 @@ class Bazaar(Sport):
         """Play one game of a suite per seed."""
         yield from play(policy(name), suite, seeds, tick)
 
-    def read_row(self, line: bytes) -> EpisodeRow:
-        """Read a bargain."""
-        return rows.from_line(line)
+    def words_of_policies(self) -> Iterator[tuple[str, list[str]]]:
+        """List the word for all that play by rule."""
+        yield "rules", [entry.name for entry in plans.named("rules")]
 
-    def contradiction(self, row: EpisodeRow) -> str | None:
-        """Name a number that does not follow from the prices."""
-        return rows.contradiction(row)
-
-    def summarise(self, plan: Plan, bargains: Iterable[EpisodeRow]) -> Summary:
-        """Sum an evaluation of buyers up."""
-        return summary.summarise(plan, bargains)
-
-    def tables(self, summary: Summary) -> Iterator[Table]:
-        """Draw the mean over suites, the share per suite, and what tells neighbours apart."""
-        return tables_of(summary)
-
-    def command(self, plan: Plan) -> str:
-        """Write the command that plays a plan, with the shortcuts where they name the same."""
-        buyers, suites = [one.name for one in plan.policies], [one.id for one in plan.suites]
-        played = ",".join(suites)
+    def words_of_suites(self) -> Iterator[tuple[str, list[str]]]:
+        """List the words for all suites of a variant."""
         for variant in VARIANTS:
-            if suites == [suite_id(row.name, variant) for row in SUITES]:
-                played = f"all --variant {variant}"
-        is_rules = buyers == [entry.name for entry in plans.named("rules")]
-        return (
-            f"python manage.py evaluate --policies {'rules' if is_rules else ','.join(buyers)} "
-            f"--suites {played} --episodes {plan.episodes} --seed {plan.seed}"
-        )
+            yield f"all --variant {variant}", [suite_id(row.name, variant) for row in SUITES]
 
 
 def plug_in() -> None:

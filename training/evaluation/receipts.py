@@ -15,7 +15,7 @@ from training.evaluation.errors import BadReceipt, EvaluationError
 from training.evaluation.folder import CONFIG, PACKED, RUN, SUMMARY
 from training.evaluation.plan import Plan
 from training.evaluation.rows import Row
-from training.evaluation.sport import Sport, read_row, sport_of_plan
+from training.evaluation.sport import read_row, sport_of_plan
 from training.evaluation.summing import SummaryOf
 from training.models import Run
 from training.receipt_runs import take_in
@@ -73,7 +73,7 @@ def read(name: str) -> Receipt:
         written = msgspec.json.decode(summary, type=sport.summary)
         lines = gzip.decompress((path / PACKED).read_bytes()).splitlines()
         facts = msgspec.json.decode((path / RUN).read_bytes(), type=Facts)
-        again = sport.summarise(plan, (_row(sport, line) for line in lines))
+        again = sport.summarise(plan, map(_row, lines))
     except (OSError, EOFError, zlib.error, ValueError, EvaluationError) as error:
         raise BadReceipt(f"The receipt {name} cannot be used: {error}") from error
     # As it is written, with what a reader of ours would pass over.
@@ -106,9 +106,9 @@ def load(receipt: Receipt) -> bool:
     return take_in(facts.id, receipt.name, bargains, facts.published_at, fields)
 
 
-def _row(sport: Sport, line: bytes) -> Row:
+def _row(line: bytes) -> Row:
     row = read_row(line)
-    if wrong := sport.contradiction(row):
+    if wrong := row.contradiction():
         raise BadReceipt(
             f"In {row.suite}, seed {row.seed}, the row of {row.policy} has a {wrong} that does "
             "not follow from its other numbers."

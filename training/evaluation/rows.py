@@ -39,6 +39,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         """What was drawn before the first move: the same for every policy."""
         raise NotImplementedError
 
+    def contradiction(self) -> str | None:
+        """Name a number that does not follow from the others; None when all do."""
+        raise NotImplementedError
+
 
 class EpisodeRow(Row, frozen=True, kw_only=True):
     """One bargain of one buyer. Prices in paise.
@@ -84,6 +88,27 @@ class EpisodeRow(Row, frozen=True, kw_only=True):
     def dealt(self) -> tuple[int, ...]:
         """Opening ask and both reservation prices."""
         return self.anchor, self.budget, self.reservation
+
+    def contradiction(self) -> str | None:
+        """Name a number that does not follow from the prices; None when all do."""
+        zone, share = self.budget - self.reservation, 0.0
+        label: Label = "mutual loss" if zone > 0 else "rational walk"
+        if self.price is not None:
+            if not self.reservation <= self.price <= self.budget:
+                return "price"
+            share = (self.budget - self.price) / zone if zone else 0.5
+            label = "buyer win" if share > WIN_SHARE else "tie"
+            label = "seller win" if 1.0 - share > WIN_SHARE else label
+        if (self.outcome == "deal") != (self.price is not None):
+            return "outcome"
+        told = round(share, DECIMALS)
+        expected = {
+            "winnable": zone > 0,
+            "buyer_share": None if self.price is None else told,
+            "surplus": told if zone > 0 else None,
+            "label": label,
+        }
+        return next((key for key, value in expected.items() if getattr(self, key) != value), None)
 
 
 _encoder = msgspec.json.Encoder()
@@ -135,28 +160,6 @@ def row_of(
 def digest_of(log: Log) -> str:
     """Give the SHA-256 of a log's text, 64 hexadecimal digits."""
     return hashlib.sha256(to_text(log).encode()).hexdigest()
-
-
-def contradiction(row: EpisodeRow) -> str | None:
-    """Name a number of a row that does not follow from its prices; None when all do."""
-    zone, share = row.budget - row.reservation, 0.0
-    label: Label = "mutual loss" if zone > 0 else "rational walk"
-    if row.price is not None:
-        if not row.reservation <= row.price <= row.budget:
-            return "price"
-        share = (row.budget - row.price) / zone if zone else 0.5
-        label = "buyer win" if share > WIN_SHARE else "tie"
-        label = "seller win" if 1.0 - share > WIN_SHARE else label
-    if (row.outcome == "deal") != (row.price is not None):
-        return "outcome"
-    told = round(share, DECIMALS)
-    expected = {
-        "winnable": zone > 0,
-        "buyer_share": None if row.price is None else told,
-        "surplus": told if zone > 0 else None,
-        "label": label,
-    }
-    return next((key for key, value in expected.items() if getattr(row, key) != value), None)
 
 
 def to_line(row: Row) -> bytes:

@@ -14,7 +14,8 @@ from rich.table import Table
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import PlayedOf, Unit, Way
 from training.evaluation.rows import Row
-from training.evaluation.summing import SummaryOf
+from training.evaluation.summing import SummaryOf, Summing
+from training.evaluation.terminal import Look, tables_of
 
 Tick = Callable[[], None]
 
@@ -36,7 +37,11 @@ class Sport(abc.ABC):
         unit: what one row is, in the plural.
         player: who is evaluated.
         players: the same in the plural.
+        row: what its rows are.
         summary: what its summaries are read as.
+        summing: how its rows are summed up.
+        look: how its summaries look in a terminal.
+        first_seed: the seed that ``--seed 0`` means.
         lead: the rate of a card that policies are ranked by; differences have it too.
         lead_words: what that rate is, for people.
         shown: the rates that tables show.
@@ -48,7 +53,11 @@ class Sport(abc.ABC):
     unit: str
     player: str
     players: str
+    row: type[Row]
     summary: Any
+    summing: Summing[Any, Any]
+    look: Look
+    first_seed: int = 0
     lead: str
     lead_words: str
     shown: tuple[Shown, ...]
@@ -106,33 +115,46 @@ class Sport(abc.ABC):
         """Play one game of a suite per seed; each comes out as soon as it is over."""
 
     @abc.abstractmethod
+    def words_of_policies(self) -> Iterator[tuple[str, list[str]]]:
+        """List words that stand for several policies in ``--policies``, with their names."""
+
+    @abc.abstractmethod
+    def words_of_suites(self) -> Iterator[tuple[str, list[str]]]:
+        """List words that stand for several suites after ``--suites``, with their ids."""
+
     def read_row(self, line: bytes) -> Row:
         """Read a row of this sport.
 
         Raises:
             msgspec.DecodeError: the line is none.
         """
+        return msgspec.json.decode(line, type=self.row)
 
-    @abc.abstractmethod
-    def contradiction(self, row: Any) -> str | None:
-        """Name a number of a row that does not follow from its others; None when all do."""
-
-    @abc.abstractmethod
-    def summarise(self, plan: Plan, rows: Iterable[Any]) -> SummaryOf[Any, Any]:
+    def summarise(self, plan: Plan, rows: Iterable[Row]) -> SummaryOf[Any, Any]:
         """Sum an evaluation up.
 
         Raises:
             MixedVersions: the rows are not all of the plan's versions and games.
             BrokenRun: rows are missing or doubled.
         """
+        return self.summing.summarise(plan, rows)
 
-    @abc.abstractmethod
-    def tables(self, summary: Any) -> Iterator[Table]:
-        """Draw a summary for a terminal."""
+    def tables(self, summary: SummaryOf[Any, Any]) -> Iterator[Table]:
+        """Draw the means, the lead per suite, and what tells neighbours apart."""
+        return tables_of(summary, self.lead, self.look)
 
-    @abc.abstractmethod
     def command(self, plan: Plan) -> str:
-        """Write the command that plays a plan."""
+        """Write the command that plays a plan, in words that stand for many where there are."""
+        players = _shortest([one.name for one in plan.policies], self.words_of_policies())
+        suites = _shortest([one.id for one in plan.suites], self.words_of_suites())
+        return (
+            f"python manage.py evaluate --policies {players} --suites {suites} "
+            f"--episodes {plan.episodes} --seed {plan.seed - self.first_seed}"
+        )
+
+
+def _shortest(names: list[str], words: Iterable[tuple[str, list[str]]]) -> str:
+    return next((word for word, meant in words if meant == names), ",".join(names))
 
 
 _sports: dict[str, Sport] = {}

@@ -1,13 +1,16 @@
 """What may be said about an evaluation: cards, means over suites, paired differences."""
 
-from collections.abc import Iterable
-
 import msgspec
 
 from negotiation.engine.scoring import Interval
-from training.evaluation.plan import Plan
-from training.evaluation.rows import EpisodeRow
-from training.evaluation.summing import Counted, Intervals, ResultOf, SummaryOf, Sums
+from training.evaluation.summing import (
+    Counted,
+    Intervals,
+    Paired,
+    ResultOf,
+    SummaryOf,
+    Summing,
+)
 from training.evaluation.tally import BARGAINS, MILLION
 
 FORMAT = "evaluation-summary@1"
@@ -22,9 +25,6 @@ RATES: dict[str, tuple[str, str, int]] = {
     "reward": ("reward", "n", MILLION),
 }
 """Every number of a card: what is summed, over what, in which unit."""
-
-COMPARED = ("share_of_winnable", "deal_rate")
-"""What differences are given of."""
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,42 +64,14 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 PolicyResult = ResultOf[Card]
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """``first`` minus ``second`` on the same games; ``suite`` is an id, or "mean".
+class Difference(Paired, frozen=True, kw_only=True):
+    """One buyer minus another."""
 
-    ``games`` is the number of pairs drawn from, ``n`` the bargains in them.
-    """
-
-    first: str
-    second: str
-    suite: str
-    games: int
-    n: int
     share_of_winnable: Interval | None
     deal_rate: Interval | None
 
 
 Summary = SummaryOf[Card, Difference]
-
-
-def summarise(plan: Plan, rows: Iterable[EpisodeRow]) -> Summary:
-    """Sum an evaluation of buyers up.
-
-    Args:
-        plan: what was played.
-        rows: all its bargains, in any order.
-
-    Raises:
-        MixedVersions: the rows are not all of the plan's versions and games.
-        BrokenRun: bargains are missing or doubled.
-    """
-    sums = Sums(plan, BARGAINS, RATES, rows)
-    return Summary(
-        format=FORMAT,
-        config=plan,
-        policies=sums.results(_card),
-        differences=tuple(sums.differences(COMPARED, Difference)),
-    )
 
 
 def _card(counted: Counted, games: int, rates: Intervals) -> Card:
@@ -110,3 +82,7 @@ def _card(counted: Counted, games: int, rates: Intervals) -> Card:
         deals=int(counted["deals"]),
         **rates,
     )
+
+
+SUMMING = Summing(format=FORMAT, counting=BARGAINS, rates=RATES, card=_card, difference=Difference)
+"""How bargains are summed up."""

@@ -23,7 +23,7 @@ METHOD = (
 )
 
 AnyCard = TypeVar("AnyCard")
-AnyDifference = TypeVar("AnyDifference")
+AnyDifference = TypeVar("AnyDifference", bound="Paired")
 
 Rates = Mapping[str, tuple[str, str, int]]
 """Every rate of a card: which count is summed, over which, in which unit."""
@@ -41,6 +41,20 @@ class ResultOf(msgspec.Struct, Generic[AnyCard], frozen=True, kw_only=True):
     kind: str
     mean: AnyCard
     suites: dict[str, AnyCard]
+
+
+class Paired(msgspec.Struct, frozen=True, kw_only=True):
+    """``first`` minus ``second`` on the same games; ``suite`` is an id, or "mean".
+
+    ``games`` is the number of pairs drawn from, ``n`` the rows in them. What a sport adds are the
+    rates that it compares.
+    """
+
+    first: str
+    second: str
+    suite: str
+    games: int
+    n: int
 
 
 class SummaryOf(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
@@ -107,16 +121,14 @@ class Sums:
             for number, one in enumerate(self._plan.policies)
         )
 
-    def differences(
-        self, rates: Iterable[str], make: Callable[..., AnyDifference]
-    ) -> Iterator[AnyDifference]:
+    def differences(self, make: type[AnyDifference]) -> Iterator[AnyDifference]:
         """Subtract every later policy from every earlier one, per suite and in the mean.
 
         Args:
-            rates: those that are compared.
-            make: takes ``first second suite games n`` and the rates, by keyword.
+            make: its own fields are the rates that are compared.
         """
-        suites, wanted = self._plan.suites, list(rates)
+        suites = self._plan.suites
+        wanted = [rate for rate in make.__struct_fields__ if rate not in Paired.__struct_fields__]
         for (first, one), (second, other) in combinations(enumerate(self._plan.policies), 2):
             for suite in suites:
                 found = {rate: self._stats[rate][suite.id] for rate in wanted}
@@ -163,6 +175,43 @@ class Sums:
         columns = [stat[:, policy] for stat in self._stats[rate].values()]
         said = [column for column in columns if not np.isnan(column[0])]
         return np.mean(said, axis=0) if said else np.full(1, np.nan)
+
+
+class Summing(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
+    """How a sport sums its rows up.
+
+    Attributes:
+        format: of its summaries.
+        counting: what is counted of a row.
+        rates: what is made of the counts.
+        card: makes a card of the counts, the number of games they rest on, and the rates.
+        difference: what differences are kept as.
+    """
+
+    format: str
+    counting: Counting
+    rates: Rates
+    card: Callable[[Counted, int, Intervals], AnyCard]
+    difference: type[AnyDifference]
+
+    def summarise(self, plan: Plan, rows: Iterable[Row]) -> SummaryOf[AnyCard, AnyDifference]:
+        """Sum an evaluation up.
+
+        Args:
+            plan: what was played.
+            rows: all of it, in any order.
+
+        Raises:
+            MixedVersions: the rows are not all of the plan's versions and games.
+            BrokenRun: rows are missing or doubled.
+        """
+        sums = Sums(plan, self.counting, self.rates, rows)
+        return SummaryOf(
+            format=self.format,
+            config=plan,
+            policies=sums.results(self.card),
+            differences=tuple(sums.differences(self.difference)),
+        )
 
 
 def to_bytes(summary: SummaryOf[AnyCard, AnyDifference]) -> bytes:

@@ -9,10 +9,14 @@ import msgspec
 from arena.gpu_market.engine import Malformed, MarketAction, Observation
 from arena.gpu_market.engine.playing import Player, play_market
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy, names
+from arena.gpu_market.trained.policies import TRAINED_LABS
 from negotiation.policies import UnknownPolicy
 from training.evaluation.errors import BadPlan
 from training.evaluation.plan import PolicyFact
 from training.markets.worlds import HELD_OUT, LEARNER, deal
+
+MODEL = "model"
+"""Kind of a policy that was trained."""
 
 ALL_RULES = "market-rules"
 """Stands for all scripted policies, those that try the holes of a reward too."""
@@ -44,18 +48,20 @@ def players_of(told: Iterable[str]) -> list[PolicyFact]:
 
 
 def player_fact(name: str) -> PolicyFact:
-    """Describe a policy as it is now.
+    """Describe a policy as it is now: a script by what it does, a lab by its weights.
 
     Raises:
         UnknownPolicy: there is none of that name.
     """
+    lab = None if name in _scripted() else TRAINED_LABS.find(name)
+    if lab is not None:
+        return PolicyFact(name, lab.version, lab.card.title, MODEL)
     if name not in names():
         raise UnknownPolicy(
             f"No policy of the market is called {name[:40]!r}. Known: {', '.join(names())}; "
             f"{ALL_RULES} stands for all that play by rule."
         )
-    kind = "rules" if name in _scripted() else "model"
-    return PolicyFact(name, f"{name}#{_play_of(name)}", title_of(name), kind)
+    return PolicyFact(name, f"{name}#{_play_of(name)}", title_of(name), "rules")
 
 
 def title_of(name: str) -> str:

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
-from rich.table import Table
 
 from arena.gpu_market.engine import TASKS, Normaliser, UnknownTask, play_scored
 from arena.gpu_market.policies.registry import make_policy
@@ -14,11 +13,11 @@ from training.evaluation.errors import BadPlan
 from training.evaluation.plan import FINGERPRINTED, Plan, PolicyFact, SuiteFact, plan_of
 from training.evaluation.playing import PlayedOf, Unit, Way
 from training.evaluation.sport import Shown, Sport, Tick, register_sport
-from training.markets import rows, summary, worlds
+from training.markets import rows, worlds
 from training.markets.players import ALL_RULES, others_version, player_fact, players_of
 from training.markets.rows import MarketRow
-from training.markets.summary import MarketSummary
-from training.markets.table import tables_of
+from training.markets.summary import SUMMING, MarketSummary
+from training.markets.table import LOOK
 
 
 class Market(Sport):
@@ -29,7 +28,11 @@ class Market(Sport):
     unit = "markets"
     player = "policy"
     players = "policies"
+    row = MarketRow
     summary = MarketSummary
+    summing = SUMMING
+    look = LOOK
+    first_seed = worlds.HELD_OUT
     lead = "reward"
     lead_words = "Hundredths of return"
     shown = (
@@ -73,7 +76,7 @@ class Market(Sport):
             players_of(policies),
             [self.fact(one, episodes) for one in _ids(suites, variant)],
             episodes=episodes,
-            seed=worlds.HELD_OUT + seed,
+            seed=self.first_seed + seed,
             commit=commit,
         )
 
@@ -130,34 +133,14 @@ class Market(Sport):
             )
             yield PlayedOf(Unit(policy, suite, seed), (row,))
 
-    def read_row(self, line: bytes) -> MarketRow:
-        """Read a market."""
-        return rows.from_line(line)
+    def words_of_policies(self) -> Iterator[tuple[str, list[str]]]:
+        """List the word for all scripted policies."""
+        yield ALL_RULES, [one.name for one in players_of([ALL_RULES])]
 
-    def contradiction(self, row: MarketRow) -> str | None:
-        """Name a number that does not follow from the others."""
-        return rows.contradiction(row)
-
-    def summarise(self, plan: Plan, markets: Iterable[MarketRow]) -> MarketSummary:
-        """Sum an evaluation of the market up."""
-        return summary.summarise(plan, markets)
-
-    def tables(self, summary: MarketSummary) -> Iterator[Table]:
-        """Draw the mean over tasks, the return per task, and what tells neighbours apart."""
-        return tables_of(summary)
-
-    def command(self, plan: Plan) -> str:
-        """Write the command that plays a plan."""
-        players, suites = [one.name for one in plan.policies], [one.id for one in plan.suites]
-        played = ",".join(suites)
+    def words_of_suites(self) -> Iterator[tuple[str, list[str]]]:
+        """List the words for all tasks under a reward mix."""
         for reward in worlds.REWARDS:
-            if suites == _ids(["market"], reward):
-                played = f"market --reward {reward}"
-        names = ALL_RULES if players == [one.name for one in players_of([ALL_RULES])] else None
-        return (
-            f"python manage.py evaluate --policies {names or ','.join(players)} --suites {played} "
-            f"--episodes {plan.episodes} --seed {plan.seed - worlds.HELD_OUT}"
-        )
+            yield f"market --reward {reward}", _ids(["market"], reward)
 
 
 def _fixed(best: int) -> Normaliser:

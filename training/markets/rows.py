@@ -77,9 +77,19 @@ class MarketRow(Row, frozen=True, kw_only=True):
         """The world, and what its best plan is worth."""
         return int(self.world, 16), self.best
 
+    def contradiction(self) -> str | None:
+        """Name a number that does not follow from the others; None when all do."""
+        expected = {
+            "utility": self.value - self.energy - self.paid + self.received,
+            "over_best": _over(self.utility, self.best),
+            "finished": min(max(self.finished, 0), self.jobs),
+            "turns": min(max(self.turns, 0), self.rounds),
+        }
+        wrong = (key for key, value in expected.items() if getattr(self, key) != value)
+        return next(wrong, None) or _wrong_return(self)
+
 
 _encoder = msgspec.json.Encoder(order="sorted")
-_decoder = msgspec.json.Decoder(MarketRow)
 
 
 def row_of(
@@ -158,18 +168,6 @@ def summed(rewards: tuple[Reward, ...]) -> Reward:
     )
 
 
-def contradiction(row: MarketRow) -> str | None:
-    """Name a number of a row that does not follow from its others; None when all do."""
-    expected = {
-        "utility": row.value - row.energy - row.paid + row.received,
-        "over_best": _over(row.utility, row.best),
-        "finished": min(max(row.finished, 0), row.jobs),
-        "turns": min(max(row.turns, 0), row.rounds),
-    }
-    wrong = next((key for key, value in expected.items() if getattr(row, key) != value), None)
-    return wrong or _wrong_return(row)
-
-
 def _wrong_return(row: MarketRow) -> str | None:
     """Check the return: where no step was cut, the columns give it."""
     if row.cut:
@@ -194,12 +192,3 @@ def _is_cut(step: Reward) -> bool:
 
 def _memberships(state: State, name: str) -> int:
     return sum(name in coalition.members for coalition in state.coalitions)
-
-
-def from_line(line: bytes) -> MarketRow:
-    """Read a row.
-
-    Raises:
-        msgspec.DecodeError: the line is no row of a market, or is cut off.
-    """
-    return _decoder.decode(line)

@@ -1,13 +1,17 @@
 """What may be said about policies of the market: cards, means over tasks, paired differences."""
 
-from collections.abc import Iterable
-
 import msgspec
 
 from arena.gpu_market.engine import CODES, COLUMNS
 from negotiation.engine.scoring import Interval
-from training.evaluation.plan import Plan
-from training.evaluation.summing import Counted, Intervals, ResultOf, SummaryOf, Sums
+from training.evaluation.summing import (
+    Counted,
+    Intervals,
+    Paired,
+    ResultOf,
+    SummaryOf,
+    Summing,
+)
 from training.evaluation.tally import MILLION, Counting
 from training.markets.rows import MarketRow
 
@@ -44,8 +48,6 @@ RATES: dict[str, tuple[str, str, int]] = {
     **{name: (name, "n", MILLION) for name in COLUMNS},
 }
 """Every number of a card: what is summed, over what, in which unit."""
-
-COMPARED = ("reward", "over_best")
 
 
 class MarketCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,40 +86,15 @@ class MarketCard(msgspec.Struct, frozen=True, kw_only=True):
     columns: dict[str, Interval | None]
 
 
-class MarketDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """``first`` minus ``second`` in the same worlds; ``suite`` is an id, or "mean"."""
+class MarketDifference(Paired, frozen=True, kw_only=True):
+    """One policy minus another in the same worlds."""
 
-    first: str
-    second: str
-    suite: str
-    games: int
-    n: int
     reward: Interval | None
     over_best: Interval | None
 
 
 MarketResult = ResultOf[MarketCard]
 MarketSummary = SummaryOf[MarketCard, MarketDifference]
-
-
-def summarise(plan: Plan, rows: Iterable[MarketRow]) -> MarketSummary:
-    """Sum an evaluation of the market up.
-
-    Args:
-        plan: what was played.
-        rows: all its markets, in any order.
-
-    Raises:
-        MixedVersions: the rows are not all of the plan's versions and worlds.
-        BrokenRun: markets are missing or doubled.
-    """
-    sums = Sums(plan, MARKETS, RATES, rows)
-    return MarketSummary(
-        format=FORMAT,
-        config=plan,
-        policies=sums.results(_card),
-        differences=tuple(sums.differences(COMPARED, MarketDifference)),
-    )
 
 
 def _card(counted: Counted, games: int, rates: Intervals) -> MarketCard:
@@ -143,3 +120,8 @@ def _numbers(row: MarketRow) -> tuple[int, ...]:
 
 MARKETS = Counting(("n", *COUNTED, "over_best", "refusals", *COLUMNS, *CODES), _numbers)
 """What is counted of markets; shares and rewards in millionths."""
+
+SUMMING = Summing(
+    format=FORMAT, counting=MARKETS, rates=RATES, card=_card, difference=MarketDifference
+)
+"""How markets are summed up."""

@@ -1,9 +1,13 @@
-"""The market's page asks for its baselines: ``{% load market_figures %}{% market_baselines %}``."""
+"""The market's page asks for its figures.
+
+``{% load market_figures %}``, then ``{% market_baselines %}`` and ``{% market_lab %}``.
+"""
 
 from typing import Any
 
 from django import template
 
+from training.lab_page.page import lab_page
 from training.market_figures import market_figures
 
 register = template.Library()
@@ -13,3 +17,9 @@ register = template.Library()
 def market_baselines() -> dict[str, Any]:
     """Show what scripted policies reach, with intervals, and the published mix beside it."""
     return market_figures()
+
+
+@register.inclusion_tag("market/_trained.html")
+def market_lab() -> dict[str, Any]:
+    """Show the trained lab: how it was made, beside the scripts, before and after, its files."""
+    return lab_page()
