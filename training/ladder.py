@@ -10,7 +10,7 @@ from training.code_version import code_version
 from training.data.teachers import Teachers
 from training.evaluation.plan import make_plan
 from training.evaluation.running import evaluate, open_evaluation
-from training.evaluation.table import tables_of
+from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.selecting import make_selectable, selectable_as
@@ -37,7 +37,7 @@ def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str]) -> Run:
     )
     run = open_evaluation(plan, f"{name}-ladder"[:40])
     summary = evaluate(run, workers=usual_workers(), out=out)
-    Console(file=out, highlight=False, width=WIDTH).print(*tables_of(summary))
+    Console(file=out, highlight=False, width=WIDTH).print(*sport_of_plan(plan).tables(summary))
     return run
 
 

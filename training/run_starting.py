@@ -12,16 +12,22 @@ from training.evaluation.errors import EvaluationError
 from training.evaluation.running import open_evaluation
 from training.forms import EvaluationForm
 from training.kinds import EVALUATE, KINDS
+from training.markets.forms import MarketEvaluationForm
 from training.models import Run
 from training.stage_forms import ChainForm, StageForm, size_named
 from training.stages.config import CONFIGS, SIZES, BadConfig, sizes_of
 from training.stages.running import open_stage
 
 CHAIN = "chain"
+MARKET = "evaluate-market"
+"""What an address asks for; the run is an evaluation like any other."""
 
 WORDS = {
     EVALUATE: "Every buyer meets the same games against the pinned sellers. The worker plays, one "
     "run at a time; it can be cancelled and goes on later.",
+    MARKET: "Every policy plays the first lab in the same held-out worlds, on the same luck; the "
+    "others follow their archetypes. The worker plays, one run at a time; it can be cancelled and "
+    "goes on later.",
     CHAIN: "SFT, GRPO and DPO, each from the model before it, then an evaluation of the result, "
     "which players can choose from then on. From nothing, a model is pretrained first. Each is "
     "a run of its own: one that is cancelled or fails holds the rest up until it is resumed.",
@@ -50,6 +56,7 @@ def starting(request: HttpRequest) -> Starting:
         (CHAIN, "Chain"),
         *((name, KINDS[name].title) for name in CONFIGS),
         (EVALUATE, "Evaluation"),
+        (MARKET, "Evaluation in the market"),
     )
     sizes: tuple[str, ...] = SIZES
     form: AnyForm
@@ -61,6 +68,9 @@ def starting(request: HttpRequest) -> Starting:
         size = size if size in sizes else "toy"
         title, words = f"Start {KINDS[what].title}", str(CONFIGS[stage].__doc__)
         form = StageForm(stage, size, data)
+    elif what == MARKET:
+        title, words = "Start an evaluation in the market", WORDS[MARKET]
+        form, sizes = MarketEvaluationForm(data), ()
     else:
         what, title, words = EVALUATE, "Start an evaluation", WORDS[EVALUATE]
         form, sizes = EvaluationForm(data), ()

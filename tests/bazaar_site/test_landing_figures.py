@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from bazaar_site.front.playground import COLUMNS, playground
 from tests.support.evaluating import a_plan, all_rows
-from training.evaluation.summary import Summary, summarise
+from training.evaluation.summary import SUMMING, Summary
 from training.models import Run
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ BUYERS = ["rules:linear", "sauda", "rules:sauda-without-tells"]
 def small() -> Summary:
     """Three buyers in two suites."""
     plan = a_plan(BUYERS, episodes=10)
-    return summarise(plan, all_rows(plan))
+    return SUMMING.summarise(plan, all_rows(plan))
 
 
 def publishes(summary: Summary, name: str, age: dt.timedelta = dt.timedelta(0)) -> Run:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from django.conf import settings
 
 from agents.dialects.table import dialect
 from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
-from training.data.row_files import read_rows, write_rows, write_whole
+from training.data.made import Made, made_once
+from training.data.row_files import read_rows, write_rows
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
 from training.data.teachers import TEMPERS, Teachers
 from training.data.teaching import SUITE_IDS, Lesson, Taught, teach
@@ -46,15 +46,8 @@ class Recipe(msgspec.Struct, frozen=True):
         return f"{self.dialect}-{self.bargains}-{hashlib.sha256(text).hexdigest()[:10]}"
 
 
-class Corpus(msgspec.Struct, frozen=True):
+class Corpus(Made, frozen=True):
     """A corpus that lies in a folder."""
-
-    folder: Path
-
-    @property
-    def card(self) -> dict[str, Any]:
-        """Counts and versions."""
-        return dict(msgspec.json.decode((self.folder / "card.json").read_bytes()))
 
     def lessons(self, part: str) -> list[Lesson]:
         """Read the lessons of "train" or "held-out"."""
@@ -67,10 +60,10 @@ class Corpus(msgspec.Struct, frozen=True):
 
 def corpus(recipe: Recipe) -> Corpus:
     """Give the corpus of a recipe; it is made the first time."""
-    folder = Path(settings.CORPORA_DIR) / recipe.key
-    if (folder / "card.json").is_file():
-        return Corpus(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    return made_once(Corpus, recipe.key, lambda folder: _make(recipe, folder))
+
+
+def _make(recipe: Recipe, folder: Path) -> dict[str, Any]:
     first = first_seed("sft", recipe.seed)
     way = dialect(recipe.dialect)
     train = list(teach(way, first, recipe.bargains))
@@ -81,8 +74,7 @@ def corpus(recipe: Recipe) -> Corpus:
     write_rows(folder / "train.jsonl", lessons)
     write_rows(folder / "held-out.jsonl", others)
     write_rows(folder / "prose.jsonl", [text for game in train for text in game.prose])
-    # The card comes last: a corpus with a card is whole.
-    card = {
+    return {
         "recipe": msgspec.to_builtins(recipe),
         "teachers": Teachers.version(),
         "prompt": way.version,
@@ -93,8 +85,6 @@ def corpus(recipe: Recipe) -> Corpus:
         "bargains": sum(len(game.prose) for game in train),
         "games by teacher": Counter(game.temper for game in train),
     }
-    write_whole(folder / "card.json", msgspec.json.format(msgspec.json.encode(card), indent=2))
-    return Corpus(folder)
 
 
 def _without_doubles(games: Iterable[Taught], known: set[bytes]) -> tuple[list[Lesson], int]:

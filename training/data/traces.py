@@ -12,7 +12,6 @@ from random import Random
 from typing import Any
 
 import msgspec
-from django.conf import settings
 
 from arena.gpu_market import dialect, engine, planner, policies
 from arena.gpu_market.engine import (
@@ -27,7 +26,8 @@ from arena.gpu_market.engine import (
     step,
 )
 from arena.gpu_market.policies.registry import make_policy
-from training.data.row_files import read_rows, write_rows, write_whole
+from training.data.made import Made, made_once
+from training.data.row_files import read_rows, write_rows
 from training.data.seeds import first_seed
 
 NUMBER = 1
@@ -67,15 +67,8 @@ class TraceRecipe(msgspec.Struct, frozen=True):
         return f"lab-{self.episodes}-{digest}"
 
 
-class Traces(msgspec.Struct, frozen=True):
+class Traces(Made, frozen=True):
     """Traces that lie in a folder."""
-
-    folder: Path
-
-    @property
-    def card(self) -> dict[str, Any]:
-        """Counts and versions."""
-        return dict(msgspec.json.decode((self.folder / "card.json").read_bytes()))
 
     def all(self) -> list[Trace]:
         """Read them."""
@@ -84,10 +77,10 @@ class Traces(msgspec.Struct, frozen=True):
 
 def traces(recipe: TraceRecipe) -> Traces:
     """Give the traces of a recipe; they are made the first time."""
-    folder = Path(settings.CORPORA_DIR) / recipe.key
-    if (folder / "card.json").is_file():
-        return Traces(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    return made_once(Traces, recipe.key, lambda folder: _make(recipe, folder))
+
+
+def _make(recipe: TraceRecipe, folder: Path) -> dict[str, Any]:
     first = first_seed("market-sft", recipe.seed)
     made = [
         trace
@@ -97,8 +90,7 @@ def traces(recipe: TraceRecipe) -> Traces:
     ]
     kept = list(dict.fromkeys(made))
     write_rows(folder / "traces.jsonl", kept)
-    # The card comes last: a corpus with a card is whole.
-    card = {
+    return {
         "recipe": msgspec.to_builtins(recipe),
         "prompt": dialect.VERSION,
         "tasks": TASK_NAMES,
@@ -107,8 +99,6 @@ def traces(recipe: TraceRecipe) -> Traces:
         "doubles left out": len(made) - len(kept),
         "lessons by action": Counter(trace.action for trace in kept),
     }
-    write_whole(folder / "card.json", msgspec.json.format(msgspec.json.encode(card), indent=2))
-    return Traces(folder)
 
 
 def trace_episode(task: str, seed: int, recipe: TraceRecipe) -> Iterator[Trace]:

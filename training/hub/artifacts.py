@@ -9,11 +9,12 @@ CARD = "hub_run.json"
 _WEIGHTS = r"(adapter_)?model(-\d{5}-of-\d{5})?\.safetensors(\.index\.json)?"
 _MODEL = (
     rf"({_WEIGHTS}|(adapter_|generation_)?config\.json|tokenizer(_config)?\.json"
-    r"|special_tokens_map\.json|added_tokens\.json|chat_template\.jinja|sauda\.json|README\.md)"
+    r"|special_tokens_map\.json|added_tokens\.json|chat_template\.jinja|(sauda|lab)\.json|README\.md)"
 )
 _STATE = r"(trainer_state\.json|(optimizer|scheduler|scaler|round)\.pt|rng_state(_\d{1,3})?\.pth)"
 _ALLOWED = re.compile(
-    rf"{re.escape(CARD)}|(config|summary|checks)\.json|(metrics|samples|pairs)\.jsonl"
+    rf"{re.escape(CARD)}|(config|summary|checks|rounds|ladder)\.json"
+    r"|(metrics|samples|pairs|episodes)\.jsonl"
     rf"|(model|best)/{_MODEL}"
     rf"|checkpoints/checkpoint-\d{{1,9}}/({_MODEL}|{_STATE})"
 )

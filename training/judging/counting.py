@@ -1,7 +1,7 @@
 """How far the building of pairs has come."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -58,3 +58,19 @@ class Count:
             decided_by=dict(self._decided_by),
             fallbacks=self._fallbacks,
         )
+
+
+def together(parts: Sequence[Progress]) -> Progress:
+    """Add up how far several buildings of pairs have come."""
+    winners, decided_by = Counter[str](), Counter[str]()
+    for part in parts:
+        winners.update(part.winners)
+        decided_by.update(part.decided_by)
+    return Progress(
+        done=sum(part.done for part in parts),
+        total=sum(part.total for part in parts),
+        rows=sum(part.rows for part in parts),
+        winners=dict(winners),
+        decided_by=dict(decided_by),
+        fallbacks=sum(part.fallbacks for part in parts),
+    )

@@ -2,28 +2,30 @@
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from training.judging.errors import BrokenPairs
 from training.judging.pair_file import PairFile
-from training.judging.rows import is_relevant, settled
+from training.judging.rows import ground, settled
 from training.judging.verdict import DecidedBy
+
+EVERY_GROUND: frozenset[DecidedBy] = frozenset(get_args(DecidedBy))
 
 
 def load_rows(
-    path: Path, *, decided_by: Collection[DecidedBy] | None = None
+    path: Path, *, policy: str | None = None, decided_by: Collection[DecidedBy] | None = None
 ) -> list[dict[str, Any]]:
     """Read the rows that DPO trains on, each preference once.
 
-    Ties give none. A turn counts where it can have to do with the verdict (``rows.is_relevant``);
-    preferences that contradict each other cancel out (``rows.settled``). The order of the file
-    does not matter.
+    A turn counts where it can have to do with the verdict (``rows.ground``); preferences that
+    contradict each other cancel out (``rows.settled``). The order of the file does not matter.
 
     Args:
         path: the file.
-        decided_by: take only pairs that these rules decided; all when missing.
+        policy: take only what this version has played; all when missing.
+        decided_by: take only what is preferred for these; all when missing.
 
     Returns:
         ``{"prompt": [{"role", "content"}, ...], "chosen": text, "rejected": text}`` each.
@@ -34,12 +36,13 @@ def load_rows(
     if not path.is_file():
         raise BrokenPairs(f"There are no pairs at {path}; build them first.")
     records = sorted(PairFile(path).records(), key=lambda record: record.scenario)
+    grounds = EVERY_GROUND if decided_by is None else frozenset(decided_by)
     rows = [
         row
         for record in records
-        if decided_by is None or record.verdict.decided_by in decided_by
+        if policy in (None, record.policy)
         for row in record.rows
-        if is_relevant(row, record.verdict.decided_by)
+        if ground(row, record.verdict.decided_by) in grounds
     ]
     return [
         {

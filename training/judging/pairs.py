@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -51,6 +51,7 @@ def build_pairs(
     path: Path,
     *,
     policy: str,
+    earlier: Collection[str] = (),
     temperatures: tuple[float, float] = TEMPERATURES,
     batch: int = BATCH,
     on_pair: Callable[[Progress], None] = unheard,
@@ -66,7 +67,8 @@ def build_pairs(
         scenarios: suites and seeds, each once.
         judge: compares two games.
         path: the file; it is continued.
-        policy: version label of who plays; a file never mixes policies.
+        policy: version label of who plays.
+        earlier: labels of policies whose pairs may be in the file already; of no others.
         temperatures: of game "a" and game "b".
         batch: pairs that are played in one call, 1 or more.
         on_pair: hears of every pair that is safe.
@@ -84,7 +86,7 @@ def build_pairs(
     _check(scenarios, temperatures, batch)
     file = PairFile(path)
     count = Count(scenarios)
-    done = _recovered(file, policy)
+    done = _recovered(file, policy, earlier)
     for record in done:
         count.add(record)
     known = {record.scenario for record in done}
@@ -120,9 +122,9 @@ def _check(scenarios: Sequence[ScenarioKey], temperatures: tuple[float, float], 
         raise BadRequest(f"A batch holds 1 pair or more, not {batch}.")
 
 
-def _recovered(file: PairFile, policy: str) -> list[PairRecord]:
+def _recovered(file: PairFile, policy: str, earlier: Collection[str]) -> list[PairRecord]:
     records = file.recover()
-    others = {record.policy for record in records} - {policy}
+    others = {record.policy for record in records}.difference({policy}, earlier)
     if others:
         raise BrokenPairs(
             f"{file.path} holds pairs of {min(others)!r}; those of {policy!r} go into a new file."
@@ -156,7 +158,6 @@ def _judged(
         verdict = judge(a, b)
         side_a, side_b = side_of(a, temperatures[0]), side_of(b, temperatures[1])
         tags = {"a": side_b.tags, "b": side_a.tags, "tie": ()}[verdict.winner]
-        games = {"a": (game_a, game_b), "b": (game_b, game_a)}.get(verdict.winner)
         yield PairRecord(
             scenario=key,
             seller=a.scenario.seller,
@@ -165,5 +166,5 @@ def _judged(
             tags=tags,
             a=side_a,
             b=side_b,
-            rows=preference_rows(*games) if games else (),
+            rows=preference_rows(game_a, game_b, verdict),
         )

@@ -10,7 +10,7 @@ from agents.backends.base import Message
 from negotiation.engine.moves import Move, Offer
 from training.judging.speech import line_worths
 from training.judging.transcript import PlayedGame, PlayedTurn, transcript_of
-from training.judging.verdict import DecidedBy
+from training.judging.verdict import HEURISTIC, DecidedBy, Verdict
 
 DECIMALS = 4
 
@@ -31,40 +31,43 @@ class PreferenceRow(msgspec.Struct, frozen=True):
     words: float = 0.0
 
 
-def preference_rows(winner: PlayedGame, loser: PlayedGame) -> tuple[PreferenceRow, ...]:
-    """Compare two games turn by turn until their prompts differ.
+def preference_rows(a: PlayedGame, b: PlayedGame, verdict: Verdict) -> tuple[PreferenceRow, ...]:
+    """Compare two judged games turn by turn until their prompts differ.
 
-    What the winner said in no valid way is not preferred to anything.
+    The winner's answer is chosen. Where rules judged, of two lines with the same move the better
+    one is, whoever won: a pinned seller hears prices, never words, so the game's end says nothing
+    of them. What was said in no valid way is not preferred to anything.
 
     Args:
-        winner: the game that the judge preferred.
-        loser: the other game on the same scenario.
+        a: a game.
+        b: another one on the same scenario.
+        verdict: of the judge on the two; of a tie only such lines are left.
 
     Raises:
         NotAGame: turns are missing.
     """
     rows = []
-    for mine, other in zip(_answers(winner), _answers(loser), strict=False):
-        if mine.turn.prompt != other.turn.prompt:
+    for one, other in zip(_answers(a), _answers(b), strict=False):
+        if one.turn.prompt != other.turn.prompt:
             break
-        if mine.turn.valid and mine.turn.completion != other.turn.completion:
-            rows.append(_row(mine, other))
+        lead = _lead(one, other, verdict)
+        better, worse = (one, other) if lead > 0 else (other, one)
+        if lead and better.turn.valid and better.turn.completion != worse.turn.completion:
+            rows.append(_row(better, worse))
     return tuple(rows)
 
 
-def is_relevant(row: PreferenceRow, decided_by: DecidedBy) -> bool:
-    """Tell whether a turn can have to do with the verdict.
+def ground(row: PreferenceRow, decided_by: DecidedBy) -> DecidedBy | None:
+    """Name what an answer is preferred for; None where it has nothing to do with the verdict.
 
-    A pinned seller hears prices, never words: a price is decided by other moves, and words are
-    better only where they are worth more. What moved a model is not known.
+    A price is decided by moves, and words are better only where they are worth more. What moved a
+    model is not known.
     """
-    match decided_by:
-        case "words":
-            return row.words > 0
-        case "model":
-            return True
-        case _:
-            return row.differs == "move"
+    if decided_by == "model":
+        return decided_by
+    if row.differs == "words" or decided_by == "words":
+        return "words" if row.words > 0 else None
+    return decided_by
 
 
 def settled(rows: Iterable[PreferenceRow]) -> list[PreferenceRow]:
@@ -87,6 +90,13 @@ class _Answer(msgspec.Struct, frozen=True):
     turn: PlayedTurn
     move: Move
     worth: float
+
+
+def _lead(one: _Answer, other: _Answer, verdict: Verdict) -> float:
+    """Say by how much the answer of "a" is ahead; negative: that of "b", 0: neither."""
+    if verdict.judge == HEURISTIC and _same(one.move, other.move):
+        return one.worth - other.worth
+    return {"a": 1.0, "b": -1.0, "tie": 0.0}[verdict.winner]
 
 
 def _answers(game: PlayedGame) -> list[_Answer]:

@@ -29,16 +29,16 @@ def facts_of(kind: str, summary: dict[str, Any]) -> tuple[Fact, ...]:
 def _facts(kind: str, summary: dict[str, Any]) -> Iterator[Fact]:
     held_out, before = _part(summary, "held_out"), _part(summary, "before")
     if kind == "base":
-        yield from _count("Parameters", summary.get("parameters"))
-        yield from _count("Pieces of words it knows", summary.get("vocabulary"))
+        yield from count_fact("Parameters", summary.get("parameters"))
+        yield from count_fact("Pieces of words it knows", summary.get("vocabulary"))
     if kind == "sft":
-        yield from _count("Lessons", _part(summary, "lessons").get("train"))
-        yield from _rate("Answers that can be read", held_out.get("valid_json"))
+        yield from count_fact("Lessons", _part(summary, "lessons").get("train"))
+        yield from rate_fact("Answers that can be read", held_out.get("valid_json"))
     if kind == "dpo":
-        yield from _mean("Preferred by the judge", _part(summary, "preference"), "decided")
+        yield from mean_fact("Preferred by the judge", _part(summary, "preference"), "decided")
     if kind in ("sft", "grpo", "dpo"):
-        yield from _mean("Share on held-out games, before", before, "share")
-        yield from _mean("Share on held-out games", held_out, "share")
+        yield from mean_fact("Share on held-out games, before", before, "share")
+        yield from mean_fact("Share on held-out games", held_out, "share")
 
 
 def _part(summary: dict[str, Any], name: str) -> dict[str, Any]:
@@ -46,18 +46,21 @@ def _part(summary: dict[str, Any], name: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _count(name: str, value: object) -> Iterator[Fact]:
+def count_fact(name: str, value: object) -> Iterator[Fact]:
+    """Write a whole number; nothing where it is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         yield Fact(name, f"{value:,}")
 
 
-def _rate(name: str, value: object) -> Iterator[Fact]:
+def rate_fact(name: str, value: object) -> Iterator[Fact]:
+    """Write a share of 0..1 in percent; nothing where it is none."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         text = f"{100 * value:.1f}".removesuffix(".0")
         yield Fact(name, f"{text}{PERCENT}")
 
 
-def _mean(name: str, part: dict[str, Any], key: str) -> Iterator[Fact]:
+def mean_fact(name: str, part: dict[str, Any], key: str) -> Iterator[Fact]:
+    """Write the mean under a key of a summary, with its interval; nothing where it is none."""
     found = _part(part, key)
     ends = [found.get(end) for end in ("mean", "low", "high")]
     if all(isinstance(end, int | float) for end in ends):

@@ -8,6 +8,7 @@ import torch
 
 from training.stages.config import BatchConfig, StageConfig
 from training.stages.loading import is_half
+from training.stages.round_config import RoundsConfig
 from training.stages.work import Work
 
 
@@ -53,4 +54,31 @@ def batches(config: BatchConfig) -> dict[str, Any]:
     return {
         "per_device_train_batch_size": config.rows_at_once,
         "gradient_accumulation_steps": config.accumulation,
+    }
+
+
+def reading(config: BatchConfig, epochs: float, length: int) -> dict[str, Any]:
+    """Give the arguments of a trainer that reads lessons.
+
+    Args:
+        config: of the stage.
+        epochs: how often it reads all of them.
+        length: tokens of the longest.
+    """
+    return batches(config) | {
+        "num_train_epochs": epochs,
+        "max_length": length,
+        "lr_scheduler_type": "cosine",
+        "warmup_steps": 20,
+        "logging_steps": 5,
+        "logging_first_step": True,
+    }
+
+
+def in_rounds(config: RoundsConfig) -> dict[str, Any]:
+    """Say how a round of games is cut into steps."""
+    return {
+        "per_device_train_batch_size": config.games // config.parts,
+        "steps_per_generation": config.parts,
+        "gradient_accumulation_steps": config.parts // config.updates,
     }

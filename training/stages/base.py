@@ -7,11 +7,11 @@ from transformers import set_seed
 from agents.checkpoints import Card
 from agents.dialects.table import dialect
 from training.data.corpus import Corpus, Recipe, corpus
-from training.stages.arguments import batches, common
+from training.stages.arguments import common, reading
 from training.stages.checking import check
 from training.stages.config import BaseConfig
 from training.stages.counting import last_loss, trainer_steps
-from training.stages.following import Following, train
+from training.stages.following import Following, named, train
 from training.stages.names import name_of, title_of
 from training.stages.saving import save_model
 from training.stages.shaping import new_llama
@@ -39,19 +39,13 @@ def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
         processing_class=tokenizer,
         train_dataset=rows,
         args=SFTConfig(
-            **common(config, work) | batches(config),
-            num_train_epochs=config.epochs,
-            max_length=config.context,
-            lr_scheduler_type="cosine",
-            warmup_steps=20,
-            logging_steps=5,
-            logging_first_step=True,
+            **common(config, work) | reading(config, config.epochs, config.context),
             dataset_num_proc=None,
         ),
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, _renamed))
+    train(trainer, work, Following(work, named({"loss": "loss"})))
     card = Card(
         name=name_of(config),
         title=title_of(config),
@@ -72,7 +66,3 @@ def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
 def _texts(books: Corpus) -> list[str]:
     lessons = books.lessons("train")
     return [part for one in lessons for part in (one.prompt[-1].content, one.answer)]
-
-
-def _renamed(logs: Any) -> dict[str, float]:
-    return {"loss": logs["loss"]} if "loss" in logs else {}

@@ -1,6 +1,8 @@
 """Choosing a checkpoint of a model that plays to learn: measured now and then, the best is kept."""
 
 import shutil
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
@@ -29,7 +31,7 @@ class Jury(Protocol):
         ...
 
     def keep(self) -> None:
-        """Save the model that was just measured, with what is to be read of it."""
+        """Keep what is to be read of the model that was just measured."""
         ...
 
 
@@ -41,10 +43,14 @@ class Choosing(TrainerCallback):
         every: steps between measurements.
         steps: how many there are in all.
         jury: measures.
+        save: writes the model as it is to a folder.
     """
 
-    def __init__(self, work: Work, every: int, steps: int, jury: Jury) -> None:
-        self._work, self._every, self._steps, self._jury = work, every, steps, jury
+    def __init__(
+        self, work: Work, every: int, steps: int, jury: Jury, save: Callable[[Path], object]
+    ) -> None:
+        self._work, self._every, self._steps = work, every, steps
+        self._jury, self._save = jury, save
         self.checks: dict[int, Figures] = {}
 
     def on_train_begin(
@@ -76,6 +82,21 @@ class Choosing(TrainerCallback):
         shutil.copytree(self._work.folder / BEST, self._work.model, dirs_exist_ok=True)
         return self._jury.best(self.checks)
 
+    def summary(self, kept: int, before: Figures, after: Figures) -> Figures:
+        """Tell what came of it.
+
+        Args:
+            kept: the best step.
+            before: how the model played that training began with.
+            after: how the best one plays, on the same seeds.
+        """
+        return {
+            "before": before,
+            "held_out": after,
+            "kept_step": kept,
+            "checks": {str(at): found for at, found in sorted(self.checks.items())},
+        }
+
     def _check(self, step: int) -> None:
         if step in self.checks:
             return
@@ -83,4 +104,5 @@ class Choosing(TrainerCallback):
         self._work.say(f"{self._work.config.stage} step {step}, {self._jury.words(found)}")
         if self._jury.best(self.checks) == step:
             self._jury.keep()
+            self._save(self._work.folder / BEST)
         self._work.keep(CHECKS, {str(at): one for at, one in self.checks.items()})

@@ -11,6 +11,20 @@ from pydantic import BeforeValidator, Field, ValidationError
 from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS
 from training.stages.market_config import MarketGrpoConfig, MarketSftConfig, check_market
+from training.stages.round_config import (
+    Different,
+    Every,
+    FormatWeight,
+    Group,
+    KlWeight,
+    Parts,
+    RoundsConfig,
+    Steps,
+    Temperature,
+    TopP,
+    Updates,
+    Weight,
+)
 from training.stages.settings import (
     BUYER_STAGES,
     FROM_NOTHING,
@@ -102,27 +116,26 @@ class SftConfig(CorpusConfig):
     model: str = Field("", max_length=200, description="Start from this model, not from a run.")
 
 
-class GrpoConfig(StageConfig):
+class GrpoConfig(RoundsConfig):
     """Group-relative policy optimisation on whole games against pinned and drawn sellers."""
 
     stage = "grpo"
+    different = "deals"
 
-    steps: int = Field(100, ge=1, le=10_000, description="Steps of the optimizer.")
-    deals: int = Field(16, ge=1, le=512, description="Different deals played in each step.")
-    group: int = Field(8, ge=2, le=64, description="Games of every deal, compared to each other.")
-    updates: int = Field(
-        2, ge=1, le=64, description="Steps of the optimizer for one round of games."
+    steps: Steps = 100
+    deals: Different = Field(16, description="Different deals played in each step.")
+    group: Group = Field(8, description="Games of every deal, compared to each other.")
+    updates: Updates = Field(2, description="Steps of the optimizer for one round of games.")
+    parts: Parts = 8
+    beta: KlWeight = 0.04
+    temperature: Temperature = Field(1.0, description="Of the games.")
+    top_p: TopP = Field(0.98, description="Mass of what may be said in the games.")
+    missed_weight: Weight = Field(
+        0.2, description="Cost of no deal where one was possible, beyond its share."
     )
-    parts: int = Field(8, ge=1, le=512, description="Parts of a round in memory, one by one.")
-    beta: float = Field(0.04, ge=0, le=10, description="Weight of the KL term to the SFT model.")
-    temperature: float = Field(1.0, gt=0, le=2, description="Of the games.")
-    top_p: float = Field(0.98, gt=0, le=1, description="Mass of what may be said in the games.")
-    missed_weight: float = Field(
-        0.2, ge=0, le=10, description="Cost of no deal where one was possible, beyond its share."
-    )
-    format_weight: float = Field(0.5, ge=0, le=10, description="Cost of unreadable answers.")
-    legality_weight: float = Field(0.1, ge=0, le=10, description="Cost of bids against the rules.")
-    select_every: int = Field(10, ge=1, description="Steps between games on held-out seeds.")
+    format_weight: FormatWeight = 0.5
+    legality_weight: Weight = Field(0.1, description="Cost of bids against the rules.")
+    select_every: Every = Field(10, description="Steps between games on held-out seeds.")
     check_games: int = Field(160, ge=4, le=10_000, description="Held-out games each time.")
     suites: Suites = Field(SUITE_IDS, min_length=1, description="Suites that are played.")
     drawn: float = Field(
@@ -132,16 +145,6 @@ class GrpoConfig(StageConfig):
         0.4, ge=0, le=1, description="Part of the deals that begin in the last rounds, 0..1."
     )
 
-    @property
-    def rounds(self) -> int:
-        """How often games are played."""
-        return -(-self.steps // self.updates)
-
-    @property
-    def seeds(self) -> int:
-        """One for each deal; where all are of one suite, each has another seed."""
-        return self.rounds * self.deals
-
 
 class DpoConfig(BatchConfig):
     """Direct preference optimisation on pairs of games that a judge has compared."""
@@ -149,7 +152,10 @@ class DpoConfig(BatchConfig):
     stage = "dpo"
 
     pairs: int = Field(
-        480, ge=4, le=100_000, description="Scenarios; two games are played of each."
+        480, ge=4, le=100_000, description="Scenarios of a round; two games are played of each."
+    )
+    rounds: int = Field(
+        1, ge=1, le=10, description="Times that pairs are made, with the model as it then is."
     )
     beta: float = Field(0.1, gt=0, le=10, description="How far it may go from where it starts.")
     epochs: float = Field(1.0, gt=0, le=20, description="Times that all pairs are read.")
@@ -167,7 +173,7 @@ class DpoConfig(BatchConfig):
     @property
     def seeds(self) -> int:
         """One for each pair, at most."""
-        return self.pairs
+        return self.pairs * self.rounds
 
 
 CONFIGS: dict[Stage, type[StageConfig]] = {
@@ -187,8 +193,8 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
     ("sft", "mini"): {"learning_rate": 2e-3},
     ("grpo", "mini"): {"learning_rate": 1.5e-4, "save_every": 5, "deals": 24},
     ("dpo", "mini"): {
-        "learning_rate": 2e-5, "batch": 32, "rows_at_once": 32, "pairs": 3840,
-        "check_games": 480,
+        "learning_rate": 3e-5, "batch": 32, "rows_at_once": 32, "pairs": 1920,
+        "rounds": 4, "check_games": 480,
     },
     ("base", "toy"): {
         **_SMALL, "bargains": 40, "epochs": 1.0, "vocabulary": 600, "hidden": 64, "layers": 2,
@@ -210,7 +216,9 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
         "select_every": 2,
     },
     ("market-sft", "mini"): {"learning_rate": 2.5e-3, "batch": 32, "rows_at_once": 32},
-    ("market-grpo", "mini"): {"learning_rate": 3e-4, "save_every": 10},
+    ("market-grpo", "mini"): {
+        "learning_rate": 3e-4, "save_every": 10, "steps": 40, "temperature": 1.25, "top_p": 1.0,
+    },
     ("sft", "large"): {
         **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 1.0,
         "bargains": 40, "max_length": 1024, "model": LARGE_BASE,
@@ -286,8 +294,9 @@ def _check_together(config: StageConfig) -> None:
         raise BadConfig(
             f"hidden ({config.hidden}) has to be a multiple of twice the heads ({config.heads})."
         )
+    if isinstance(config, RoundsConfig):
+        config.check_round()
     if isinstance(config, GrpoConfig):
-        _check_round(config)
         unknown = [name for name in config.suites if name not in SUITE_IDS]
         if unknown:
             raise BadConfig(
@@ -301,13 +310,3 @@ def _check_together(config: StageConfig) -> None:
         )
     if config.precision == "4bit" and not config.lora_rank:
         raise BadConfig("4-bit weights cannot be trained themselves; set lora_rank, usually 16.")
-
-
-def _check_round(config: GrpoConfig) -> None:
-    if config.parts % config.updates:
-        raise BadConfig(
-            f"parts ({config.parts}) has to be a multiple of updates ({config.updates})."
-        )
-    games = config.deals * config.group
-    if games % config.parts:
-        raise BadConfig(f"deals x group ({games}) has to be a multiple of parts ({config.parts}).")

@@ -1,6 +1,7 @@
 """DPO: two games of every scenario, a judge's word, and the model leans to what it preferred."""
 
-from collections.abc import Callable, Mapping, Sequence
+import shutil
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -9,30 +10,27 @@ from transformers import set_seed
 
 from agents.backends.local.player import Player
 from agents.checkpoints import Card
-from training.data.seeds import first_seed
 from training.judging import heuristic
-from training.judging.counting import Progress
+from training.judging.counting import Progress, together
 from training.judging.dataset import load_rows
 from training.judging.llm import judge_from_settings
-from training.judging.pair_file import ScenarioKey
-from training.judging.pairs import Job, build_pairs
 from training.judging.preference import compare
-from training.judging.transcript import PlayedGame, PlayedTurn, transcript_of
+from training.judging.transcript import transcript_of
 from training.judging.verdict import DecidedBy, Judge
 from training.stages.arguments import batches, common
-from training.stages.checking import held_out as held_out_deals
-from training.stages.checking import keep_samples, player_of, steady
+from training.stages.checking import held_out, keep_samples, player_of, steady
 from training.stages.config import BadConfig, DpoConfig
 from training.stages.counting import trainer_steps
 from training.stages.following import Following, train
-from training.stages.games import Deal, Game, play_games, rounds_left
+from training.stages.games import play_games
 from training.stages.loading import Opened, adapter_of, open_model
 from training.stages.measuring import figures
 from training.stages.names import name_of, title_of
+from training.stages.pairing import handed_over, make_pairs
 from training.stages.saving import save_model
-from training.stages.work import PAIRS, Work
+from training.stages.work import BEST, PAIRS, Work
 
-PAIRS_AT_ONCE = 128
+ROUNDS = "rounds.json"
 
 VERDICTS: Mapping[str, frozenset[DecidedBy] | None] = {
     "all": None,
@@ -42,8 +40,20 @@ VERDICTS: Mapping[str, frozenset[DecidedBy] | None] = {
 """What verdicts that are learned from were decided by; None for anything."""
 
 
+class Round(msgspec.Struct, frozen=True):
+    """A round that is over: who played its pairs, and how many preferences and steps they made."""
+
+    policy: str
+    pairs: Progress
+    rows: int
+    steps: int
+
+
 def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
     """Make pairs, train on them, and let the judge compare the model before and after.
+
+    With more than one round, the pairs of each are played by the model that the round before has
+    left: what a model has unlearned tells it nothing any more.
 
     Args:
         work: the run.
@@ -53,19 +63,59 @@ def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
     Returns:
         The summary: pairs, preference on held-out games, and both models' figures.
     """
+    set_seed(config.seed)
+    judge = _judge(work, config)
+    done = _done(work)
+    while len(done) < config.rounds - 1:
+        opened = _opened(work, config, source, done)
+        trainer, found = _round(work, config, opened, judge, done)
+        # In this order: whoever is killed in between trains this round again, on the same pairs.
+        shutil.rmtree(work.checkpoints, ignore_errors=True)
+        save_model(work, trainer.model, opened.tokenizer, _card(config, opened), work.folder / BEST)
+        done.append(found)
+        work.keep(ROUNDS, done)
+    opened = _opened(work, config, source, done)
+    trainer, found = _round(work, config, opened, judge, done)
+    done.append(found)
+    save_model(work, trainer.model, opened.tokenizer, _card(config, opened))
+    after = player_of(trainer.model, opened.tokenizer, _card(config, opened))
+    return {
+        "pairs": msgspec.to_builtins(together([one.pairs for one in done])),
+        "rows": sum(one.rows for one in done),
+        "rounds": msgspec.to_builtins(done),
+        **_compared(work, config, after, source, judge),
+    }
+
+
+def _done(work: Work) -> list[Round]:
+    path = work.folder / ROUNDS
+    return msgspec.json.decode(path.read_bytes(), type=list[Round]) if path.is_file() else []
+
+
+def _opened(work: Work, config: DpoConfig, source: str, done: Sequence[Round]) -> Opened:
+    """Load the model of the next round."""
+    return open_model(str(work.folder / BEST) if done else source, config)
+
+
+def _card(config: DpoConfig, opened: Opened) -> Card:
+    assert opened.card is not None, "open_model lets DPO begin with a model that bargains only"
+    return msgspec.structs.replace(opened.card, name=name_of(config), title=title_of(config))
+
+
+def _round(
+    work: Work, config: DpoConfig, opened: Opened, judge: Judge, done: Sequence[Round]
+) -> tuple[Any, Round]:
+    """Play pairs with a model and train it on them; give its trainer, and what came of it."""
     from trl import DPOConfig as TrlConfig
     from trl import DPOTrainer
 
-    set_seed(config.seed)
-    opened = open_model(source, config)
-    if opened.card is None:
-        raise BadConfig("DPO begins with a model that bargains: one of SFT or GRPO.")
-    card = msgspec.structs.replace(opened.card, name=name_of(config), title=title_of(config))
-    judge = _judge(work, config)
-    work.run.total = config.pairs + 1
+    steps = sum(one.steps for one in done)
+    work.run.total = config.pairs * config.rounds + steps + 1
     work.run.save(update_fields=["total"])
-    progress = _pairs(work, config, opened, opened.card, judge)
-    rows = load_rows(work.folder / PAIRS, decided_by=VERDICTS[config.verdicts])
+    policy, progress = make_pairs(
+        work, config, opened, judge, earlier=[one.policy for one in done], steps=steps
+    )
+    rows = load_rows(work.folder / PAIRS, policy=policy, decided_by=VERDICTS[config.verdicts])
     if not rows:
         raise BadConfig("The judge preferred no game to another; ask for more pairs.")
     trainer = DPOTrainer(
@@ -83,16 +133,14 @@ def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
             logging_steps=1,
         ),
     )
-    work.run.total = config.pairs + trainer_steps(trainer)
+    found = Round(policy, progress, len(rows), trainer_steps(trainer))
+    # The rounds to come have about as many steps.
+    steps_in_all = steps + found.steps * (config.rounds - len(done))
+    work.run.total = config.pairs * config.rounds + steps_in_all
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, _renamed, begun=config.pairs))
-    save_model(work, trainer.model, opened.tokenizer, card)
-    after = player_of(trainer.model, opened.tokenizer, card)
-    return {
-        "pairs": msgspec.to_builtins(progress),
-        "rows": len(rows),
-        **_compared(work, config, after, opened.card, source, judge),
-    }
+    begun = config.pairs * (len(done) + 1) + steps
+    train(trainer, work, Following(work, _renamed, begun=begun, steps=steps))
+    return trainer, found
 
 
 def _judge(work: Work, config: DpoConfig) -> Judge:
@@ -108,7 +156,7 @@ def _check_judge(config: DpoConfig) -> None:
     if not told["url"] and not told["anthropic_key"]:
         raise BadConfig("judge=llm needs BAZAAR_JUDGE_URL, or a key of Claude's (docs/judging.md).")
     # Each pair is judged in both orders.
-    calls = 2 * (config.pairs + config.check_games)
+    calls = 2 * (config.pairs * config.rounds + config.check_games)
     if told["calls"] < calls:
         raise BadConfig(
             f"So many pairs need {calls:,} questions, and BAZAAR_JUDGE_CALLS allows "
@@ -116,74 +164,15 @@ def _check_judge(config: DpoConfig) -> None:
         )
 
 
-def _pairs(work: Work, config: DpoConfig, opened: Opened, card: Card, judge: Judge) -> Progress:
-    work.say(f"dpo: {config.pairs} pairs of games")
-    player = player_of(opened.model, opened.tokenizer, card)
-    deals = deals_of(config)
-
-    def told(progress: Progress) -> None:
-        work.beat(progress.done)
-
-    def played(jobs: Sequence[Job]) -> list[PlayedGame]:
-        # Drawn anew for each batch: a run that goes on plays the rest as if it had never stopped.
-        with steady(jobs[0].seed):
-            return play_jobs(player, jobs, config.late, lambda: work.beat(work.run.done))
-
-    return build_pairs(
-        played,
-        [ScenarioKey(deal.suite, deal.seed) for deal in deals],
-        judge,
-        work.folder / PAIRS,
-        policy=f"{card.name} of {card.made_by}",
-        temperatures=(config.cool, config.warm),
-        batch=PAIRS_AT_ONCE,
-        on_pair=told,
-    )
-
-
-def deals_of(config: DpoConfig) -> list[Deal]:
-    """Choose what is played twice, evenly over all suites."""
-    return held_out_deals(config.pairs, first_seed("dpo", config.seed))
-
-
-def play_jobs(
-    player: Player,
-    jobs: Sequence[Job],
-    late: float = 0.0,
-    tick: Callable[[], None] = lambda: None,
-) -> list[PlayedGame]:
-    """Play the games of pairs, all of one temperature in step; ``late``: part that begins late."""
-    found: dict[int, PlayedGame] = {}
-    for heat in sorted({job.temperature for job in jobs}):
-        places = [place for place, job in enumerate(jobs) if job.temperature == heat]
-        deals = [_deal(jobs[place], late) for place in places]
-        how = msgspec.structs.replace(player.sampling, temperature=heat)
-        for place, game in zip(places, play_games(player, deals, how, tick=tick), strict=True):
-            found[place] = handed_over(player, game)
-    return [found[place] for place in range(len(jobs))]
-
-
-def _deal(job: Job, late: float) -> Deal:
-    return Deal(job.suite, job.seed, rounds_left(job.suite, job.seed, late))
-
-
-def handed_over(player: Player, game: Game) -> PlayedGame:
-    """Give a judge a game: prompts and answers as the model saw and wrote them."""
-    turns = [
-        PlayedTurn(player.dialect.messages(turn.seen), turn.said.text, turn.said.valid)
-        for turn in game.turns
-    ]
-    return PlayedGame(game.log, tuple(turns), game.invalid, late=game.deal.left is not None)
-
-
 def _compared(
-    work: Work, config: DpoConfig, after: Player, card: Card, source: str, judge: Judge
+    work: Work, config: DpoConfig, after: Player, source: str, judge: Judge
 ) -> dict[str, Any]:
     """Let the judge compare the model with the one it began as, on held-out games."""
     work.say(f"dpo: {config.check_games} held-out pairs")
     opened = open_model(source, config)
-    before = player_of(opened.model, opened.tokenizer, card)
-    deals = held_out_deals(config.check_games)
+    assert opened.card is not None
+    before = player_of(opened.model, opened.tokenizer, opened.card)
+    deals = held_out(config.check_games)
 
     def tick() -> None:
         work.beat(work.run.done)

@@ -22,6 +22,21 @@ Rename = Callable[[Mapping[str, Any]], dict[str, float]]
 """Chooses from what a trainer logs, under the names of our metrics."""
 
 
+def named(names: Mapping[str, str]) -> Rename:
+    """Keep some numbers of every log that has a loss.
+
+    Args:
+        names: ours, by the trainer's.
+    """
+
+    def rename(logs: Mapping[str, Any]) -> dict[str, float]:
+        if "loss" not in logs:
+            return {}
+        return {ours: float(logs[theirs]) for theirs, ours in names.items() if theirs in logs}
+
+    return rename
+
+
 class Following(TrainerCallback):
     """Follows one trainer.
 
@@ -29,15 +44,18 @@ class Following(TrainerCallback):
         work: the run.
         rename: which of the trainer's numbers are kept, and under which names.
         begun: pieces of work of the run that were done before this trainer.
+        steps: that earlier trainers of the run have made.
 
     Attributes:
+        steps: see above.
         stopped: somebody asked for the end.
     """
 
-    def __init__(self, work: Work, rename: Rename, begun: int = 0) -> None:
+    def __init__(self, work: Work, rename: Rename, begun: int = 0, steps: int = 0) -> None:
         self._work = work
         self._rename = rename
         self._begun = begun
+        self.steps = steps
         self.stopped = False
 
     def on_substep_end(
@@ -65,7 +83,7 @@ class Following(TrainerCallback):
         """Write the numbers of a step down."""
         numbers = self._rename(logs or {})
         if numbers:
-            self._work.measured(state.global_step, numbers)
+            self._work.measured(self.steps + state.global_step, numbers)
 
     def _look(self, state: TrainerState, control: TrainerControl) -> None:
         try:
@@ -82,9 +100,10 @@ def train(trainer: Any, work: Work, following: Following) -> None:
         Stopped: somebody asked for it; what was done is kept.
     """
     last = last_checkpoint(work.checkpoints)
-    work.forget_after(0 if last is None else int(last.name.rpartition("-")[2]))
+    done = following.steps + (0 if last is None else _steps_of(last))
+    work.forget_after(done)
     if last is not None:
-        work.say(f"{work.config.stage} goes on from step {last.name.rpartition('-')[2]}")
+        work.say(f"{work.config.stage} goes on from step {done}")
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(following)
     trainer.train(resume_from_checkpoint=None if last is None else str(last))
@@ -95,4 +114,8 @@ def train(trainer: Any, work: Work, following: Following) -> None:
 def last_checkpoint(folder: Path) -> Path | None:
     """Find the newest whole checkpoint of a trainer."""
     whole = [path.parent for path in folder.glob(f"checkpoint-*/{STATE}")]
-    return max(whole, key=lambda path: int(path.name.rpartition("-")[2]), default=None)
+    return max(whole, key=_steps_of, default=None)
+
+
+def _steps_of(checkpoint: Path) -> int:
+    return int(checkpoint.name.rpartition("-")[2])

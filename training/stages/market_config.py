@@ -4,6 +4,19 @@ from pydantic import Field
 
 from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.policies.registry import POLICIES
+from training.stages.round_config import (
+    Different,
+    Every,
+    FormatWeight,
+    Group,
+    KlWeight,
+    Parts,
+    RoundsConfig,
+    Steps,
+    Temperature,
+    TopP,
+    Updates,
+)
 from training.stages.settings import BadConfig, BatchConfig, StageConfig
 
 
@@ -36,34 +49,23 @@ class MarketSftConfig(BatchConfig):
         return self.episodes
 
 
-class MarketGrpoConfig(StageConfig):
+class MarketGrpoConfig(RoundsConfig):
     """Group-relative policy optimisation on the return of whole episodes of the market."""
 
     stage = "market-grpo"
+    different = "worlds"
 
-    steps: int = Field(60, ge=1, le=10_000, description="Steps of the optimizer.")
-    worlds: int = Field(18, ge=1, le=512, description="Different markets played in each round.")
-    group: int = Field(8, ge=2, le=64, description="Episodes of every market, compared.")
-    updates: int = Field(
-        2, ge=1, le=64, description="Steps of the optimizer for one round of episodes."
-    )
-    parts: int = Field(8, ge=1, le=512, description="Parts of a round in memory, one by one.")
-    beta: float = Field(0.04, ge=0, le=10, description="Weight of the KL term to the SFT model.")
-    temperature: float = Field(1.0, gt=0, le=2, description="Of the episodes.")
-    top_p: float = Field(0.98, gt=0, le=1, description="Mass of what may be done in the episodes.")
-    format_weight: float = Field(0.5, ge=0, le=10, description="Cost of unreadable answers.")
-    select_every: int = Field(10, ge=1, description="Steps between episodes on unseen seeds.")
+    steps: Steps = 60
+    worlds: Different = Field(18, description="Different markets played in each round.")
+    group: Group = Field(8, description="Episodes of every market, compared.")
+    updates: Updates = Field(2, description="Steps of the optimizer for one round of episodes.")
+    parts: Parts = 8
+    beta: KlWeight = 0.04
+    temperature: Temperature = Field(1.0, description="Of the episodes.")
+    top_p: TopP = Field(0.98, description="Mass of what may be done in the episodes.")
+    format_weight: FormatWeight = 0.5
+    select_every: Every = Field(10, description="Steps between episodes on unseen seeds.")
     check_episodes: int = Field(180, ge=3, le=10_000, description="Unseen episodes each time.")
-
-    @property
-    def rounds(self) -> int:
-        """How often episodes are played."""
-        return -(-self.steps // self.updates)
-
-    @property
-    def seeds(self) -> int:
-        """One for each market of a round; the tasks take turns."""
-        return self.rounds * self.worlds
 
 
 def check_market(config: StageConfig) -> None:
@@ -76,18 +78,7 @@ def check_market(config: StageConfig) -> None:
         raise BadConfig(
             f"There is no teacher {config.teacher[:60]!r}. Known: {', '.join(POLICIES)}."
         )
-    if not isinstance(config, MarketGrpoConfig):
-        return
-    if config.parts % config.updates:
-        raise BadConfig(
-            f"parts ({config.parts}) has to be a multiple of updates ({config.updates})."
-        )
-    played = config.worlds * config.group
-    if played % config.parts:
-        raise BadConfig(
-            f"worlds x group ({played}) has to be a multiple of parts ({config.parts})."
-        )
-    if config.worlds % len(TASK_NAMES):
+    if isinstance(config, MarketGrpoConfig) and config.worlds % len(TASK_NAMES):
         raise BadConfig(
             f"worlds ({config.worlds}) has to be a multiple of {len(TASK_NAMES)}: one of each task."
         )

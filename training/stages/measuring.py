@@ -1,7 +1,7 @@
 """Figures of a set of games: share, deals, rounds, valid answers, each with an interval."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -9,6 +9,23 @@ from training.stages.games import Game
 
 RESAMPLES = 1000
 CONFIDENCE = 0.95
+
+
+class Judged(Protocol):
+    """An answer, and whether it kept the rules."""
+
+    @property
+    def legal(self) -> bool: ...  # noqa: D102  see the class
+
+
+class Answered(Protocol):
+    """A finished game with all answers of a model, of which ``invalid`` could not be read."""
+
+    @property
+    def turns(self) -> Sequence[Judged]: ...  # noqa: D102  see the class
+
+    @property
+    def invalid(self) -> int: ...  # noqa: D102
 
 
 def figures(games: Sequence[Game], seed: int = 0) -> dict[str, Any]:
@@ -24,15 +41,27 @@ def figures(games: Sequence[Game], seed: int = 0) -> dict[str, Any]:
         all answers and ``legal`` likewise, 0..1.
     """
     winnable = [game for game in games if game.winnable]
-    answers = sum(len(game.turns) for game in games)
     return {
         "games": len(games),
-        "answers": answers,
+        "answers": answers_in(games),
         "share": mean_of([game.share for game in winnable], seed),
         "deal_rate": mean_of([float(game.is_deal) for game in winnable], seed),
         "rounds": mean_of([float(len(game.turns)) for game in games], seed),
-        "valid_json": 1 - sum(game.invalid for game in games) / max(1, answers),
-        "legal": sum(turn.legal for game in games for turn in game.turns) / max(1, answers),
+        **obeyed(games),
+    }
+
+
+def answers_in(games: Sequence[Answered]) -> int:
+    """Count the answers."""
+    return sum(len(game.turns) for game in games)
+
+
+def obeyed(games: Sequence[Answered]) -> dict[str, float]:
+    """Give the parts of all answers that could be read and that kept the rules, 0..1."""
+    answers = max(1, answers_in(games))
+    return {
+        "valid_json": 1 - sum(game.invalid for game in games) / answers,
+        "legal": sum(turn.legal for game in games for turn in game.turns) / answers,
     }
 
 

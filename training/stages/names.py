@@ -1,6 +1,14 @@
 """What the models of the stages are called."""
 
+from typing import TypeVar
+
+import msgspec
+
+from agents.checkpoints import Card
+from arena.gpu_market.trained.cards import LabCard
 from training.stages.settings import MARKET_STAGES, Stage, StageConfig
+
+AnyCard = TypeVar("AnyCard", Card, LabCard)
 
 TITLES: dict[Stage, str] = {
     "base": "pretrained only",
@@ -24,3 +32,8 @@ def name_of(config: StageConfig) -> str:
         name = f"lab-{config.size}"
         return name if config.stage == MARKET_STAGES[-1] else f"{name}:sft"
     return f"sauda-{config.size}:{config.stage}"
+
+
+def renamed(card: AnyCard, config: StageConfig) -> AnyCard:
+    """Write the card of what comes out of a stage that goes on with a model."""
+    return msgspec.structs.replace(card, name=name_of(config), title=title_of(config))

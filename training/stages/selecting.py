@@ -1,7 +1,6 @@
 """Choosing a checkpoint: games on held-out seeds every few steps, and the best is kept."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from agents.backends.local.player import Player
 from agents.checkpoints import Card
@@ -12,8 +11,7 @@ from training.stages.config import GrpoConfig
 from training.stages.games import Game, play_games
 from training.stages.loading import open_model
 from training.stages.measuring import figures
-from training.stages.saving import save_model
-from training.stages.work import BEST, Work
+from training.stages.work import Work
 
 LEAST_VALID = 0.99
 """A checkpoint that writes less valid JSON is never kept."""
@@ -29,22 +27,11 @@ class HeldOutGames:
         work: the run.
         config: how many games.
         player: plays with the model that is being trained.
-        model: the weights.
-        tokenizer: its tokenizer.
         card: what the kept model says of itself.
     """
 
-    def __init__(
-        self,
-        work: Work,
-        config: GrpoConfig,
-        player: Player,
-        model: Any,
-        tokenizer: Any,
-        card: Card,
-    ) -> None:
-        self._work, self._config, self._player = work, config, player
-        self._model, self._tokenizer, self._card = model, tokenizer, card
+    def __init__(self, work: Work, config: GrpoConfig, player: Player, card: Card) -> None:
+        self._work, self._config, self._player, self._card = work, config, player, card
         self._games: Sequence[Game] = ()
 
     def measure(self, step: int) -> Figures:
@@ -68,9 +55,8 @@ class HeldOutGames:
         return best_step(checks)
 
     def keep(self) -> None:
-        """Save the model and the first games."""
+        """Keep the first games."""
         keep_samples(self._work, self._games, self._card.name, self._card.title)
-        save_model(self._work, self._model, self._tokenizer, self._card, self._work.folder / BEST)
 
 
 def summed_up(
@@ -82,7 +68,7 @@ def summed_up(
         How it plays, and how the model before did, in games that had no part in the choice; which
         step was kept, and every check.
     """
-    step = choosing.take_best()
+    kept = choosing.take_best()
 
     def afresh(folder: str) -> Figures:
         opened = open_model(folder, config)
@@ -91,12 +77,7 @@ def summed_up(
         with steady(config.seed):
             return figures(play_games(player, deals, tick=lambda: work.beat(work.run.done)))
 
-    return {
-        "before": afresh(source),
-        "held_out": afresh(str(work.model)),
-        "kept_step": step,
-        "checks": {str(at): found for at, found in sorted(choosing.checks.items())},
-    }
+    return choosing.summary(kept, afresh(source), afresh(str(work.model)))
 
 
 def best_step(checks: dict[int, Figures]) -> int:

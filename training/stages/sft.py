@@ -9,15 +9,18 @@ from agents.checkpoints import Card
 from agents.dialects.table import dialect
 from training.data.corpus import Recipe, corpus
 from training.data.teaching import Lesson
-from training.stages.arguments import batches, common
+from training.stages.arguments import common, reading
 from training.stages.checking import check
 from training.stages.config import SftConfig
 from training.stages.counting import last_loss, trainer_steps
-from training.stages.following import Following, train
+from training.stages.following import Following, named, train
 from training.stages.loading import Opened, adapter_of, open_model
 from training.stages.names import name_of, title_of
 from training.stages.saving import save_model
 from training.stages.work import Work
+
+LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
+"""What is kept of the trainer's log, by its own names."""
 
 
 def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
@@ -45,19 +48,13 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
         train_dataset=_rows(_weighed(books.lessons("train"), config.last_rounds)),
         peft_config=adapter_of(config, opened),
         args=TrlConfig(
-            **common(config, work) | batches(config),
-            num_train_epochs=config.epochs,
-            max_length=config.max_length,
+            **common(config, work) | reading(config, config.epochs, config.max_length),
             completion_only_loss=True,
-            lr_scheduler_type="cosine",
-            warmup_steps=20,
-            logging_steps=5,
-            logging_first_step=True,
         ),
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, _renamed))
+    train(trainer, work, Following(work, named(LOGGED)))
     card = sft_card(config, opened)
     save_model(work, trainer.model, opened.tokenizer, card)
     played = check(work, trainer.model, opened.tokenizer, card, config.check_games)
@@ -98,10 +95,3 @@ def _rows(lessons: Sequence[Lesson]) -> Any:
             "completion": [[{"role": "assistant", "content": one.answer}] for one in lessons],
         }
     )
-
-
-def _renamed(logs: Any) -> dict[str, float]:
-    if "loss" not in logs:
-        return {}
-    also = {"accuracy": logs["mean_token_accuracy"]} if "mean_token_accuracy" in logs else {}
-    return {"loss": logs["loss"], **also}

@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import os
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import IO, Any
 import msgspec
 
 from training import runs
+from training.data import row_files
 from training.models import Run
 from training.stages.config import StageConfig
 from training.working import Stopped
@@ -102,14 +102,9 @@ class Work:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file in one piece, so that nobody ever reads half of it."""
+    """Replace a file in one piece; its folder is made where there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    row_files.write_whole(path, data)
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:

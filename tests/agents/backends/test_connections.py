@@ -15,6 +15,7 @@ from agents.backends.ollama import OllamaBackend
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Body, Say, Silence, Status
 from tests.support.servers import free_port
+from tests.support.waiting import in_time
 
 CHAT = Chat((Message("user", "200 for the kettle?"),))
 
@@ -22,13 +23,6 @@ Make = Callable[[str], Backend]
 both = pytest.mark.parametrize(
     "make", [HfBackend, lambda url: OllamaBackend(url, "m")], ids=["hf", "ollama"]
 )
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that another thread does."""
-    async with asyncio.timeout(5):
-        while not condition():  # noqa: ASYNC110  # it happens in a thread
-            await asyncio.sleep(0.005)
 
 
 @both
@@ -75,12 +69,12 @@ async def test_a_cancelled_call_hangs_up_at_once(
 ) -> None:
     scripted.always(Silence(after_pieces=pieces))
     call = asyncio.ensure_future(make(scripted.url).complete(CHAT))
-    await until(lambda: len(scripted.asked) == 1)
+    await in_time(lambda: len(scripted.asked) == 1, within_s=5)
     assert scripted.hang_ups == 0
     call.cancel()
     with pytest.raises(asyncio.CancelledError):
         await call
-    await until(lambda: scripted.hang_ups == 1)
+    await in_time(lambda: scripted.hang_ups == 1, within_s=5)
 
 
 @both
@@ -90,7 +84,7 @@ async def test_a_call_that_is_too_slow_hangs_up(scripted: FaultyServer, make: Ma
     backend.timeout_s = 0.1
     with pytest.raises(TooSlow):
         await backend.complete(CHAT)
-    await until(lambda: scripted.hang_ups == 1)
+    await in_time(lambda: scripted.hang_ups == 1, within_s=5)
 
 
 @both
@@ -120,7 +114,7 @@ async def test_a_server_that_dies_in_the_middle_cuts_off(make: Make) -> None:
     with FaultyServer() as server:
         server.always(Silence(after_pieces=2))
         call = asyncio.ensure_future(make(server.url).complete(CHAT))
-        await until(lambda: len(server.asked) == 1)
+        await in_time(lambda: len(server.asked) == 1, within_s=5)
         await asyncio.to_thread(server.stop)
         with pytest.raises(BadAnswer, match="cut-off"):
             await call
@@ -193,7 +187,7 @@ async def test_an_answer_does_not_wait_for_a_connection_to_end(
     scripted.then(Silence(after_pieces=99))
     completion = await asyncio.wait_for(backend.complete(CHAT), 2)
     assert completion.text.startswith("one two")
-    await until(lambda: scripted.hang_ups == 1)
+    await in_time(lambda: scripted.hang_ups == 1, within_s=5)
     await backend.complete(CHAT)
 
 

@@ -16,6 +16,7 @@ from agents.chats import Chat
 from tests.support.local_models import when_ready
 from tests.support.positions import a_position
 from tests.support.tiny_sauda import make_sauda, ship
+from tests.support.waiting import in_time
 
 ASKED = Chat((), seen=a_position((1000,), budget=900))
 SOON_S = 30
@@ -115,10 +116,7 @@ async def price_of(backend: LocalBackend, chat: Chat = ASKED) -> int:
 
 
 async def until(backend: LocalBackend, name: str) -> None:
-    deadline = time.monotonic() + SOON_S
-    while label_of(backend) != name:
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.01)
+    await in_time(lambda: label_of(backend) == name, within_s=SOON_S)
 
 
 async def test_the_operators_choice_is_taken_up_while_the_other_goes_on_answering(here, ready):

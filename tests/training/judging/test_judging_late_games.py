@@ -9,6 +9,7 @@ from training.judging.errors import NotAGame
 from training.judging.heuristic import judge
 from training.judging.rows import preference_rows
 from training.judging.transcript import PlayedGame, transcript_of
+from training.judging.verdict import Verdict
 
 BEGUN = (20, 20, 20)
 """What somebody bid before the model took over."""
@@ -22,7 +23,7 @@ def late(*steps: float | Accept) -> PlayedGame:
 
 def test_only_the_models_own_moves_are_preferred_to_others() -> None:
     closes, waits = late(Accept()), late(21, Accept())
-    (row,) = preference_rows(closes, waits)
+    (row,) = preference_rows(closes, waits, Verdict("a", "", "rounds"))
     assert '"accept"' in row.chosen
     assert '"offer"' in row.rejected
     assert row.prompt == closes.turns[0].prompt

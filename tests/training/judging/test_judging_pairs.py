@@ -18,7 +18,8 @@ from training.judging.errors import BadRequest, BrokenPairs, DifferentGames, Not
 from training.judging.heuristic import judge
 from training.judging.pair_file import PairFile, ScenarioKey
 from training.judging.pairs import Job, build_pairs
-from training.judging.transcript import PlayedGame
+from training.judging.transcript import PlayedGame, Transcript
+from training.judging.verdict import Verdict
 
 KEYS = [ScenarioKey(TABLE, seed) for seed in range(6)]
 
@@ -59,19 +60,56 @@ def test_rows_end_where_the_prompts_part(path: Path) -> None:
     assert json.loads(row["rejected"])["action"] == "accept"
 
 
-def test_words_count_where_words_decided_and_only_there(path: Path, tmp_path: Path) -> None:
+def test_of_two_lines_the_better_is_preferred_whoever_won(path: Path, tmp_path: Path) -> None:
     kind = [(32, "Okay, ₹32."), (34, "Achha, ₹34."), Accept("Done ji!")]
     rude = [(32, "blorf blorf <pr"), (34, "Chaliye, ₹34."), Accept("Done ji!")]
-    dear = [(32, "Chalo, ₹32."), Accept("Deal.")]
+    dear = [(32, "Okay, ₹32."), Accept("Deal.")]
     build_pairs(table(kind, rude), KEYS[:1], judge, path, policy="p")
     (row,) = load_rows(path)
     assert "blorf" in row["rejected"]
     assert load_rows(path, decided_by={"words"}) == [row]
     assert load_rows(path, decided_by={"surplus", "deal"}) == []
     other = tmp_path / "other.jsonl"
-    build_pairs(table(kind, dear), KEYS[:1], judge, other, policy="p")
-    assert len(next(PairFile(other).records()).rows) == 2
-    assert [json.loads(row["rejected"])["action"] for row in load_rows(other)] == ["accept"]
+    done = build_pairs(table(rude, dear), KEYS[:1], judge, other, policy="p")
+    assert done.winners == {"a": 1}
+    line, move = load_rows(other)
+    assert "blorf" in line["rejected"]
+    assert json.loads(move["rejected"])["action"] == "accept"
+    assert load_rows(other, decided_by={"words"}) == [line]
+    assert load_rows(other, decided_by={"surplus"}) == [move]
+
+
+def test_a_tie_prefers_no_move_but_the_better_lines(path: Path) -> None:
+    first = [(32, "blorf blorf <pr"), (34, "Now ₹34."), Accept("Done!")]
+    second = [(32, "Say ₹32."), (34, "blorf blorf <pr"), Accept("Done!")]
+    done = build_pairs(table(first, second), KEYS[:1], judge, path, policy="p")
+    assert done.winners == {"tie": 1}
+    rows = load_rows(path)
+    assert len(rows) == 2
+    assert all("blorf" in row["rejected"] for row in rows)
+
+
+def test_lines_are_not_told_apart_where_a_model_judged(path: Path) -> None:
+    """What moved it is not known: its verdict is taken for every turn, and a tie for none."""
+    first = [(32, "Okay, ₹32."), (34, "Achha, ₹34."), Accept("Done ji!")]
+    second = [(32, "blorf blorf <pr"), (34, "Achha, ₹34."), Accept("Done ji!")]
+
+    def taste(a: Transcript, b: Transcript) -> Verdict:
+        is_first = a.lines[0].startswith("blorf")
+        return Verdict("a" if is_first else "b", "I like it.", "model", judge="odd")
+
+    build_pairs(table(first, second), KEYS[:1], taste, path, policy="p")
+    (row,) = load_rows(path)
+    assert "blorf" in row["chosen"]
+    path.unlink()
+    build_pairs(
+        table(first, second),
+        KEYS[:1],
+        lambda *_: Verdict("tie", "Both.", "nothing", judge="odd"),
+        path,
+        policy="p",
+    )
+    assert load_rows(path) == []
 
 
 def test_a_tie_gives_no_row(path: Path) -> None:

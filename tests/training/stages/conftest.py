@@ -61,9 +61,9 @@ def learned(
     django_db_blocker: DjangoDbBlocker,
 ) -> Left:
     """What GRPO leaves when nobody stops it."""
-    played = grpo.Rounds.play
+    played = grpo.BuyerRounds.play
 
-    def noted(self: grpo.Rounds, deals: list[Deal]) -> object:
+    def noted(self: grpo.BuyerRounds, deals: list[Deal]) -> object:
         rounds.append(list(deals))
         return played(self, deals)
 
@@ -72,5 +72,5 @@ def learned(
         runs_in(tmp_path_factory.mktemp("learned"), corpora),
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr(grpo.Rounds, "play", noted)
+        patch.setattr(grpo.BuyerRounds, "play", noted)
         return play(quick("grpo"), haggler)

@@ -6,13 +6,17 @@ import pytest
 
 from tests.support.small_stages import Left, Reader, ctrl_c, play, play_on, quick
 from training import runs
+from training.judging.pair_file import PairFile
 from training.models import Run
-from training.stages import dpo
+from training.stages import pairing
 from training.stages.config import StageConfig
 from training.stages.running import open_stage, run_stage
 from training.working import Stopped
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")
+
+GENTLY = 1e-4
+"""A rate of learning after which a tiny model still plays in more than one way."""
 
 
 def stopped_and_resumed(config: StageConfig, source: Path, line: str) -> Left:
@@ -57,17 +61,40 @@ def test_sft_ends_as_if_nobody_had_stopped_it(haggler: Path) -> None:
     assert_same_end(play(config, haggler), resumed)
 
 
-@pytest.mark.parametrize("line", ["dpo 4/", "dpo 14/"], ids=["between games", "in its steps"])
+@pytest.mark.parametrize(
+    ("rounds", "line"),
+    [(1, "dpo 4/"), (1, "dpo 14/"), (2, "dpo 13/"), (2, "dpo 19/"), (2, "dpo 28/")],
+    ids=["in its games", "in its steps", "in the first steps of two rounds",
+         "in the second games", "in the second steps"],
+)  # fmt: skip
 def test_dpo_ends_as_if_nobody_had_stopped_it(
-    haggler: Path, line: str, monkeypatch: pytest.MonkeyPatch
+    haggler: Path, rounds: int, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dpo, "PAIRS_AT_ONCE", 4)
-    config = quick("dpo")
+    monkeypatch.setattr(pairing, "PAIRS_AT_ONCE", 4)
+    config = quick("dpo", rounds=rounds, learning_rate=GENTLY)
     straight, resumed = play(config, haggler), stopped_and_resumed(config, haggler, line)
     pairs = [(left.folder / "pairs.jsonl").read_text() for left in (straight, resumed)]
-    assert len(pairs[0].splitlines()) == 12
+    assert len(pairs[0].splitlines()) == 12 * rounds
     assert pairs[0] == pairs[1]
     assert_same_end(straight, resumed)
+
+
+def test_each_round_of_dpo_plays_with_what_the_round_before_has_left(haggler: Path) -> None:
+    configs = [quick("dpo", rounds=rounds, learning_rate=GENTLY) for rounds in (1, 2)]
+    once, twice = (play(config, haggler) for config in configs)
+    first, second = twice.summary["rounds"]
+    assert once.summary["rounds"] == [first]
+    assert second["policy"] == f"{first['policy']}, polished 1x"
+    records = list(PairFile(twice.folder / "pairs.jsonl").records())
+    assert [one.policy for one in records] == [first["policy"]] * 12 + [second["policy"]] * 12
+    assert len({one.scenario for one in records}) == 24
+    assert twice.summary["rows"] == first["rows"] + second["rows"]
+    assert twice.summary["pairs"]["done"] == 24
+    assert twice.metrics[: first["steps"]] == once.metrics
+    steps = [one["step"] for one in twice.metrics]
+    assert steps == sorted(set(steps))
+    assert steps[-1] == first["steps"] + second["steps"]
+    assert twice.weights != once.weights
 
 
 def test_a_cancelled_stage_keeps_what_it_has_done(haggler: Path) -> None:

@@ -10,9 +10,9 @@ from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM
 from training.drawn.dealing import SUITE as DRAWN
 from training.stages.checking import held_out
 from training.stages.config import MAX_SEED, BadConfig, DpoConfig, GrpoConfig, Stage, make_config
-from training.stages.dpo import deals_of
 from training.stages.games import LEFT, rounds_left
 from training.stages.grpo import _deals
+from training.stages.pairing import deals_of
 
 CAREER = "career_10@sampled-1"
 

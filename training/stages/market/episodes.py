@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from agents.backends.local.player import Sampling
 from arena.gpu_market.engine import (
     Observation,
     State,
@@ -17,7 +17,20 @@ from arena.gpu_market.engine import (
     step,
 )
 from arena.gpu_market.planner import normaliser_of
-from arena.gpu_market.trained.seat import LabSpoken, Seat
+from arena.gpu_market.trained.seat import LabSpoken
+
+if TYPE_CHECKING:
+    from agents.backends.local.player import Sampling
+
+
+class Speaker(Protocol):
+    """Answers positions: a ``Seat`` with its model, or what was written down of one."""
+
+    def answers(
+        self, seen: Sequence[Observation], sampling: "Sampling | None" = None
+    ) -> list[LabSpoken]:
+        """Answer every position, in order."""
+        ...
 
 
 class World(msgspec.Struct, frozen=True, order=True):
@@ -58,16 +71,16 @@ class Episode(msgspec.Struct, frozen=True):
 
 
 def play_episodes(
-    seat: Seat,
+    seat: Speaker,
     worlds: Sequence[World],
-    sampling: Sampling | None = None,
+    sampling: "Sampling | None" = None,
     *,
     tick: Callable[[], None] = lambda: None,
 ) -> list[Episode]:
     """Play every world to its end, all of them in step.
 
     Args:
-        seat: the model.
+        seat: who answers.
         worlds: what is played; the same world may come several times.
         sampling: instead of the seat's own.
         tick: called between turns.

@@ -1,9 +1,7 @@
 """Which lab is kept while it learns by play: the one with the highest return on unseen markets."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from arena.gpu_market.trained.cards import LabCard
 from arena.gpu_market.trained.seat import Seat, seat_of
 from training.data.seeds import MARKET_HELD_OUT_FROM
 from training.stages.checking import steady
@@ -14,8 +12,7 @@ from training.stages.market.opening import open_lab
 from training.stages.market.records import write_records
 from training.stages.market.sft import RECORDED
 from training.stages.market_config import MarketGrpoConfig
-from training.stages.saving import save_model
-from training.stages.work import BEST, Work
+from training.stages.work import Work
 
 LEAST_VALID = 0.99
 """A checkpoint that writes less readable actions is never kept."""
@@ -28,22 +25,10 @@ class UnseenMarkets:
         work: the run.
         config: how many episodes.
         seat: the model that is being trained.
-        model: its weights.
-        tokenizer: its tokenizer.
-        card: what the kept model says of itself.
     """
 
-    def __init__(
-        self,
-        work: Work,
-        config: MarketGrpoConfig,
-        seat: Seat,
-        model: Any,
-        tokenizer: Any,
-        card: LabCard,
-    ) -> None:
+    def __init__(self, work: Work, config: MarketGrpoConfig, seat: Seat) -> None:
         self._work, self._config, self._seat = work, config, seat
-        self._model, self._tokenizer, self._card = model, tokenizer, card
 
     def measure(self, step: int) -> Figures:
         """Play them."""
@@ -62,8 +47,7 @@ class UnseenMarkets:
         return max(fit, key=lambda step: (checks[step]["return"]["mean"], -step), default=0)
 
     def keep(self) -> None:
-        """Save the model."""
-        save_model(self._work, self._model, self._tokenizer, self._card, self._work.folder / BEST)
+        """Keep nothing: episodes are kept of the model before and of the best one."""
 
 
 def summed_up(work: Work, config: MarketGrpoConfig, source: str, choosing: Choosing) -> Figures:
@@ -73,7 +57,7 @@ def summed_up(work: Work, config: MarketGrpoConfig, source: str, choosing: Choos
         How it plays, and how the model before did, in markets that had no part in the choice;
         which step was kept, and every check.
     """
-    step = choosing.take_best()
+    kept = choosing.take_best()
 
     def afresh(folder: str) -> tuple[str, Sequence[Episode]]:
         opened = open_lab(folder, config)
@@ -86,9 +70,4 @@ def summed_up(work: Work, config: MarketGrpoConfig, source: str, choosing: Choos
     before, after = afresh(source), afresh(str(work.model))
     write_records(work.folder, [(name, one) for name, all_ in (before, after)
                                 for one in all_[:RECORDED]])  # fmt: skip
-    return {
-        "before": lab_figures(before[1]),
-        "held_out": lab_figures(after[1]),
-        "kept_step": step,
-        "checks": {str(at): found for at, found in sorted(choosing.checks.items())},
-    }
+    return choosing.summary(kept, lab_figures(before[1]), lab_figures(after[1]))

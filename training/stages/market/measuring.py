@@ -6,7 +6,7 @@ from typing import Any
 from arena.gpu_market.engine import TASK_NAMES
 from training.data.seeds import MARKET_CHOOSE_FROM
 from training.stages.market.episodes import Episode, World
-from training.stages.measuring import mean_of
+from training.stages.measuring import answers_in, mean_of, obeyed
 
 
 def unseen(episodes: int, first: int = MARKET_CHOOSE_FROM) -> list[World]:
@@ -26,18 +26,16 @@ def lab_figures(episodes: Sequence[Episode], seed: int = 0) -> dict[str, Any]:
         ``episodes``, ``answers``; ``return`` with its 95 % interval, and the same of each task
         under ``tasks``; ``valid_json`` and ``legal``, parts of all answers, 0..1.
     """
-    answers = sum(len(one.turns) for one in episodes)
     by_task = {
         task: mean_of([one.total for one in episodes if one.world.task == task], seed)
         for task in TASK_NAMES
     }
     return {
         "episodes": len(episodes),
-        "answers": answers,
+        "answers": answers_in(episodes),
         "return": mean_of([one.total for one in episodes], seed),
         "tasks": by_task,
-        "valid_json": 1 - sum(one.invalid for one in episodes) / max(1, answers),
-        "legal": sum(turn.legal for one in episodes for turn in one.turns) / max(1, answers),
+        **obeyed(episodes),
     }
 
 

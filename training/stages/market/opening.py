@@ -8,7 +8,6 @@ import msgspec
 from agents.checkpoints import NoCheckpoint
 from arena.gpu_market.trained.cards import LabCard, read_lab
 from training.stages.loading import load_weights
-from training.stages.names import name_of, title_of
 from training.stages.settings import BadConfig, StageConfig
 
 
@@ -33,8 +32,3 @@ def open_lab(source: str, config: StageConfig) -> OpenedLab:
             f"{config.stage} begins with a lab of the stage market-sft. {wrong}"
         ) from wrong
     return OpenedLab(*load_weights(source, source, config), card)
-
-
-def renamed(card: LabCard, config: StageConfig) -> LabCard:
-    """Write the card of what comes out of a stage."""
-    return msgspec.structs.replace(card, name=name_of(config), title=title_of(config))

@@ -1,6 +1,6 @@
 """From nothing to a lab: it learns to answer a position of the market as its teacher did."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -10,10 +10,10 @@ from arena.gpu_market.dialect.vocabulary import FRAMES, SHORTS
 from arena.gpu_market.trained.cards import LabCard
 from arena.gpu_market.trained.seat import seat_of
 from training.data.traces import Trace, TraceRecipe, traces
-from training.stages.arguments import batches, common
+from training.stages.arguments import common, reading
 from training.stages.checking import steady
 from training.stages.counting import last_loss, trainer_steps
-from training.stages.following import Following, train
+from training.stages.following import Following, named, train
 from training.stages.market.episodes import play_episodes
 from training.stages.market.measuring import in_words, lab_figures, unseen
 from training.stages.market.records import write_records
@@ -32,6 +32,9 @@ POOL = 8
 
 Tokens = tuple[list[int], list[int]]
 """Of a prompt and its answer."""
+
+LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy", "learning_rate": "learning_rate"}
+"""What is kept of the trainer's log, by its own names."""
 
 RECORDED = 3
 """Episodes that are kept to be read, one of each task."""
@@ -58,21 +61,15 @@ def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
         processing_class=tokenizer,
         train_dataset=_rows(tokenizer, _weighed(lessons, config.deeds), config),
         args=TrlConfig(
-            **common(config, work) | batches(config),
-            num_train_epochs=config.epochs,
-            max_length=config.context,
+            **common(config, work) | reading(config, config.epochs, config.context),
             completion_only_loss=True,
             # The order is made beforehand, see _in_batches.
             train_sampling_strategy="sequential",
-            lr_scheduler_type="cosine",
-            warmup_steps=20,
-            logging_steps=5,
-            logging_first_step=True,
         ),
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, _renamed))
+    train(trainer, work, Following(work, named(LOGGED)))
     card = LabCard(name=name_of(config), title=title_of(config), teacher=config.teacher)
     save_model(work, trainer.model, tokenizer, card)
     work.say(f"market-sft: {config.check_episodes} unseen markets")
@@ -133,10 +130,3 @@ def _in_batches(pairs: list[Tokens], config: MarketSftConfig) -> list[Tokens]:
         batches_ += [pool[place : place + size] for place in range(0, len(pool), size)]
     dice.shuffle(batches_)
     return [pair for batch in batches_ for pair in batch]
-
-
-def _renamed(logs: Mapping[str, Any]) -> dict[str, float]:
-    names = {"loss": "loss", "mean_token_accuracy": "accuracy", "learning_rate": "learning_rate"}
-    if "loss" not in logs:
-        return {}
-    return {ours: float(logs[theirs]) for theirs, ours in names.items() if theirs in logs}
