@@ -1,7 +1,8 @@
 """Receipts of training: what a stage was told and measured, as files that ship with the code.
 
 ``training/receipts/<name>/`` has ``config.json``, ``metrics.jsonl``, ``summary.json`` and
-``run.json``, and where there are any ``samples.jsonl`` and, packed, ``pairs.jsonl.gz``.
+``run.json``, and where there are any ``samples.jsonl`` (of a lab ``episodes.jsonl``) and, packed,
+``pairs.jsonl.gz``.
 """
 
 import datetime as dt
@@ -25,10 +26,11 @@ from training.measured import check_metrics, check_summary
 from training.models import Run
 from training.receipt_runs import take_in
 from training.samples import contradiction, read_samples
+from training.stages.market import records
 
 PAIRS, PACKED_PAIRS = "pairs.jsonl", "pairs.jsonl.gz"
-ORDER = ("base", "sft", "grpo", "dpo")
-MOST_PAIRS_BYTES = 2_000_000
+ORDER = ("base", "sft", "grpo", "dpo", "market-sft", "market-grpo")
+MOST_PAIRS_BYTES = 4_000_000
 """Packed."""
 
 
@@ -37,7 +39,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_-]{1,80}$")]
     name: Annotated[str, msgspec.Meta(pattern=f"^{runs.NAME.pattern}$")]
-    kind: Literal["base", "sft", "grpo", "dpo"]
+    kind: Literal["base", "sft", "grpo", "dpo", "market-sft", "market-grpo"]
     published_at: Annotated[dt.datetime, msgspec.Meta(tz=True)]
     code: str = ""
     machine: dict[str, Any] = {}
@@ -147,8 +149,7 @@ def write(run: Run, target: Path) -> None:
 
 def _files(source: Path) -> Iterator[str]:
     yield from (METRICS, SUMMARY)
-    if (source / SAMPLES).is_file():
-        yield SAMPLES
+    yield from (name for name in (SAMPLES, records.EPISODES) if (source / name).is_file())
 
 
 def _took_s(run: Run) -> float | None:
@@ -170,6 +171,12 @@ def _check_games(path: Path) -> None:
     for one in read_samples(path / SAMPLES):
         if wrong := contradiction(one):
             raise BadReceipt(f"The {wrong} of {one.policy} in seed {one.seed} does not follow.")
+    for episode in records.read_records(path):
+        if wrong := records.contradiction(episode):
+            raise BadReceipt(
+                f"The {wrong} of {episode.policy} in {episode.task}, seed {episode.seed}, does not "
+                "follow from what it said."
+            )
     pairs = path / PACKED_PAIRS
     if pairs.is_file() and pairs.stat().st_size > MOST_PAIRS_BYTES:
         raise BadReceipt(f"{PACKED_PAIRS} has more than {MOST_PAIRS_BYTES:,} bytes.")

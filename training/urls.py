@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from training import receipt_views, run_views
+from training.lab_page.views import lab_file
 from training.public import views as public_views
 
 urlpatterns: list[URLPattern] = [
@@ -13,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path(
         "receipts/<slug:run_id>/episodes.jsonl.gz", receipt_views.episodes, name="receipt-episodes"
     ),
+    path("labs/<slug:folder>/<str:name>", lab_file, name="lab-file"),
     path("runs/", run_views.run_list, name="runs"),
     path("runs/<slug:run_id>/", run_views.run_page, name="run"),
     path("runs/<slug:run_id>/live/", run_views.run_live, name="run-live"),

@@ -1,0 +1,1 @@
+"""The trained lab on /market/: how it was made, what it reaches, and its files."""
