@@ -43,8 +43,10 @@ def use_of_pool(seen: Observation, fills: tuple[Fill, ...]) -> MarketAction | No
 def best_invitation(seen: Observation, fills: tuple[Fill, ...]) -> MarketAction | None:
     """Invite the lab whose free blocks would help most, once each."""
     use = seen.round + 1
+    if not seen.coalitions_enabled or use >= seen.rounds:
+        return None
     spare = spare_blocks(seen, fills)
-    if not seen.coalitions_enabled or use >= seen.rounds or not spare:
+    if not spare:
         return None
     asked = {offer for one in seen.coalitions for offer in (*one.members, *one.invited)}
     tried = sum(one.founder == seen.lab for one in seen.coalitions)

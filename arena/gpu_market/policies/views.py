@@ -29,13 +29,12 @@ def usable_blocks(seen: Observation) -> list[Block]:
 
 def tradeable_blocks(seen: Observation, owner: str) -> list[Block]:
     """Blocks that a lab could give away now."""
-    return [
-        block
-        for block in seen.blocks
-        if block.owner == owner
-        and block.is_tradeable
-        and hours_left(block, seen.round, windows=seen.windows)
-    ]
+    return [block for block in seen.blocks if block.owner == owner and has_worth(seen, block)]
+
+
+def has_worth(seen: Observation, block: Block) -> bool:
+    """Tell whether a block may change hands and would still deliver something."""
+    return block.is_tradeable and hours_left(block, seen.round, windows=seen.windows) > 0
 
 
 def own_plan(seen: Observation) -> tuple[Fill, ...]:
