@@ -241,7 +241,7 @@ def test_a_scripted_lab_runs_its_job_when_the_block_starts() -> None:
 
 def test_both_sides_of_a_trade_gain_reputation() -> None:
     offer = an_offer(offered=("block_2",))
-    state = do(begun(a_world(offers=[offer])), MarketAction("accept_offer", offer_id="offer_0"))
+    state = do(begun(a_world(offers=[offer])), MarketAction("accept_offer", offer_id="offer_1_0_0"))
     assert state.reputations == (0.65 + TRUST_OF_TRADE, 0.65 + TRUST_OF_TRADE)
 
 

@@ -100,7 +100,7 @@ def test_teachers_can_say_all_they_do() -> None:
         '{"action": "wait"',
         '{"action": "fly"}',
         '{"action": "wait", "mood": "good"}',
-        '{"action": "accept_offer", "offer_id": "offer_0"}',
+        '{"action": "accept_offer", "offer_id": "offer_1_0_0"}',
         '{"action": "accept_offer", "offer_id": "o99"}',
         '{"action": "allocate_to_job", "job_id": "j0", "block_ids": ["m0", "m77"]}',
         '{"action": "allocate_to_job", "job_id": ["j0"], "block_ids": "m0"}',

@@ -156,7 +156,7 @@ def test_offers_payments_and_words_of_others_stay_with_them() -> None:
     )
     words = MarketAction("send_message", target_lab_id="lab_0", message="Whispered")
     state = do(
-        begun(a_world(labs=3)), offer, MarketAction("accept_offer", offer_id="offer_0"), words
+        begun(a_world(labs=3)), offer, MarketAction("accept_offer", offer_id="offer_0_1_0"), words
     )
     state = do(state, MarketAction("wait"), words)
     for lab, knows in ((0, True), (1, True), (2, False)):

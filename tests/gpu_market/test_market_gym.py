@@ -263,7 +263,7 @@ def test_options_hold_for_one_reset() -> None:
 def test_the_drawing_is_the_labs_own_view() -> None:
     env = GpuMarketEnv("market_round", lab=1, render_mode="ansi")
     env.reset(seed=3)
-    env.step('{"action": "accept_offer", "offer_id": "offer_99"}')
+    env.step('{"action": "accept_offer", "offer_id": "offer_1_0_99"}')
     drawn = str(env.render())
     assert drawn.splitlines()[0].startswith("market_round | lab_1 | round 2 of 5")
     assert "job_1_0" in drawn

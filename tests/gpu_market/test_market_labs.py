@@ -137,7 +137,7 @@ def test_infos_have_the_columns_and_what_became_of_the_action() -> None:
     for agent in ("lab_0", "lab_1", "lab_2"):
         assert table.agent_selection == agent
         assert table.infos[agent]["last_action_result"]["code"] == ""
-        table.step('{"action": "accept_offer", "offer_id": "offer_77"}')
+        table.step('{"action": "accept_offer", "offer_id": "offer_1_0_77"}')
     _, reward, _, _, info = table.last()
     assert info["last_action_result"]["code"] == "unknown_offer"
     assert reward == info["columns"]["normalized_reward"] == -0.1
@@ -158,7 +158,7 @@ def test_at_once_means_that_all_decide_on_the_rounds_beginning() -> None:
     # The offer of this very round is not known yet to whoever decides now; its id can be guessed.
     table.step({"lab_0": offer, "lab_1": {"action": "wait"}})
     assert len(observe(table._table.state, 1).offers_to_me) == 1
-    table.step({"lab_1": {"action": "reject_offer", "offer_id": "offer_0"}})
+    table.step({"lab_1": {"action": "reject_offer", "offer_id": "offer_0_1_0"}})
     assert table._table.state.results[0] is not None
     assert table._table.state.results[1] is not None
     assert table._table.state.results[1].ok

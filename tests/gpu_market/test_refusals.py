@@ -49,7 +49,8 @@ def run(*blocks: str, job: str = "job_0_0") -> MarketAction:
     return MarketAction("allocate_to_job", job_id=job, block_ids=blocks)
 
 
-ACCEPT = MarketAction("accept_offer", offer_id="offer_0")
+ACCEPT = MarketAction("accept_offer", offer_id="offer_1_0_0")
+OWN = MarketAction("accept_offer", offer_id="offer_0_1_0")
 FORM = MarketAction("form_coalition", target_lab_id="lab_1")
 COMMIT = MarketAction("commit_to_coalition", coalition_id="coalition_0", block_ids=("block_0",))
 JOIN = MarketAction("accept_offer", coalition_id="coalition_0")
@@ -89,9 +90,9 @@ CASES: list[tuple[str, Callable[[], State], MarketAction | Malformed]] = [
     ("unknown_offer", at(), ACCEPT),
     ("unknown_offer", at(a_world(labs=3, offers=[an_offer(target=2)])), ACCEPT),
     ("inactive_offer", offered("rejected"), ACCEPT),
-    ("inactive_offer", offered("countered"), MarketAction("counter_offer", offer_id="offer_0")),
+    ("inactive_offer", offered("countered"), MarketAction("counter_offer", offer_id="offer_1_0_0")),
     ("expired_offer", offered("expired"), ACCEPT),
-    ("not_offer_recipient", at(None, send(), WAIT), ACCEPT),
+    ("not_offer_recipient", at(None, send(), WAIT), OWN),
     ("coalitions_disabled", at(a_world(coalitions=False)), FORM),
     ("coalitions_disabled", at(a_world(coalitions=False)), COMMIT),
     ("coalitions_disabled", at(a_world(coalitions=False)), JOIN),

@@ -26,7 +26,8 @@ OFFER = MarketAction(
     requested_block_ids=("block_2",),
     payment=Cents(700),
 )
-ACCEPT = MarketAction("accept_offer", offer_id="offer_0")
+ACCEPT = MarketAction("accept_offer", offer_id="offer_0_1_0")
+ACCEPT_BACK = MarketAction("accept_offer", offer_id="offer_1_0_0")
 
 
 def with_terms(*conditions: Condition) -> MarketAction:
@@ -36,6 +37,12 @@ def with_terms(*conditions: Condition) -> MarketAction:
         block_ids=("block_0",),
         conditions=conditions,
     )
+
+
+def asks(target: str) -> MarketAction:
+    """Offer a lab a little money for its first block."""
+    wanted = f"block_{2 * int(target[-1])}"
+    return MarketAction("send_offer", target_lab_id=target, requested_block_ids=(wanted,))
 
 
 def code_of(state: object, lab: int, action: MarketAction) -> str | None:
@@ -66,20 +73,31 @@ def test_an_offer_lives_for_two_more_rounds() -> None:
 
 
 def test_a_counter_offer_closes_the_first_and_is_linked_to_it() -> None:
-    counter = MarketAction("counter_offer", offer_id="offer_0", block_ids=("block_3",))
+    counter = MarketAction("counter_offer", offer_id="offer_0_1_0", block_ids=("block_3",))
     state = do(begun(a_world()), OFFER, counter)
     first, second = state.offers
     assert first.status == "countered"
-    assert (second.sender, second.target, second.linked) == ("lab_1", "lab_0", "offer_0")
-    state = do(state, MarketAction("accept_offer", offer_id="offer_1"))
+    assert (second.sender, second.target, second.linked) == ("lab_1", "lab_0", "offer_0_1_0")
+    state = do(state, ACCEPT_BACK)
     assert state.blocks[3].owner == "lab_0"
 
 
 def test_who_spent_its_money_elsewhere_cannot_pay() -> None:
     offers = [an_offer(0, offered=("block_2",)), an_offer(1, offered=("block_3",))]
     state = begun(a_world(offers=offers, budgets=[10_000, 700]))
-    state = do(state, ACCEPT, WAIT)
-    assert code_of(state, 0, MarketAction("accept_offer", offer_id="offer_1")) == "budget_overspend"
+    second = MarketAction("accept_offer", offer_id="offer_1_0_1")
+    assert code_of(do(state, ACCEPT_BACK, WAIT), 0, second) == "budget_overspend"
+
+
+def test_an_offer_s_name_tells_nobody_what_others_offered_before() -> None:
+    """Its two sides can count the ones between them; a spectator hears the names of contracts."""
+    world = a_world([a_block(number, number // 2, start=4) for number in range(6)], labs=3)
+    quiet = do(begun(world), WAIT, WAIT, WAIT)
+    busy = do(begun(world), WAIT, asks("lab_2"), asks("lab_1"))
+    for state in (quiet, busy):
+        assert do(state, OFFER).offers[-1].id == "offer_0_1_0"
+        assert do(state, OFFER, WAIT, WAIT, OFFER).offers[-1].id == "offer_0_1_1"
+    assert [one.id for one in busy.offers] == ["offer_1_2_0", "offer_2_1_0"]
 
 
 def test_who_leaves_takes_its_offers_along() -> None:

@@ -20,7 +20,7 @@ from arena.gpu_market.engine import (
 from arena.gpu_market.engine.blocks import CONDITIONS, Block
 from arena.gpu_market.engine.jobs import Job
 from arena.gpu_market.engine.offers import Offer
-from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, OFFER_IDS, Cents, job_id
+from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
 from arena.gpu_market.engine.scenario import (
     Archetype,
     LabCard,
@@ -111,9 +111,8 @@ def an_offer(number: int = 0, sender: int = 1, target: int = 0, **other: Any) ->
         "created": 0,
         "expires": 2,
     }
-    return Offer(
-        id=OFFER_IDS[number], sender=LAB_IDS[sender], target=LAB_IDS[target], **(usual | other)
-    )
+    sides = LAB_IDS[sender], LAB_IDS[target]
+    return Offer(offer_id(*sides, number), *sides, **(usual | other))
 
 
 def do(state: State, *actions: MarketAction) -> State:
@@ -158,7 +157,7 @@ def a_wild_action(state: State, lab: int, rng: Random) -> MarketAction:
     return MarketAction(
         action=rng.choice([*ACTION_NAMES[:12], "wait", rng.choice(ACTION_NAMES)]),  # type: ignore[arg-type]
         target_lab_id=one(LAB_IDS[: len(state.budgets)], "lab_9", "house"),
-        offer_id=one(offers, "offer_200", ""),
+        offer_id=one(offers, "offer_1_0_99", ""),
         coalition_id=one([coalition.id for coalition in state.coalitions], "", ""),
         block_ids=tuple(one(own, *own, *blocks, "block_63") for _ in range(rng.randint(0, 3))),
         requested_block_ids=tuple(one(blocks) for _ in range(rng.randint(0, 2))),

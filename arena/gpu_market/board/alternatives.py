@@ -10,6 +10,7 @@ from arena.gpu_market.board.names import (
     credits_text,
     job_name,
     listed,
+    offer_name,
     short,
 )
 from arena.gpu_market.board.sentences import exchange_words
@@ -68,8 +69,8 @@ def _target(action: MarketAction, names: Names) -> str:
     return names.get(action.target_lab_id, action.target_lab_id or "everybody")
 
 
-def _what(action: MarketAction) -> str:
-    return short(action.offer_id or action.coalition_id)
+def _what(action: MarketAction, names: Names) -> str:
+    return offer_name(action.offer_id, names) if action.offer_id else short(action.coalition_id)
 
 
 def _exchange(action: MarketAction) -> str:
@@ -78,11 +79,15 @@ def _exchange(action: MarketAction) -> str:
 
 
 def _accept(action: MarketAction, names: Names) -> str:
-    return f"accept {_what(action)}" if action.offer_id else f"join {_what(action)}"
+    return f"accept {_what(action, names)}" if action.offer_id else f"join {_what(action, names)}"
 
 
 def _reject(action: MarketAction, names: Names) -> str:
-    return f"turn {_what(action)} down" if action.offer_id else f"stay out of {_what(action)}"
+    return (
+        f"turn {_what(action, names)} down"
+        if action.offer_id
+        else f"stay out of {_what(action, names)}"
+    )
 
 
 def _form(action: MarketAction, names: Names) -> str:
@@ -96,7 +101,7 @@ def _speak(action: MarketAction, names: Names) -> str:
 
 _WORDS: dict[ActionName, Callable[[MarketAction, Names], str]] = {
     "send_offer": lambda one, names: f"offer {_target(one, names)} {_exchange(one)}",
-    "counter_offer": lambda one, names: f"answer {_what(one)} with {_exchange(one)}",
+    "counter_offer": lambda one, names: f"answer {_what(one, names)} with {_exchange(one)}",
     "accept_offer": _accept,
     "reject_offer": _reject,
     "allocate_to_job": lambda one, names: (
@@ -105,7 +110,9 @@ _WORDS: dict[ActionName, Callable[[MarketAction, Names], str]] = {
     "reserve_capacity": lambda one, names: f"hold {blocks_text(one.block_ids)} back",
     "release_capacity": lambda one, names: f"set {blocks_text(one.block_ids)} free",
     "form_coalition": _form,
-    "commit_to_coalition": lambda one, names: f"pool {blocks_text(one.block_ids)} in {_what(one)}",
+    "commit_to_coalition": lambda one, names: (
+        f"pool {blocks_text(one.block_ids)} in {_what(one, names)}"
+    ),
     "make_pitch": _speak,
     "counter_pitch": _speak,
     "send_message": _speak,

@@ -55,17 +55,17 @@ EXAMPLES: tuple[Example, ...] = (
     ),
     Example(
         "Take an offer: what it promises changes hands at once. With a coalition_id: join.",
-        {"action": "accept_offer", "offer_id": "offer_2"},
+        {"action": "accept_offer", "offer_id": "offer_3_0_0"},
     ),
     Example(
         "Turn an offer down. With a coalition_id: stay out.",
-        {"action": "reject_offer", "offer_id": "offer_0"},
+        {"action": "reject_offer", "offer_id": "offer_1_0_0"},
     ),
     Example(
         "Answer an offer with one of your own; the first is closed.",
         {
             "action": "counter_offer",
-            "offer_id": "offer_1",
+            "offer_id": "offer_2_0_0",
             "requested_block_ids": ["block_10"],
             "payment": 8,
         },

@@ -46,13 +46,30 @@ ARCHETYPE_WORDS: dict[str, str] = {
 def short(name: str) -> str:
     """Shorten an id of the engine to what stands on the board.
 
-    >>> short("block_7"), short("offer_3"), short("coalition_0"), short("job_0_1")
-    ('B7', 'offer 3', 'coalition 0', 'job 1')
+    >>> short("block_7"), short("coalition_0"), short("job_0_1"), short("offer_2_0_1")
+    ('B7', 'coalition 0', 'job 1', 'offer 2 of lab 2')
     """
+    if found := _OFFER.fullmatch(name):
+        return f"offer {int(found[2]) + 1} of lab {found[1]}"
     kind, _, number = name.partition("_")
     if kind == "block":
         return f"B{number}"
     return f"{kind} {number.rpartition('_')[2]}" if number else name
+
+
+def offer_name(name: str, names: Mapping[str, str]) -> str:
+    """Name an offer by its sender, counted from one.
+
+    Args:
+        name: its id; what is none is only shortened.
+        names: public names by id of the lab.
+
+    >>> offer_name("offer_2_0_1", {"lab_2": "Deccan Models"})
+    'offer 2 of Deccan Models'
+    """
+    found = _OFFER.fullmatch(name)
+    sender = names.get(f"lab_{found[1]}") if found else None
+    return f"offer {int(found[2]) + 1} of {sender}" if found and sender else short(name)
 
 
 def window(block: Block) -> str:
@@ -106,10 +123,11 @@ def plain(text: str, names: Mapping[str, str]) -> str:
     >>> plain("block_4 does not belong to lab_0.", {"lab_0": "Aravalli Lab"})
     'B4 does not belong to Aravalli Lab.'
     """
-    return _IDS.sub(lambda found: names.get(found[0], short(found[0])), text)
+    return _IDS.sub(lambda found: names.get(found[0]) or offer_name(found[0], names), text)
 
 
-_IDS = re.compile(r"\b(?:block|lab|offer|coalition)_\d+\b|\bjob_\d+_\d+\b")
+_OFFER = re.compile(r"offer_(\d)_(?:\d|house)_(\d{1,3})", re.ASCII)
+_IDS = re.compile(rf"\b(?:{_OFFER.pattern}|(?:block|lab|coalition)_\d+|job_\d+_\d+)\b")
 
 
 def player_name(plays: str) -> str:

@@ -81,7 +81,7 @@ def perceived_value(offer: Offer) -> float:
     """Weigh an offer as its recipient does: blocks are counted, not looked at.
 
     >>> from arena.gpu_market.engine.quantities import Cents
-    >>> swap = Offer("offer_0", "lab_0", "lab_1", ("a", "b"), ("c",), Cents(500), "", (), 0, 2)
+    >>> swap = Offer("offer_0_1_0", "lab_0", "lab_1", ("a", "b"), ("c",), Cents(500), "", (), 0, 2)
     >>> round(perceived_value(swap), 2)
     0.33
     """

@@ -5,10 +5,10 @@ import msgspec
 from arena.gpu_market.engine.events import TradeMade
 from arena.gpu_market.engine.having import put
 from arena.gpu_market.engine.offers import Contract, Offer
-from arena.gpu_market.engine.quantities import LAB_NUMBERS, OFFER_NUMBERS, Cents
+from arena.gpu_market.engine.quantities import LAB_NUMBERS, Cents
 from arena.gpu_market.engine.scenario import HOUSE
 from arena.gpu_market.engine.state import Draft
-from arena.gpu_market.engine.trading import close_offer
+from arena.gpu_market.engine.trading import close_offer, mark_offer
 
 LEAST_PRICE = Cents(500)
 """Nobody gets the block for less."""
@@ -44,7 +44,7 @@ def _sell(draft: Draft, bid: Offer, price: Cents) -> None:
     draft.budgets[winner] = Cents(draft.budgets[winner] - price)
     draft.house = Cents(draft.house + price)
     draft.count(winner, paid=price, trades=1)
-    draft.offers[OFFER_NUMBERS[bid.id]] = msgspec.structs.replace(bid, status="accepted")
+    mark_offer(draft, bid, "accepted")
     contract = Contract(bid.id, draft.round, bid.sender, HOUSE, (), (block.id,), (), price)
     draft.contracts.append(contract)
     draft.events.append(TradeMade(contract))

@@ -7,7 +7,7 @@ from typing import get_args
 from arena.gpu_market.engine.blocks import Block
 from arena.gpu_market.engine.jobs import Job, Note
 from arena.gpu_market.engine.offers import VALID_ROUNDS, Offer
-from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, OFFER_IDS, Cents, job_id
+from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
 from arena.gpu_market.engine.scenario import (
     HOUSE,
     Archetype,
@@ -130,7 +130,7 @@ def _openers(rng: Random, row: Task, count: int) -> tuple[Offer, ...]:
     draw, each = rng.random, row.blocks
     return tuple(
         Offer(
-            id=OFFER_IDS[lab - 1],
+            id=offer_id(LAB_IDS[lab], LAB_IDS[0], 0),
             sender=LAB_IDS[lab],
             target=LAB_IDS[0],
             offered=(BLOCK_IDS[lab * each + int(draw() * each)],),

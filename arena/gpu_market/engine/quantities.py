@@ -12,12 +12,9 @@ MOST_LABS = 5
 LAB_IDS: tuple[LabId, ...] = tuple(f"lab_{number}" for number in range(MOST_LABS))
 LAB_NUMBERS: dict[LabId, int] = {name: number for number, name in enumerate(LAB_IDS)}
 
-# Made once, looked up often: an episode writes at most one offer per lab and turn, and no more
-# blocks or coalitions than these tables hold.
+# Made once, looked up often: an episode has no more blocks or coalitions than these tables hold.
 BLOCK_IDS: tuple[BlockId, ...] = tuple(f"block_{number}" for number in range(64))
 BLOCK_NUMBERS: dict[BlockId, int] = {name: number for number, name in enumerate(BLOCK_IDS)}
-OFFER_IDS: tuple[str, ...] = tuple(f"offer_{number}" for number in range(256))
-OFFER_NUMBERS: dict[str, int] = {name: number for number, name in enumerate(OFFER_IDS)}
 COALITION_IDS: tuple[str, ...] = tuple(f"coalition_{number}" for number in range(64))
 COALITION_NUMBERS: dict[str, int] = {name: number for number, name in enumerate(COALITION_IDS)}
 
@@ -29,6 +26,22 @@ def job_id(lab: int, number: int) -> str:
     'job_0_2'
     """
     return f"job_{lab}_{number}"
+
+
+def offer_id(sender: LabId, target: LabId, number: int) -> str:
+    """Name an offer by its two sides, who know of all the earlier ones between them.
+
+    A number over all offers would tell everybody how many others have made in private.
+
+    Args:
+        sender: the lab that makes it.
+        target: the lab, or the house, that it is made to.
+        number: how many the one has made to the other before.
+
+    >>> offer_id("lab_2", "lab_0", 1), offer_id("lab_0", "house", 0)
+    ('offer_2_0_1', 'offer_0_house_0')
+    """
+    return f"offer_{sender.removeprefix('lab_')}_{target.removeprefix('lab_')}_{number}"
 
 
 def to_cents(credits_: float) -> Cents:

@@ -10,11 +10,10 @@ from arena.gpu_market.engine.offers import VALID_ROUNDS, Contract, Offer, OfferS
 from arena.gpu_market.engine.quantities import (
     LAB_IDS,
     LAB_NUMBERS,
-    OFFER_IDS,
-    OFFER_NUMBERS,
     BlockId,
     Cents,
     LabId,
+    offer_id,
 )
 from arena.gpu_market.engine.refusals import Refused
 from arena.gpu_market.engine.scenario import HOUSE
@@ -98,14 +97,10 @@ def find_offer(draft: Draft, lab: int, name: str) -> Offer:
     Raises:
         Refused: ``unknown_offer``, ``not_offer_recipient``, ``expired_offer``, ``inactive_offer``.
     """
-    number = OFFER_NUMBERS.get(name, len(draft.offers))
+    offer = next((one for one in draft.offers if one.id == name), None)
     # An offer between two others stays unknown, so that nobody can probe for it.
-    if number >= len(draft.offers) or LAB_IDS[lab] not in (
-        draft.offers[number].sender,
-        draft.offers[number].target,
-    ):
+    if offer is None or LAB_IDS[lab] not in (offer.sender, offer.target):
         raise Refused("unknown_offer", f"You know of no offer {name!r}.")
-    offer = draft.offers[number]
     if offer.target != LAB_IDS[lab]:
         raise Refused("not_offer_recipient", f"{name} is your own offer.")
     if offer.status == "expired" or draft.round > offer.expires:
@@ -142,8 +137,9 @@ def make_offer(
     linked: str = "",
 ) -> None:
     """Open an offer, unchecked."""
+    earlier = sum([one.sender == sender and one.target == target for one in draft.offers])
     offer = Offer(
-        OFFER_IDS[len(draft.offers)],
+        offer_id(sender, target, earlier),
         sender,
         target,
         offered,
@@ -174,7 +170,7 @@ def make_trade(draft: Draft, offer: Offer) -> None:
     draft.count(target, received=offer.payment, trades=1)
     draft.trust(sender, TRUST_OF_TRADE)
     draft.trust(target, TRUST_OF_TRADE)
-    draft.offers[OFFER_NUMBERS[offer.id]] = msgspec.structs.replace(offer, status="accepted")
+    mark_offer(draft, offer, "accepted")
     contract = Contract(
         offer.id,
         draft.round,
@@ -191,8 +187,14 @@ def make_trade(draft: Draft, offer: Offer) -> None:
 
 def close_offer(draft: Draft, offer: Offer, status: OfferStatus) -> None:
     """Close an offer; nothing moves."""
-    draft.offers[OFFER_NUMBERS[offer.id]] = msgspec.structs.replace(offer, status=status)
+    mark_offer(draft, offer, status)
     draft.events.append(OfferClosed(draft.round, offer.id, status))
+
+
+def mark_offer(draft: Draft, offer: Offer, status: OfferStatus) -> None:
+    """Write down what became of an offer."""
+    place = next(n for n, one in enumerate(draft.offers) if one.id == offer.id)
+    draft.offers[place] = msgspec.structs.replace(offer, status=status)
 
 
 def close_all_of(draft: Draft, lab: LabId) -> None:

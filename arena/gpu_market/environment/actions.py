@@ -77,8 +77,8 @@ def read_turn(data: Mapping[str, Any]) -> Turn:
 def write_action(action: MarketAction) -> dict[str, Any]:
     """Write an action as JSON takes it: payments in credits, nothing that says nothing.
 
-    >>> write_action(MarketAction("accept_offer", offer_id="offer_0"))
-    {'action': 'accept_offer', 'offer_id': 'offer_0'}
+    >>> write_action(MarketAction("accept_offer", offer_id="offer_1_0_0"))
+    {'action': 'accept_offer', 'offer_id': 'offer_1_0_0'}
     """
     told = {name: value for name, value in msgspec.to_builtins(action).items() if value}
     if action.payment:

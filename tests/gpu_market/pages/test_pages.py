@@ -234,7 +234,7 @@ def test_a_live_reward_is_over_what_the_lab_knows(asha: Client) -> None:
 
 def test_a_lab_is_played_to_the_end_without_scripts(asha: Client) -> None:
     address = opens(asha, "you")
-    html = acts(asha, address, action="accept_offer", offer_id="offer_2", round=0)
+    html = acts(asha, address, action="accept_offer", offer_id="offer_3_0_0", round=0)
     assert "Deal: Deccan Models gives Aravalli Lab B12 and 5.07 credits for B3." in html
     html = acts(asha, address, action="allocate_to_job", job_id="job_0_0", block_ids=["block_1"])
     assert "Aravalli Lab runs its paper deadline (job 0) on B1" in html
@@ -249,7 +249,7 @@ def test_what_the_rules_refuse_costs_no_turn_and_says_why(asha: Client) -> None:
     for fields, words in (
         ({"action": "send_offer", "target_lab_id": "lab_2", "block_ids": ["block_4"]}, "B4 does"),
         ({"action": "send_offer", "target_lab_id": "lab_2", "payment": "much"}, "like 4.50"),
-        ({"action": "accept_offer", "offer_id": "offer_9"}, "You know of no offer"),
+        ({"action": "accept_offer", "offer_id": "offer_1_0_9"}, "You know of no offer"),
         ({"action": "allocate_to_job", "job_id": "job_0_0"}, "Name at least one block"),
         ({"action": "make_pitch", "message": "now"}, "A pitch has at least 12 characters"),
         ({"action": "fly"}, "fly"),
@@ -316,7 +316,7 @@ def test_another_action_becomes_a_market_of_its_own(asha: Client, chetan: Client
     address = opens(asha)
     seq = re.findall(r"what-if/\?seq=(\d+)", page(asha, address))[1]
     html = page(chetan, f"{address}what-if/?seq={seq}")
-    assert "Aravalli Lab chose: accept offer 0." in html
+    assert "Aravalli Lab chose: accept offer 1 of" in html
     options = len(re.findall(r'name="choice"', html))
     assert options >= 3
     wrong = chetan.post(f"{address}what-if/", {"seq": seq, "choice": str(options)})

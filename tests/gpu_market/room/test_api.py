@@ -194,7 +194,7 @@ def test_a_market_that_cannot_be_opened_says_why(
 def test_considering_costs_nothing(asha: Caller, chetan: Caller) -> None:
     match_id = asha.plays(public=True)
     path = f"/api/market/{match_id}/consider/"
-    wrong = {"action": "accept_offer", "offer_id": "offer_77"}
+    wrong = {"action": "accept_offer", "offer_id": "offer_1_0_77"}
     told = asha.send(path, {"action": wrong}).json()
     assert (told["ok"], told["code"]) == (False, "unknown_offer")
     assert asha.send(path, {"action": WAIT}).json()["ok"] is True

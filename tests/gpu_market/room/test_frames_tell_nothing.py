@@ -232,9 +232,10 @@ def with_other_secrets(log: tuple[MarketEvent, ...], me: str) -> tuple[MarketEve
         if isinstance(event, OfferMade) and me in (event.offer.sender, event.offer.target)
     }
     first, second, *_ = (number for number, name in enumerate(LAB_IDS) if name != me)
+    whispered = an_offer(77, first, second)
     more: tuple[MarketEvent, ...] = (
-        OfferMade(0, an_offer(200, first, second)),
-        OfferClosed(0, "offer_200", "rejected"),
+        OfferMade(0, whispered),
+        OfferClosed(0, whispered.id, "rejected"),
         Said(LAB_IDS[first], LAB_IDS[second], 0, "message", "psst"),
         JobsChanged(LAB_IDS[first], 0, (a_job(first),)),
     )

@@ -119,7 +119,7 @@ def test_an_action_that_breaks_a_rule_uses_the_turn_up_and_one_without_form_does
     with pytest.raises(BadAction):
         matches.act(match.pk, "asha", Malformed("nonsense"))
     assert where(match) == before
-    matches.act(match.pk, "asha", MarketAction("accept_offer", offer_id="offer_99"))
+    matches.act(match.pk, "asha", MarketAction("accept_offer", offer_id="offer_1_0_99"))
     assert where(match).state.round == 1
     result = where(match).state.results[0]
     assert result is not None

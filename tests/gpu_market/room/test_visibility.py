@@ -52,7 +52,7 @@ CAST: dict[str, tuple[Facts, Viewer]] = {
 
 OPENED = Opened("coalition_market", 6, WORLD.labs, WORLD.blocks, True, "promise")
 OFFER = an_offer(0, sender=1, target=0, payment=Cents(1234), message="between us")
-CONTRACT = Contract("offer_0", 0, "lab_1", "lab_0", ("block_2",), (), (), Cents(1234))
+CONTRACT = Contract("offer_1_0_0", 0, "lab_1", "lab_0", ("block_2",), (), (), Cents(1234))
 RESULTS = (Settled("lab_0", 5_025, 1, 1, Cents(9_999), 0),)
 
 EVENTS: tuple[MarketEvent, ...] = (
@@ -60,7 +60,7 @@ EVENTS: tuple[MarketEvent, ...] = (
     TurnTaken("lab_0", 0, MarketAction("wait", payment=Cents(250)), why=""),
     ActionRefused("lab_0", 0, "budget_overspend", "You have 100.5 credits."),
     OfferMade(0, OFFER),
-    OfferClosed(1, "offer_0", "rejected"),
+    OfferClosed(1, "offer_1_0_0", "rejected"),
     TradeMade(CONTRACT),
     BlocksReserved("lab_0", 1, ("block_0",)),
     BlocksReleased("lab_0", 1, ("block_0",)),
@@ -184,7 +184,9 @@ def test_an_offer_and_its_end_are_known_to_both_sides() -> None:
     for number in (0, 1):
         viewer = Viewer("lab", number)
         frames = shown(
-            [(1, OfferMade(0, OFFER)), (2, OfferClosed(1, "offer_0", "expired"))], PEOPLE, viewer
+            [(1, OfferMade(0, OFFER)), (2, OfferClosed(1, "offer_1_0_0", "expired"))],
+            PEOPLE,
+            viewer,
         )
         assert [frame["event"]["kind"] for frame in frames] == ["offer", "offer_closed"]
         assert frames[0]["event"]["offer"]["payment"] == 12.34
