@@ -22,6 +22,8 @@ from training.stages.work import write_whole
 
 SCRIPTS = (
     "always_accept",
+    "accepts_first",
+    "naive_instruct",
     "never_act",
     "greedy_hoarder",
     "random_valid",

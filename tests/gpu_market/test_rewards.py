@@ -66,7 +66,7 @@ def test_the_published_mix_still_has_its_holes() -> None:
 
 
 def test_every_policy_has_a_name() -> None:
-    assert len(POLICIES) == 7
+    assert len(POLICIES) == 8
     with pytest.raises(ValueError, match="rule_expert"):
         make_policy("genius", 0)
 
@@ -92,11 +92,11 @@ def test_a_job_pays_what_it_is_worth() -> None:
 
 def test_a_trade_pays_money_and_nothing_else() -> None:
     world = a_world(offers=[an_offer(requested=("block_0", "block_1"))])
-    earned = paid(world, MarketAction("accept_offer", offer_id="offer_0"))
+    earned = paid(world, MarketAction("accept_offer", offer_id="offer_1_0_0"))
     assert earned.normalized_reward == pytest.approx(500 / 6000)
     open_mix = paid(
         a_world(offers=world.offers, reward="published"),
-        MarketAction("accept_offer", offer_id="offer_0"),
+        MarketAction("accept_offer", offer_id="offer_1_0_0"),
     )
     # Both blocks are gone, the job cannot be run any more, and yet it pays.
     assert open_mix.deal_quality == pytest.approx(0.2 * (0.5 - 0.15))
@@ -106,7 +106,7 @@ def test_a_trade_pays_money_and_nothing_else() -> None:
 @pytest.mark.parametrize("mix", ["default", "published"])
 def test_nonsense_costs_and_unreadable_nonsense_costs_more(mix: str) -> None:
     world = a_world(reward=mix)  # type: ignore[arg-type]
-    bad = MarketAction("accept_offer", offer_id="offer_7")
+    bad = MarketAction("accept_offer", offer_id="offer_1_0_7")
     assert paid(world, bad).normalized_reward == pytest.approx(-0.10)
     assert paid(world, Malformed("?")).normalized_reward == pytest.approx(-0.15)
 

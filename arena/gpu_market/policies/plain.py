@@ -33,6 +33,12 @@ def always_accept(seen: Observation) -> MarketAction:
     return WAIT
 
 
+def accepts_first(seen: Observation) -> MarketAction:
+    """Accept whatever is offered, follow every invitation, and run the own jobs in between."""
+    taken = always_accept(seen)
+    return no_negotiation_allocator(seen) if taken is WAIT else taken
+
+
 def never_act(seen: Observation) -> MarketAction:
     """Wait until it is over."""
     return WAIT
@@ -52,22 +58,23 @@ def keyword_pitcher(seen: Observation) -> MarketAction:
 
 
 def naive_instruct(seen: Observation) -> MarketAction:
-    """Act as an instruction-tuned model without training does: polite, wordy, heedless of rules."""
-    other = next(lab.id for lab in seen.labs if lab.id != seen.lab)
-    mine = [block.id for block in seen.own_blocks[:1]]
-    theirs = [block.id for block in seen.blocks if block.owner == other][:1]
-    job = next((job.id for job in seen.jobs if not job.done), "")
-    habits = (
-        MarketAction("make_pitch", message="Our paper deadline is urgent, please support us."),
-        MarketAction(
-            "send_offer",
-            target_lab_id=other,
-            block_ids=tuple(mine),
-            requested_block_ids=tuple(theirs),
-            payment=Cents(seen.budget // 10),
-            message="A fair trade for both of us.",
-        ),
-        MarketAction("allocate_to_job", job_id=job, block_ids=tuple(mine)),
-        MarketAction("accept_offer", offer_id="offer_0"),
-    )
-    return habits[seen.round % len(habits)]
+    """Act as an instruction-tuned model without training does: polite, wordy, heedless of rules.
+
+    It copies the ids of the examples that explain the actions, whoever owns what they name.
+    """
+    return _EXAMPLES[seen.round % len(_EXAMPLES)]
+
+
+_EXAMPLES = (
+    MarketAction("make_pitch", message="Our paper deadline is urgent, please support us."),
+    MarketAction(
+        "send_offer",
+        target_lab_id="lab_1",
+        block_ids=("block_0",),
+        requested_block_ids=("block_1",),
+        payment=Cents(450),
+        message="A fair trade for both of us.",
+    ),
+    MarketAction("allocate_to_job", job_id="job_0_0", block_ids=("block_0",)),
+    MarketAction("accept_offer", offer_id="offer_0"),
+)

@@ -60,6 +60,7 @@ POLICIES: dict[str, MakePolicy] = {
     "greedy_hoarder": _always(plain.greedy_hoarder),
     "no_negotiation_allocator": _always(plain.no_negotiation_allocator),
     "always_accept": _always(plain.always_accept),
+    "accepts_first": _always(plain.accepts_first),
     "naive_instruct": _always(plain.naive_instruct),
     "rule_expert": _always(rule_expert),
     "optimal_planner": _always(optimal_planner),
