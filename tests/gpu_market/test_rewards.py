@@ -25,6 +25,7 @@ from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.ladder import returns
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun, do
+from training.markets.elsewhere import ELSEWHERE, SEEDS_ELSEWHERE
 
 SEEDS = range(50_000, 50_150)
 RUN = MarketAction("allocate_to_job", job_id="job_0_0", block_ids=("block_0",))
@@ -63,6 +64,29 @@ def test_the_published_mix_still_has_its_holes() -> None:
     hard = "coalition_market"
     honest = mean_return("no_negotiation_allocator", hard, "published")
     assert mean_return("coalition_spammer", hard, "published") > honest
+
+
+def test_the_published_mix_keeps_the_published_order_at_both_ends() -> None:
+    """Expert, always accept (with jobs in between), and the base-like one below all the rest."""
+    names = [one.policy for one in ELSEWHERE if one.policy]
+    seeds = range(50_000, 50_000 + SEEDS_ELSEWHERE)
+    means = {
+        name: statistics.fmean(
+            statistics.fmean(returns(task, name, seeds, "published")) for task in TASK_NAMES
+        )
+        for name in (*names, "always_accept")
+    }
+    ranked = sorted(names, key=lambda name: -means[name])
+    assert ranked[:2] == names[:2] == ["rule_expert", "accepts_first"]
+    assert ranked[-1] == names[-1] == "naive_instruct"
+    assert means["always_accept"] > means["naive_instruct"]
+
+
+def test_taking_every_offer_spoils_an_honest_plan() -> None:
+    """Only where a single trade is all there is does it do no harm."""
+    for task in TASK_NAMES[1:]:
+        honest = mean_return("no_negotiation_allocator", task)
+        assert mean_return("accepts_first", task) < honest / 2, task
 
 
 def test_every_policy_has_a_name() -> None:
