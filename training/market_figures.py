@@ -66,9 +66,13 @@ class Baselines(msgspec.Struct, frozen=True):
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """A policy there and here, as texts; ``""`` where it did not play."""
+    """A policy there and here, as texts; ``""`` where it did not play.
+
+    ``ours`` is what the nearest policy here is called, where that is another name.
+    """
 
     title: str
+    ours: str
     theirs: tuple[str, ...]
     same_seeds: tuple[str, ...]
     many_seeds: tuple[str, ...]
@@ -140,6 +144,7 @@ def comparison_of(few: Published, many: Published) -> Comparison:
     rows = [
         Beside(
             one.title,
+            _other_name(one),
             _theirs(one),
             _ours(here.get(one.policy), few),
             _ours(more.get(one.policy), many),
@@ -147,12 +152,12 @@ def comparison_of(few: Published, many: Published) -> Comparison:
         for one in ELSEWHERE
     ]
     rows += [
-        Beside(row.title, (), _ours(here.get(row.policy), few), _ours(row, many))
+        Beside(row.title, "", (), _ours(here.get(row.policy), few), _ours(row, many))
         for row in sorted(many.rows, key=lambda one: -_mean(one.mean))
         if row.policy not in named
     ]
     return Comparison(
-        headings=("All", *(suite.title.split(",")[0] for suite in many.made.suites)),
+        headings=("All", *(suite.title.split()[0] for suite in many.made.suites)),
         rows=tuple(rows),
         words=tuple(order_words(many.rows)),
         few=reverse("receipt", args=[few.run]),
@@ -160,6 +165,11 @@ def comparison_of(few: Published, many: Published) -> Comparison:
         few_seeds=few.made.episodes,
         many_seeds=many.made.episodes,
     )
+
+
+def _other_name(one: Elsewhere) -> str:
+    ours = title_of(one.policy) if one.policy else ""
+    return "" if ours == one.title else ours
 
 
 def order_words(rows: Sequence[MarketResult]) -> Iterator[str]:

@@ -150,7 +150,9 @@ def test_the_published_mix_is_set_beside_theirs_as_it_came_out(
     assert expert.mean.reward is not None
     assert theirs[0].many_seeds[0] == f"{expert.mean.reward.mean:.3f}"
     # Who did not play is said not to have.
-    assert next(row for row in theirs if row.title == "Always accept").many_seeds == ()
+    accepting = next(row for row in theirs if row.title == "Always accept")
+    assert (accepting.ours, accepting.many_seeds) == ("Accepts first", ())
+    assert [row.ours for row in theirs if row.title == "Rule expert"] == [""]
     assert any("keyword pitcher" in words for words in comparison.words)
     assert all(words in shown() for words in comparison.words)
 
