@@ -10,21 +10,8 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS
+from training.stages import round_config as shared
 from training.stages.market_config import MarketGrpoConfig, MarketSftConfig, check_market
-from training.stages.round_config import (
-    Different,
-    Every,
-    FormatWeight,
-    Group,
-    KlWeight,
-    Parts,
-    RoundsConfig,
-    Steps,
-    Temperature,
-    TopP,
-    Updates,
-    Weight,
-)
 from training.stages.settings import (
     BUYER_STAGES,
     FROM_NOTHING,
@@ -116,26 +103,26 @@ class SftConfig(CorpusConfig):
     model: str = Field("", max_length=200, description="Start from this model, not from a run.")
 
 
-class GrpoConfig(RoundsConfig):
+class GrpoConfig(shared.RoundsConfig):
     """Group-relative policy optimisation on whole games against pinned and drawn sellers."""
 
     stage = "grpo"
     different = "deals"
 
-    steps: Steps = 100
-    deals: Different = Field(16, description="Different deals played in each step.")
-    group: Group = Field(8, description="Games of every deal, compared to each other.")
-    updates: Updates = Field(2, description="Steps of the optimizer for one round of games.")
-    parts: Parts = 8
-    beta: KlWeight = 0.04
-    temperature: Temperature = Field(1.0, description="Of the games.")
-    top_p: TopP = Field(0.98, description="Mass of what may be said in the games.")
-    missed_weight: Weight = Field(
+    steps: shared.Steps = 100
+    deals: shared.Different = Field(16, description="Different deals played in each step.")
+    group: shared.Group = Field(8, description="Games of every deal, compared to each other.")
+    updates: shared.Updates = Field(2, description="Steps of the optimizer for one round of games.")
+    parts: shared.Parts = 8
+    beta: shared.KlWeight = 0.04
+    temperature: shared.Temperature = Field(1.0, description="Of the games.")
+    top_p: shared.TopP = Field(0.98, description="Mass of what may be said in the games.")
+    missed_weight: shared.Weight = Field(
         0.2, description="Cost of no deal where one was possible, beyond its share."
     )
-    format_weight: FormatWeight = 0.5
-    legality_weight: Weight = Field(0.1, description="Cost of bids against the rules.")
-    select_every: Every = Field(10, description="Steps between games on held-out seeds.")
+    format_weight: shared.FormatWeight = 0.5
+    legality_weight: shared.Weight = Field(0.1, description="Cost of bids against the rules.")
+    select_every: shared.Every = Field(10, description="Steps between games on held-out seeds.")
     check_games: int = Field(160, ge=4, le=10_000, description="Held-out games each time.")
     suites: Suites = Field(SUITE_IDS, min_length=1, description="Suites that are played.")
     drawn: float = Field(
@@ -294,7 +281,7 @@ def _check_together(config: StageConfig) -> None:
         raise BadConfig(
             f"hidden ({config.hidden}) has to be a multiple of twice the heads ({config.heads})."
         )
-    if isinstance(config, RoundsConfig):
+    if isinstance(config, shared.RoundsConfig):
         config.check_round()
     if isinstance(config, GrpoConfig):
         unknown = [name for name in config.suites if name not in SUITE_IDS]

@@ -4,19 +4,7 @@ from pydantic import Field
 
 from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.policies.registry import POLICIES
-from training.stages.round_config import (
-    Different,
-    Every,
-    FormatWeight,
-    Group,
-    KlWeight,
-    Parts,
-    RoundsConfig,
-    Steps,
-    Temperature,
-    TopP,
-    Updates,
-)
+from training.stages import round_config as shared
 from training.stages.settings import BadConfig, BatchConfig, StageConfig
 
 
@@ -49,22 +37,24 @@ class MarketSftConfig(BatchConfig):
         return self.episodes
 
 
-class MarketGrpoConfig(RoundsConfig):
+class MarketGrpoConfig(shared.RoundsConfig):
     """Group-relative policy optimisation on the return of whole episodes of the market."""
 
     stage = "market-grpo"
     different = "worlds"
 
-    steps: Steps = 60
-    worlds: Different = Field(18, description="Different markets played in each round.")
-    group: Group = Field(8, description="Episodes of every market, compared.")
-    updates: Updates = Field(2, description="Steps of the optimizer for one round of episodes.")
-    parts: Parts = 8
-    beta: KlWeight = 0.04
-    temperature: Temperature = Field(1.0, description="Of the episodes.")
-    top_p: TopP = Field(0.98, description="Mass of what may be done in the episodes.")
-    format_weight: FormatWeight = 0.5
-    select_every: Every = Field(10, description="Steps between episodes on unseen seeds.")
+    steps: shared.Steps = 60
+    worlds: shared.Different = Field(18, description="Different markets played in each round.")
+    group: shared.Group = Field(8, description="Episodes of every market, compared.")
+    updates: shared.Updates = Field(
+        2, description="Steps of the optimizer for one round of episodes."
+    )
+    parts: shared.Parts = 8
+    beta: shared.KlWeight = 0.04
+    temperature: shared.Temperature = Field(1.0, description="Of the episodes.")
+    top_p: shared.TopP = Field(0.98, description="Mass of what may be done in the episodes.")
+    format_weight: shared.FormatWeight = 0.5
+    select_every: shared.Every = Field(10, description="Steps between episodes on unseen seeds.")
     check_episodes: int = Field(180, ge=3, le=10_000, description="Unseen episodes each time.")
 
 
