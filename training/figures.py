@@ -53,8 +53,23 @@ def signed(value: float, style: Style = SHARE) -> str:
     >>> signed(0.1), signed(-0.02)
     ('+0.10', '−0.02')
     """
-    sign = "\N{MINUS SIGN}" if value < 0 else "+"
-    return f"{sign}{_number(abs(value), style)}"
+    return number_text(value * style.scale, style.decimals, plus=True)
+
+
+def number_text(value: float, decimals: int, *, plus: bool = False) -> str:
+    """Write a number with a true minus sign, and none before what rounds to zero.
+
+    Args:
+        value: any finite number.
+        decimals: how many.
+        plus: write a plus before what is not negative.
+
+    >>> number_text(-1.25, 1), number_text(-0.04, 1), number_text(-0.04, 1, plus=True)
+    ('−1.2', '0.0', '+0.0')
+    """
+    # Adding zero turns a rounded -0.0 into 0.0.
+    text = f"{round(value, decimals) + 0.0:{'+' if plus else ''}.{decimals}f}"
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def _number(value: float, style: Style) -> str:

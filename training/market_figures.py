@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from negotiation.engine.scoring import Interval
 from negotiation.short_memory import kept
 from training.evaluation.sport import sport_of_plan
+from training.figures import number_text
 from training.market_whiskers import Whisker, whiskers
 from training.markets.elsewhere import ELSEWHERE, Elsewhere
 from training.markets.newest import Published, newest
@@ -217,7 +218,7 @@ def _line(result: MarketResult, headings: Sequence[str], suites: Sequence[str]) 
 def _cell(heading: str, rate: Interval | None, times: float, digits: int, unit: str) -> Cell:
     if rate is None:
         return Cell(heading, "–", "", "")
-    mean, low, high = (_number(times * one, digits) for one in (rate.mean, rate.low, rate.high))
+    mean, low, high = (number_text(times * one, digits) for one in (rate.mean, rate.low, rate.high))
     return Cell(heading, f"{mean}{unit}", low, high)
 
 
@@ -234,16 +235,11 @@ def _chart(
 
 def _theirs(one: Elsewhere) -> tuple[str, ...]:
     tasks = one.tasks or (None, None, None)
-    return tuple("–" if value is None else _number(value, 3) for value in (one.overall, *tasks))
+    return tuple("–" if value is None else number_text(value, 3) for value in (one.overall, *tasks))
 
 
 def _ours(result: MarketResult | None, found: Published) -> tuple[str, ...]:
     if result is None:
         return ()
     cards = (result.mean, *(result.suites[suite.id] for suite in found.made.suites))
-    return tuple(_number(_mean(card), 3) for card in cards)
-
-
-def _number(value: float, digits: int) -> str:
-    # Adding zero turns a rounded -0.0 into 0.0.
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    return tuple(number_text(_mean(card), 3) for card in cards)

@@ -13,6 +13,7 @@ from training import runs
 from training.evaluation.folder import PACKED, RUN
 from training.evaluation.published import PublishedOf
 from training.evaluation.sport import Sport, sport_of_plan
+from training.figures import number_text
 from training.models import Run
 
 Verdict = Literal["more", "less", "open"]
@@ -107,7 +108,7 @@ def _versus(
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:+.1f}".replace("-", "\N{MINUS SIGN}")
+    return number_text(100 * share, 1, plus=True)
 
 
 def _files(run: Run) -> Iterable[File]:

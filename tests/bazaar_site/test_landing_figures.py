@@ -15,6 +15,7 @@ from django.utils import timezone
 from bazaar_site.front.playground import COLUMNS, playground
 from tests.support.evaluating import a_plan, all_rows
 from training.evaluation.summary import SUMMING, Summary
+from training.figures import number_text
 from training.models import Run
 
 pytestmark = pytest.mark.django_db
@@ -115,7 +116,7 @@ def test_what_tells_change_is_said_with_the_sign_of_the_receipt(
     row = looked_up(receipt, place)
     sign = 1 if row["first"] == "sauda" else -1
     mean = sign * row["share_of_winnable"]["mean"]
-    assert told.tells.text == f"{mean:+.3f}".replace("-", "\N{MINUS SIGN}")
+    assert told.tells.text == number_text(mean, 3, plus=True)
     assert told.tells.text in unescape(client.get("/").content.decode())
 
 

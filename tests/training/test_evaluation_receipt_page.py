@@ -11,6 +11,7 @@ from tests.support.evaluating import a_plan, a_run
 from training.evaluation.bazaar import Bazaar
 from training.evaluation.plan import make_plan
 from training.evaluation.publishing import publish
+from training.figures import number_text
 from training.models import Run
 
 BUYERS = ["rules:linear", "rules:split", "rules:conceder"]
@@ -42,7 +43,7 @@ def difference(run: Run, first: str, second: str) -> dict[str, float]:
 
 
 def words(value: float) -> str:
-    return f"{100 * value:+.1f}".replace("-", "\N{MINUS SIGN}")
+    return number_text(100 * value, 1, plus=True)
 
 
 def test_a_difference_reads_the_same_from_both_sides(client: Client, run: Run) -> None:

@@ -17,6 +17,7 @@ from tests.support.school import enrol, keep_samples, played_run, published, sch
 from training import runs
 from training.curves.chart import words_of
 from training.evaluation.published import ABLATION, STRANGERS
+from training.figures import number_text
 from training.models import Run
 from training.public.chain import shipped_chain
 from training.strangers.plan import plan_for
@@ -141,7 +142,7 @@ def test_the_ladder_compares_each_stage_with_the_one_before(
         # The page tells the later stage's lead; the receipt's pairs are in the order of names.
         is_lead = ORDER.index(found["first"]) > ORDER.index(found["second"])
         mean = found["share_of_winnable"]["mean"] * (1 if is_lead else -1)
-        assert text == f"{mean:+.2f}".replace("-", "\N{MINUS SIGN}")
+        assert text == number_text(mean, 2, plus=True)
     figures = re.findall(r'summary\.json#(/policies/\d+/mean/share_of_winnable)">([^<]+)</a>', html)
     assert len({pointer for pointer, _ in figures}) == 5
     for pointer, text in figures:

@@ -3,6 +3,7 @@
 import msgspec
 from django.urls import reverse
 
+from training.figures import number_text
 from training.market_figures import Baselines, baselines_of
 from training.markets.newest import Published, newest
 from training.markets.players import MODEL
@@ -83,5 +84,4 @@ def _apart(found: Published, lab: str) -> tuple[Apart, ...]:
 
 
 def _signed(value: float) -> str:
-    # Adding zero turns a rounded -0.0 into 0.0.
-    return f"{round(value, 3) + 0.0:+.3f}".replace("-", "\N{MINUS SIGN}")
+    return number_text(value, 3, plus=True)

@@ -15,6 +15,7 @@ from arena.gpu_market.board.alternatives import action_words
 from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.engine import make_market
 from training import runs
+from training.figures import number_text
 from training.models import Run
 from training.stages.market.episodes import LabTurn
 from training.stages.market.records import EPISODES, Record, contradiction, play_again, read_records
@@ -96,17 +97,16 @@ def _market(played: Sequence[Record]) -> SameMarket:
 
 def _course(record: Record, names: dict[str, str]) -> Course:
     turns = play_again(record).turns
-    return Course(record.policy, _text(record.total), tuple(_deed(one, names) for one in turns))
+    return Course(record.policy, _signed(record.total), tuple(_deed(one, names) for one in turns))
 
 
 def _deed(turn: LabTurn, names: dict[str, str]) -> Deed:
     words = action_words(turn.said.action, names)
     fault = "" if turn.legal else "against the rules" if turn.said.valid else "no action"
     return Deed(
-        turn.seen.round, words[:1].upper() + words[1:], turn.said.text, fault, _text(turn.reward)
+        turn.seen.round, words[:1].upper() + words[1:], turn.said.text, fault, _signed(turn.reward)
     )
 
 
-def _text(value: float) -> str:
-    # Adding zero turns a rounded -0.0 into 0.0.
-    return f"{round(value, 3) + 0.0:+.3f}".replace("-", "\N{MINUS SIGN}")
+def _signed(value: float) -> str:
+    return number_text(value, 3, plus=True)

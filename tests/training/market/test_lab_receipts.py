@@ -17,6 +17,7 @@ from negotiation import short_memory
 from tests.support.lab_runs import adopt
 from tests.support.small_stages import Left
 from training import runs
+from training.figures import number_text
 from training.lab_page import panels
 from training.models import Run
 from training.stages.market.records import contradiction, read_records
@@ -158,7 +159,7 @@ def test_the_same_market_is_told_from_before_and_after(shipped: Path, practised:
     records = read_records(practised.folder)
     assert page.count('class="lab-market"') == len(records) / 2
     for one in records:
-        total = f"{round(one.total, 3) + 0.0:+.3f}".replace("-", "\N{MINUS SIGN}")
+        total = number_text(one.total, 3, plus=True)
         assert f'<code>{one.policy}</code> <span class="number">{total}</span>' in page
     deeds = page.count('<span class="soft">Round ')
     assert deeds == sum(len(one.turns) for one in records)

@@ -5,6 +5,7 @@ from django.utils.safestring import SafeString
 
 from negotiation.charts.svg import element
 from negotiation.engine.scoring import Interval
+from training.figures import number_text
 
 register = template.Library()
 
@@ -62,4 +63,4 @@ def _x(difference: float) -> float:
 
 
 def _signed(number: float) -> str:
-    return f"{number:+.2f}".replace("-", "−")
+    return number_text(number, 2, plus=True)
