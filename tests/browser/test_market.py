@@ -7,6 +7,15 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.market_pages import (
+    is_over,
+    open_all,
+    opens,
+    orders,
+    place,
+    shows_moment,
+    steps_from_the_start,
+)
 from tests.support.servers import Site
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -19,16 +28,6 @@ def bilal(chromium: Browser, site: Site) -> Iterator[Person]:
         yield person
         # What the rules refuse is answered by 422, which a browser reports.
         person.saw_no_errors(but="status of 422")
-
-
-def opens(page: Page, who: str = "rule expert", seed: int = 11) -> None:
-    """Start a market from its front page."""
-    page.goto("/market/")
-    page.get_by_label("Who plays Aravalli Lab?").select_option(label=who)
-    page.get_by_label("Seed").fill(str(seed))
-    page.get_by_role("button", name="Open the market").click()
-    expect(page).to_have_url(re.compile(r"/market/\w+/"))
-    expect(page.locator("[data-play]")).to_be_visible()
 
 
 def opens_slowly(page: Page) -> None:
@@ -44,30 +43,10 @@ def opens_slowly(page: Page) -> None:
     page.goto(answer.json()["url"])
 
 
-def is_over(page: Page) -> None:
-    expect(page.locator("#result-title")).to_be_visible(timeout=60_000)
-
-
-def place(page: Page) -> tuple[int, int]:
-    """Which moment is shown, and how many there are."""
-    here, count = re.findall(r"\d+", page.locator(".scrub-place").inner_text())
-    return int(here), int(count)
-
-
-def shows_moment(page: Page, number: int) -> None:
-    expect(page.locator(".scrub-place")).to_have_text(re.compile(rf"^{number} of \d+$"))
-
-
 def test_a_demo_is_followed_paused_stepped_and_played(bilal: Person) -> None:
     page = bilal.page
     opens(page)
-    is_over(page)
-    count = place(page)[1]
-    assert count > 15
-    page.keyboard.press("Home")
-    shows_moment(page, 1)
-    page.get_by_label("One moment on").click()
-    shows_moment(page, 2)
+    count = steps_from_the_start(page)
     expect(page.get_by_label("One moment on")).to_be_focused()
     page.clock.install()
     page.get_by_role("button", name="Play").click()
@@ -204,8 +183,7 @@ def test_a_lab_can_be_played_without_scripts(chromium: Browser, site: Site) -> N
         page = asha.page
         page.goto("/market/")
         page.get_by_label("Who plays Aravalli Lab?").select_option(label="You")
-        page.get_by_label("Seed").fill("15")
-        page.get_by_role("button", name="Open the market").click()
+        orders(page, seed=15)
         page.get_by_role("button", name="Turn down").first.click()
         shows_round(page, 1)
         page.get_by_label("One moment back").click()
@@ -223,10 +201,6 @@ def test_a_demo_is_paused_and_stepped_without_scripts(chromium: Browser, site: S
         assert turns(site, page) == stands + 1
         page.get_by_role("button", name="Let it go on").click()
         expect(page.get_by_role("button", name="Pause the market")).to_be_visible()
-
-
-def open_all(page: Page) -> None:
-    page.locator("details").evaluate_all("(all) => all.forEach((one) => (one.open = true))")
 
 
 def shows_round(page: Page, number: int) -> None:

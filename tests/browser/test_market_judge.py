@@ -1,21 +1,9 @@
 """A judged market in Chromium: choose the judge, argue, and read the verdict on the board."""
 
 import re
-from collections.abc import Iterator
-
-import pytest
-from playwright.sync_api import Browser
 
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
-from tests.support.servers import Site
-
-
-@pytest.fixture
-def asha(chromium: Browser, site: Site) -> Iterator[Person]:
-    """Asha, who argues."""
-    with Person(chromium, site.url) as person:
-        yield person
-        person.saw_no_errors()
+from tests.support.market_pages import is_over, orders
 
 
 def test_a_true_pitch_wins_a_round_and_big_words_win_none(asha: Person) -> None:
@@ -25,9 +13,7 @@ def test_a_true_pitch_wins_a_round_and_big_words_win_none(asha: Person) -> None:
     page.get_by_role("radio", name=re.compile("^Market round")).check()
     page.get_by_label("Who plays Aravalli Lab?").select_option(label="You")
     page.get_by_label("Who judges pitches?").select_option("rule")
-    page.get_by_label("Seed").fill("1")
-    page.get_by_role("button", name="Open the market").click()
-    expect(page).to_have_url(re.compile(r"/market/\w+/"))
+    orders(page, seed=1)
     expect(page.get_by_text("Nobody has pitched yet.")).to_be_visible()
 
     def speaks_up() -> None:
@@ -56,6 +42,6 @@ def test_a_true_pitch_wins_a_round_and_big_words_win_none(asha: Person) -> None:
     for round_ in (2, 3, 4):
         expect(page.locator(".now-round")).to_contain_text(f"Round {round_}")
         page.get_by_role("button", name="Wait").click()
-    expect(page.locator("#result-title")).to_be_visible(timeout=60_000)
+    is_over(page)
     # Everything is open now: what was found in the others' words too.
     expect(page.locator(".court .voice.of-lab_1 .findings")).not_to_have_count(0)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.test_market import is_over, open_all, opens, place, shows_moment
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.market_pages import open_all, opens, orders, shows_moment, steps_from_the_start
 from tests.support.servers import Site
 from tests.support.toy_lab import break_weights, make_lab
 
@@ -34,13 +34,7 @@ def test_a_demo_of_a_trained_lab_is_started_and_stepped(trained: str, bilal: Per
     page = bilal.page
     opens(page, trained)
     expect(page.locator(".strip-facts").first).to_contain_text("lab toy")
-    is_over(page)
-    count = place(page)[1]
-    assert count > 15
-    page.keyboard.press("Home")
-    shows_moment(page, 1)
-    page.get_by_label("One moment on").click()
-    shows_moment(page, 2)
+    count = steps_from_the_start(page)
     expect(page.locator("#market-log")).to_contain_text("into a coalition")
     page.keyboard.press("End")
     shows_moment(page, count)
@@ -50,7 +44,8 @@ def test_a_person_plays_against_trained_labs(trained: str, bilal: Person) -> Non
     page = bilal.page
     page.goto("/market/")
     page.get_by_label("Who plays the others?").select_option(label=trained)
-    opens_here(bilal)
+    page.get_by_label("Who plays Aravalli Lab?").select_option(label="You")
+    orders(page, seed=15)
     expect(page.locator(".now-turn")).to_contain_text("Your turn")
     page.get_by_role("button", name="Wait", exact=True).click()
     expect(page.locator(".now-round")).to_have_text(re.compile(r"^Round 1, "))
@@ -68,12 +63,3 @@ def test_a_broken_lab_leaves_the_form_as_it_was_and_says_why(trained: str, bilal
     expect(page.get_by_label("Who plays Aravalli Lab?")).to_have_value("lab-broken")
     open_all(page)
     has_no_sideways_scroll(page)
-
-
-def opens_here(person: Person) -> None:
-    """Open a market that a person plays, with what the form says already."""
-    page = person.page
-    page.get_by_label("Who plays Aravalli Lab?").select_option(label="You")
-    page.get_by_label("Seed").fill("15")
-    page.get_by_role("button", name="Open the market").click()
-    expect(page).to_have_url(re.compile(r"/market/\w+/"))
