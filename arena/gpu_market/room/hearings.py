@@ -30,8 +30,9 @@ WAIT_S = 8.0
 """Seconds that a live match waits for one answer of a model."""
 MOST_CALLS = 4
 """Questions that one turn may cause: with the last person gone, the rest is played at once."""
-AT_ONCE = BoundedSemaphore(2)
-"""Matches of this process that may wait for a model: each holds a thread that live games share."""
+MOST_AT_ONCE = 2
+"""Matches of this process that may wait for a model: each holds a thread."""
+AT_ONCE = BoundedSemaphore(MOST_AT_ONCE)
 
 Kept = list[dict[str, Any]]
 Judged = Callable[[int, int], float]

@@ -58,7 +58,7 @@ def _pause_between_turns(match_id: str) -> float | None:
 
 
 async def _play(match_id: str) -> None:
-    if await in_thread(leaving.end)(match_id):
+    if await think(match_id, leaving.end, match_id):
         return
     clock = asyncio.get_running_loop()
     since = clock.time()

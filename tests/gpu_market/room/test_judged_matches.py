@@ -1,6 +1,8 @@
 """Matches before a judge: what is stored, who is told what, and a model that has a say in it."""
 
+import asyncio
 import json
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,14 +17,15 @@ from agents.router import Router
 from arena.gpu_market.engine import MarketAction, make_market, play_market
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.engine.quantities import LAB_IDS, Cents
-from arena.gpu_market.judging import judged_rounds, pitch_every_round
+from arena.gpu_market.judging import Hearing, judged_rounds, pitch_every_round
 from arena.gpu_market.planner import ceiling
 from arena.gpu_market.policies.registry import SPEAKERS, make_policy
-from arena.gpu_market.room import forking, hearings, matches, stored
+from arena.gpu_market.room import forking, hearings, matches, orders, stored, thinking
 from arena.gpu_market.room.document import checked, document
 from arena.gpu_market.room.errors import BadMarket
 from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.rewards import reward_steps
+from arena.gpu_market.room.stored import Position
 from arena.gpu_market.room.visibility import Frame, Viewer, shown
 from arena.gpu_market.room.watching import view_of
 from arena.market_models import MarketMatch
@@ -257,6 +260,42 @@ def test_while_others_wait_for_the_model_the_rule_judges(server: FaultyServer) -
         assert not server.asked
         matches.act(match.pk, "asha", MarketAction("make_pitch", message=TRUE))
         assert [one["fallback"] for one in read(match).hearings] == ["busy", ""]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_who_waits_for_the_model_holds_up_no_other_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    threads: list[str] = []
+    asked, verdict = threading.Semaphore(0), threading.Event()
+
+    class Slow:
+        def __init__(self, ask: object, *, most_calls: int) -> None:
+            pass
+
+        def __call__(self, hearing: Hearing) -> Hearing:
+            threads.append(threading.current_thread().name.partition("_")[0])
+            asked.release()
+            verdict.wait(30)
+            return hearing
+
+    monkeypatch.setattr(hearings, "ModelJudge", Slow)
+    monkeypatch.setattr(orders, "can_ask_a_model", lambda: True)
+    pitch = MarketAction("make_pitch", message=TRUE)
+
+    async def pitches(judge: str) -> Position:
+        match = await asyncio.to_thread(a_persons_market, judge_mode=judge, seed=1)
+        return await thinking.think(match.pk, matches.act, match.pk, "asha", pitch)
+
+    waiting = [asyncio.create_task(pitches("model")) for _ in range(2)]
+    for _ in waiting:
+        assert await asyncio.to_thread(asked.acquire, timeout=30)
+    for judge in ("model", "rule"):
+        assert (await pitches(judge)).state.round == 1
+    assert not any(one.done() for one in waiting)
+    verdict.set()
+    await asyncio.gather(*waiting)
+    assert threads == ["court", "court"]
 
 
 def test_a_market_that_is_played_at_once_does_not_wait_for_a_model(server: FaultyServer) -> None:

@@ -15,7 +15,7 @@ from pytest_django import Settings
 from arena.gpu_market.dialect.vocabulary import WORDS
 from arena.gpu_market.engine import MarketAction
 from arena.gpu_market.policies.registry import CannotPlay, make_live_policy
-from arena.gpu_market.room import forking, matches, thinking
+from arena.gpu_market.room import forking, matches, running, thinking
 from arena.gpu_market.room.errors import BadMarket, NoPlayer
 from arena.gpu_market.room.orders import Order, players
 from arena.gpu_market.room.stored import event_from
@@ -239,6 +239,29 @@ async def test_a_model_that_loads_holds_up_neither_the_loop_nor_other_tables(
     assert time.perf_counter() - began < 0.9
     assert not any(step.done() for step in steps)
     await asyncio.gather(*steps)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_match_that_was_left_is_ended_on_the_models_own_thread(
+    home: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def open_a_persons(others: str) -> str:
+        return opened(policy="you", others=others).pk
+
+    left = await asyncio.to_thread(open_a_persons, "lab-toy")
+    settings.MARKET_LEFT_HOURS = 0
+    trained_seat._seats.clear()
+    threads: set[str] = set()
+
+    def noted(checkpoint: Any) -> Any:
+        threads.add(threading.current_thread().name.partition("_")[0])
+        raise CannotPlay("never mind")
+
+    monkeypatch.setattr(trained_seat, "_load", noted)
+    await running._play(left)
+    match = await asyncio.to_thread(MarketMatch.objects.get, pk=left)
+    assert match.is_abandoned
+    assert threads == {"lab"}
 
 
 def test_what_it_says_to_one_lab_stays_between_the_two(home: Path) -> None:
