@@ -139,6 +139,30 @@ def with_luck(state: State, value: float) -> State:
     return msgspec.structs.replace(state, luck=(value,) * len(state.luck))
 
 
+def marked(scenario: MarketScenario) -> MarketScenario:
+    """The same world with private numbers that nothing else in it takes, in credits either."""
+    sealed = scenario.sealed
+    jobs = tuple(
+        tuple(
+            msgspec.structs.replace(
+                job,
+                base_value=Cents(7_654_311 + 10 * lab + number),
+                urgency=round(1.0 + (54_321 + 10 * lab + number) / 1e6, 6),
+                min_reliability=round(0.7 + (4_321 + 10 * lab + number) / 1e6, 6),
+            )
+            for number, job in enumerate(row)
+        )
+        for lab, row in enumerate(sealed.jobs)
+    )
+    budgets = tuple(Cents(876_541 + lab) for lab in range(len(sealed.budgets)))
+    spare = tuple(
+        msgspec.structs.replace(block, energy=Cents(98_765 + 11 * place))
+        for place, block in enumerate(sealed.spare)
+    )
+    changed = msgspec.structs.replace(sealed, jobs=jobs, budgets=budgets, spare=spare)
+    return msgspec.structs.replace(scenario, sealed=changed)
+
+
 def scripted(state: State) -> tuple[State, tuple[MarketEvent, ...]]:
     """Let the lab whose turn it is follow its archetype."""
     return advance(state)

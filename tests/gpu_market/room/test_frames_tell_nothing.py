@@ -36,35 +36,11 @@ from arena.gpu_market.policies.lottery import random_valid
 from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.visibility import Frame, Viewer, shown
 from arena.gpu_market.room.wire import to_wire
-from tests.support.gpu_market import a_job, a_wild_action, an_offer
+from tests.support.gpu_market import a_job, a_wild_action, an_offer, marked
 
 TASKS = ("single_trade", "market_round", "coalition_market")
 OPTIONS = ("sudden_supply", "deadline_acceleration", "emergency_auction")
 EPISODES = range(12)
-
-
-def marked(scenario: MarketScenario) -> MarketScenario:
-    """The same world with private numbers that nothing else in it takes, in credits either."""
-    sealed = scenario.sealed
-    jobs = tuple(
-        tuple(
-            msgspec.structs.replace(
-                job,
-                base_value=Cents(7_654_311 + 10 * lab + number),
-                urgency=round(1.0 + (54_321 + 10 * lab + number) / 1e6, 6),
-                min_reliability=round(0.7 + (4_321 + 10 * lab + number) / 1e6, 6),
-            )
-            for number, job in enumerate(row)
-        )
-        for lab, row in enumerate(sealed.jobs)
-    )
-    budgets = tuple(Cents(876_541 + lab) for lab in range(len(sealed.budgets)))
-    spare = tuple(
-        msgspec.structs.replace(block, energy=Cents(98_765 + 11 * place))
-        for place, block in enumerate(sealed.spare)
-    )
-    changed = msgspec.structs.replace(sealed, jobs=jobs, budgets=budgets, spare=spare)
-    return msgspec.structs.replace(scenario, sealed=changed)
 
 
 def a_market(number: int) -> MarketScenario:

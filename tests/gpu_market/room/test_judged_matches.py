@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 import pytest
 from django.template.defaultfilters import floatformat
 from django.test import Client
@@ -16,7 +15,7 @@ from agents.backends.hf import HfBackend
 from agents.router import Router
 from arena.gpu_market.engine import MarketAction, make_market, play_market
 from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.engine.quantities import LAB_IDS, Cents
+from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.judging import Hearing, judged_rounds, pitch_every_round
 from arena.gpu_market.planner import ceiling
 from arena.gpu_market.policies.registry import SPEAKERS, make_policy
@@ -30,6 +29,7 @@ from arena.gpu_market.room.visibility import Frame, Viewer, shown
 from arena.gpu_market.room.watching import view_of
 from arena.market_models import MarketMatch
 from tests.support.faulty_server import FaultyServer
+from tests.support.gpu_market import marked
 from tests.support.markets import a_market, a_persons_market, plays_out, where
 from tests.support.model_answers import Answer, Asked, Say, Status
 from tests.support.scripted import OpenGates
@@ -126,31 +126,9 @@ def test_words_for_one_lab_are_told_to_no_spectator() -> None:
     assert '"hearing"' in open_
 
 
-def marked(number: int) -> Any:
-    """A world whose private numbers nobody says and nothing else in it takes."""
-    scenario = make_market("market_round", number)
-    sealed = scenario.sealed
-    jobs = tuple(
-        tuple(
-            msgspec.structs.replace(
-                job,
-                base_value=Cents(7_654_311 + 10 * lab + place),
-                urgency=round(1.0 + (54_321 + 10 * lab + place) / 1e6, 6),
-                min_reliability=round(0.7 + (4_321 + 10 * lab + place) / 1e6, 6),
-            )
-            for place, job in enumerate(row)
-        )
-        for lab, row in enumerate(sealed.jobs)
-    )
-    budgets = tuple(Cents(876_541 + lab) for lab in range(len(sealed.budgets)))
-    return msgspec.structs.replace(
-        scenario, sealed=msgspec.structs.replace(sealed, jobs=jobs, budgets=budgets)
-    )
-
-
 @pytest.mark.parametrize("number", range(6))
 def test_no_private_number_of_another_lab_is_in_a_live_frame(number: int) -> None:
-    scenario = marked(number)
+    scenario = marked(make_market("market_round", number))
     _, log = play_market(scenario, {0: pitch_every_round, 2: make_policy("pitching_expert", 0)})
     rounds = judged_rounds(scenario, log)
     seats = ("person", "archetype", "person")
