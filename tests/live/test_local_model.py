@@ -13,18 +13,11 @@ LOADED_WITHIN_S = 90
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("local")
     model = make_tiny_llama(folder / "llama")
-    with Site(folder / "site", catalogue=False, SAUDA_LOCAL_MODEL=str(model)) as site:
-        yield site
-
-
-@pytest.fixture
-def asha(served: Site) -> Iterator[Visitor]:
-    visitor = Visitor(served)
-    yield visitor
-    visitor.close()
+    with Site(folder / "site", catalogue=False, SAUDA_LOCAL_MODEL=str(model)) as running:
+        yield running
 
 
 async def first_bid(asha: Visitor) -> tuple[str, str]:

@@ -15,18 +15,11 @@ ANOTHER = (*OFFER[:1], ('"price": 550, ',), *OFFER[2:])
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("voice")
     model = make_sauda(folder / "sauda-tiny", name="sauda-tiny:dpo")
-    with Site(folder / "site", catalogue=False, SAUDA_LOCAL_MODEL=str(model)) as site:
-        yield site
-
-
-@pytest.fixture
-def asha(served: Site) -> Iterator[Visitor]:
-    visitor = Visitor(served)
-    yield visitor
-    visitor.close()
+    with Site(folder / "site", catalogue=False, SAUDA_LOCAL_MODEL=str(model)) as running:
+        yield running
 
 
 def soon(is_so: Callable[[], bool]) -> None:
@@ -77,9 +70,9 @@ async def test_a_whole_game_names_no_budget_and_says_no_line_twice(asha: Visitor
 
 
 async def test_a_model_that_a_run_has_made_can_be_sold_to_without_a_restart(
-    asha: Visitor, served: Site
+    asha: Visitor, site: Site
 ) -> None:
-    make_sauda(served.data_dir / "models" / "run-9", name="evening-run", stages=ANOTHER)
+    make_sauda(site.data_dir / "models" / "run-9", name="evening-run", stages=ANOTHER)
     soon(lambda: "evening-run" in _policies(asha))
     offered = {one["policy"] for one in asha.http.get("/sauda/backends").json()["results"]}
     assert "evening-run" in offered
@@ -95,15 +88,15 @@ async def test_a_model_that_a_run_has_made_can_be_sold_to_without_a_restart(
     assert "local:sauda-tiny:dpo@1#" in (await opening(asha))["version"]
 
 
-async def test_the_operator_lets_it_speak_for_the_site(asha: Visitor, served: Site) -> None:
-    make_sauda(served.data_dir / "models" / "run-9", name="evening-run", stages=ANOTHER)
+async def test_the_operator_lets_it_speak_for_the_site(asha: Visitor, site: Site) -> None:
+    make_sauda(site.data_dir / "models" / "run-9", name="evening-run", stages=ANOTHER)
     asha.http.get("/sauda/health")  # the switches are made at the first look
     soon(lambda: speaking(asha) == "local")
     try:
-        served.execute("update agents_switches set checkpoint = 'evening-run'")
+        site.execute("update agents_switches set checkpoint = 'evening-run'")
         await heard(asha, "evening-run")
     finally:
-        served.execute("update agents_switches set checkpoint = ''")
+        site.execute("update agents_switches set checkpoint = ''")
         await heard(asha, "sauda-tiny:dpo")
 
 
