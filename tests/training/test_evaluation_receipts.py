@@ -17,6 +17,7 @@ from arena.gpu_market.policies.registry import is_trained
 from negotiation.engine.tasks import suite_ids
 from negotiation.policies import policies
 from tests.support.evaluating import a_plan, a_run
+from tests.support.receipts import load_receipts
 from training import runs
 from training.evaluation import receipts
 from training.evaluation.errors import BadReceipt, BrokenRun
@@ -45,14 +46,8 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def loaded() -> str:
-    out = io.StringIO()
-    call_command("load_receipts", stdout=out)
-    return out.getvalue()
-
-
 def test_the_shipped_receipts_follow_from_their_bargains() -> None:
-    assert "receipts follow from their" in loaded()
+    assert "receipts follow from their" in load_receipts()
     found = newest()
     assert found is not None
     assert all(one.mean.share_of_winnable is not None for one in found.rows)
@@ -90,24 +85,24 @@ def is_current(row: Row) -> bool:
 
 
 def test_loading_twice_loads_once(shipped: Path) -> None:
-    assert "1 receipts follow from their 28 bargains; 1 loaded." in loaded()
-    assert "0 loaded" in loaded()
+    assert "1 receipts follow from their 28 bargains; 1 loaded." in load_receipts()
+    assert "0 loaded" in load_receipts()
     [run] = Run.objects.all()
     assert (run.status, run.done, run.folder) == ("done", 28, "receipts/small")
 
 
 def test_what_an_operator_has_withdrawn_stays_withdrawn(shipped: Path) -> None:
-    loaded()
+    load_receipts()
     Run.objects.update(published_at=None)
-    assert "0 loaded" in loaded()
+    assert "0 loaded" in load_receipts()
     assert newest() is None
 
 
 def test_a_receipt_that_was_replaced_takes_its_run_away(shipped: Path) -> None:
-    loaded()
+    load_receipts()
     path = shipped / "small" / "run.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"id": "another"}))
-    loaded()
+    load_receipts()
     assert [run.pk for run in Run.objects.all()] == ["another"]
 
 
@@ -119,7 +114,7 @@ def test_a_number_that_was_edited_is_found(shipped: Path) -> None:
     with pytest.raises(
         CommandError, match=r"does not follow .*policies\[0\]\.mean\.win_rate\.mean"
     ):
-        loaded()
+        load_receipts()
     assert not Run.objects.exists()
 
 

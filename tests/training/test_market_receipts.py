@@ -1,19 +1,18 @@
 """Receipts of the market: checked like all others, shown on /market/, kept off the ladder."""
 
 import gzip
-import io
 import json
 from pathlib import Path
 
 import msgspec
 import pytest
-from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.template import engines
 from django.test import Client
 
 from negotiation import short_memory
 from tests.support.marketing import a_market_plan, a_market_run
+from tests.support.receipts import load_receipts
 from training import market_figures, runs
 from training.evaluation.published import newest as newest_ladder
 from training.evaluation.publishing import pack, publish, write_receipt
@@ -39,12 +38,6 @@ def played(tmp_path: Path, reward: str, episodes: int, name: str) -> Run:
     return run
 
 
-def loaded() -> str:
-    out = io.StringIO()
-    call_command("load_receipts", stdout=out)
-    return out.getvalue()
-
-
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of receipts with one of the market in it, as a fresh clone has."""
@@ -56,7 +49,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_receipt_of_the_market_is_loaded_and_is_no_ladder(shipped: Path) -> None:
-    assert "1 receipts follow from their 36 markets; 1 loaded." in loaded()
+    assert "1 receipts follow from their 36 markets; 1 loaded." in load_receipts()
     run = Run.objects.get()
     assert (run.kind, run.status, run.done) == ("market", "done", 36)
     assert newest_ladder() is None
@@ -72,7 +65,7 @@ def test_a_number_that_was_edited_is_found(shipped: Path) -> None:
     summary["policies"][0]["mean"]["over_best"]["mean"] += 0.01
     path.write_text(json.dumps(summary))
     with pytest.raises(CommandError, match=r"policies\[0\]\.mean\.over_best\.mean"):
-        loaded()
+        load_receipts()
 
 
 def test_a_row_that_was_edited_is_found(shipped: Path) -> None:
@@ -81,7 +74,7 @@ def test_a_row_that_was_edited_is_found(shipped: Path) -> None:
     richer = msgspec.json.decode(lines[0]) | {"utility": 99_999}
     path.write_bytes(pack(b"".join([msgspec.json.encode(richer) + b"\n", *lines[1:]])))
     with pytest.raises(CommandError, match="the row of rule_expert has a utility that does not"):
-        loaded()
+        load_receipts()
     assert not Run.objects.exists()
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from tests.support.receipts import load_receipts
 from tests.support.school import enrol, keep_samples, schooled, stage_run
 from training import runs
 from training.models import Run
@@ -33,27 +34,21 @@ def shipped(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     return tmp_path / "receipts"
 
 
-def load(*arguments: str) -> str:
-    out = io.StringIO()
-    call_command("load_receipts", *arguments, stdout=out)
-    return out.getvalue()
-
-
 def test_stages_come_back_as_published_runs_in_their_order(shipped: Path) -> None:
-    assert "2 stages of training, 24 steps; 2 loaded" in load()
+    assert "2 stages of training, 24 steps; 2 loaded" in load_receipts()
     base, sft = Run.objects.order_by("kind")
     assert (base.kind, sft.kind, sft.after) == ("base", "sft", base)
     assert sft.published_at is not None
     assert runs.folder_of(sft) == shipped / "mini-sft"
     assert sft.summary is not None
     assert sft.summary["loss"] == 0.5
-    assert "0 loaded" in load()
+    assert "0 loaded" in load_receipts()
 
 
 def test_what_an_operator_has_withdrawn_stays_withdrawn(shipped: Path) -> None:
-    load()
+    load_receipts()
     Run.objects.update(published_at=None)
-    load()
+    load_receipts()
     assert not Run.objects.exclude(published_at=None).exists()
 
 
@@ -83,7 +78,7 @@ def test_mallory_cannot_load(what: str, shipped: Path) -> None:
     name, change, why = FORGERIES[what]
     edited(shipped / "mini-sft" / name, change)
     with pytest.raises(CommandError, match=why):
-        load()
+        load_receipts()
     assert not Run.objects.exists()
 
 
@@ -100,7 +95,7 @@ def test_a_broken_line_of_metrics_is_refused(line: str, why: str, shipped: Path)
     with (shipped / "mini-sft" / "metrics.jsonl").open("a") as file:
         file.write(f"{line}\n")
     with pytest.raises(CommandError, match=why):
-        load("--check")
+        load_receipts("--check")
 
 
 def test_a_sample_whose_share_does_not_follow_is_refused(shipped: Path) -> None:
@@ -109,7 +104,7 @@ def test_a_sample_whose_share_does_not_follow_is_refused(shipped: Path) -> None:
     lines[0]["share"] = 0.999
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     with pytest.raises(CommandError, match="does not follow"):
-        load("--check")
+        load_receipts("--check")
 
 
 def test_only_a_finished_stage_is_published(settings: Settings, tmp_path: Path) -> None:

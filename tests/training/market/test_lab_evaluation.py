@@ -1,12 +1,10 @@
 """A trained lab in the ordinary evaluation: named, pinned by its weights, shown beside scripts."""
 
-import io
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.template import engines
 from django.test import Client
 from pytest_django import Settings
@@ -14,6 +12,7 @@ from pytest_django import Settings
 from arena.gpu_market.trained.cards import read_lab
 from negotiation import short_memory
 from tests.support.marketing import a_market_plan, a_market_run, market_rows
+from tests.support.receipts import load_receipts
 from tests.support.toy_lab import make_lab
 from training import runs
 from training.evaluation.errors import BadPlan, MixedVersions
@@ -87,9 +86,7 @@ def test_its_receipt_is_summed_up_again_without_the_lab(
     key = played.pk
     played.delete()
     shutil.rmtree(home)
-    out = io.StringIO()
-    call_command("load_receipts", stdout=out)
-    assert "1 receipts follow from their 36 markets; 1 loaded." in out.getvalue()
+    assert "1 receipts follow from their 36 markets; 1 loaded." in load_receipts()
     assert Run.objects.get().pk == key
 
 

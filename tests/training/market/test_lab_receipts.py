@@ -15,6 +15,7 @@ from pytest_django import Settings
 
 from negotiation import short_memory
 from tests.support.lab_runs import adopt
+from tests.support.receipts import load_receipts
 from tests.support.small_stages import Left
 from training import runs
 from training.figures import number_text
@@ -47,12 +48,6 @@ def shipped(
     return tmp_path / "receipts"
 
 
-def load(*arguments: str) -> str:
-    out = io.StringIO()
-    call_command("load_receipts", *arguments, stdout=out)
-    return out.getvalue()
-
-
 def shown() -> str:
     short_memory.forget()
     return str(
@@ -61,14 +56,14 @@ def shown() -> str:
 
 
 def test_both_stages_come_back_as_published_runs(shipped: Path) -> None:
-    assert "2 stages of training" in load("--check")
+    assert "2 stages of training" in load_receipts("--check")
     assert not Run.objects.exists()
-    assert "; 2 loaded" in load()
+    assert "; 2 loaded" in load_receipts()
     sft, grpo = Run.objects.get(kind="market-sft"), Run.objects.get(kind="market-grpo")
     assert grpo.after == sft
     assert grpo.published_at is not None
     assert runs.folder_of(grpo) == shipped / "lab-grpo"
-    assert "; 0 loaded" in load()
+    assert "; 0 loaded" in load_receipts()
 
 
 def test_a_receipt_has_the_episodes_and_no_weights(shipped: Path, practised: Left) -> None:
@@ -113,7 +108,7 @@ def test_mallory_cannot_load_episodes_with(what: str, shipped: Path) -> None:
     change(lines[-1])
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     with pytest.raises(CommandError, match=why):
-        load()
+        load_receipts()
     assert not Run.objects.exists()
 
 
@@ -123,7 +118,7 @@ def test_mallory_cannot_load_a_check_outside_of_its_interval(shipped: Path) -> N
     next(iter(told["checks"].values()))["return"]["mean"] = 3.0
     path.write_text(json.dumps(told))
     with pytest.raises(CommandError, match="a mean outside of its interval"):
-        load()
+        load_receipts()
 
 
 def test_without_runs_the_page_says_what_makes_a_lab(alone: None) -> None:
@@ -134,7 +129,7 @@ def test_without_runs_the_page_says_what_makes_a_lab(alone: None) -> None:
 
 
 def test_the_page_shows_what_the_runs_have_measured(shipped: Path, practised: Left) -> None:
-    load()
+    load_receipts()
     page = shown()
     assert [panel.metric for panel in panels.GRPO_PANELS] == [
         "return", "valid_json", "spread", "reward", "loss", "learning_rate",
@@ -154,7 +149,7 @@ def test_the_page_shows_what_the_runs_have_measured(shipped: Path, practised: Le
 
 
 def test_the_same_market_is_told_from_before_and_after(shipped: Path, practised: Left) -> None:
-    load()
+    load_receipts()
     page = shown()
     records = read_records(practised.folder)
     assert page.count('class="lab-market"') == len(records) / 2
@@ -166,7 +161,7 @@ def test_the_same_market_is_told_from_before_and_after(shipped: Path, practised:
 
 
 def test_one_lesson_is_a_position_and_what_the_teacher_did(shipped: Path) -> None:
-    load()
+    load_receipts()
     page = shown()
     prompt = page.split('aria-label="Prompt of a lesson"><code>')[1].split("</code>")[0]
     assert re.match(r"round\d left\d cash\d+ trust\d+", prompt)
@@ -176,7 +171,7 @@ def test_one_lesson_is_a_position_and_what_the_teacher_did(shipped: Path) -> Non
 
 
 def test_every_file_on_the_shelf_can_be_taken_home(shipped: Path, client: Client) -> None:
-    load()
+    load_receipts()
     files = re.findall(r'<a href="([^"]+)" download>', shown())
     assert len(files) == 8
     for url in files:
@@ -186,7 +181,7 @@ def test_every_file_on_the_shelf_can_be_taken_home(shipped: Path, client: Client
 
 
 def test_a_broken_file_of_episodes_takes_no_page_down(shipped: Path) -> None:
-    load()
+    load_receipts()
     (shipped / "lab-grpo" / "episodes.jsonl").write_text("{broken\n")
     page = shown()
     assert 'class="lab-market"' not in page
@@ -194,7 +189,7 @@ def test_a_broken_file_of_episodes_takes_no_page_down(shipped: Path) -> None:
 
 
 def test_training_and_the_pages_of_runs_show_them_too(shipped: Path, client: Client) -> None:
-    load()
+    load_receipts()
     page = client.get("/training/").content.decode()
     assert "Lab, SFT" in page
     assert "Lab, GRPO" in page
