@@ -70,7 +70,8 @@ def checked(grpo: Run | None) -> list[Point]:
 
 
 def _check(step: str, told: Any) -> Point | None:
-    mean = told.get("return", {}).get("mean") if isinstance(told, dict) else None
+    found = told.get("return") if isinstance(told, dict) else None
+    mean = found.get("mean") if isinstance(found, dict) else None
     if not step.isdecimal() or not isinstance(mean, int | float) or not math.isfinite(mean):
         return None
     return float(step), float(mean)
