@@ -15,7 +15,7 @@ _STATE = r"(trainer_state\.json|(optimizer|scheduler|scaler|round)\.pt|rng_state
 _ALLOWED = re.compile(
     rf"{re.escape(CARD)}|(config|summary|checks|rounds|ladder)\.json"
     r"|(metrics|samples|pairs|episodes)\.jsonl"
-    rf"|(model|best)/{_MODEL}"
+    rf"|(model|best(/round-\d{{1,3}})?)/{_MODEL}"
     rf"|checkpoints/checkpoint-\d{{1,9}}/({_MODEL}|{_STATE})"
 )
 
@@ -53,11 +53,13 @@ def passing_folder(name: str) -> str | None:
 
     >>> passing_folder("checkpoints/checkpoint-20/optimizer.pt"), passing_folder("model/README.md")
     ('checkpoints/checkpoint-20', None)
+    >>> passing_folder("best/round-2/model.safetensors"), passing_folder("best/model.safetensors")
+    ('best/round-2', 'best')
     """
     parts = name.split("/")
     if parts[0] == "checkpoints":
         return "/".join(parts[:2])
-    return "best" if parts[0] == "best" and len(parts) > 1 else None
+    return "/".join(parts[:-1]) if parts[0] == "best" and len(parts) > 1 else None
 
 
 def _leads_away(folder: Path, path: Path) -> bool:

@@ -85,9 +85,11 @@ def _check_room(there: list[Entry]) -> None:
 def _move_in(source: Path, folder: Path, names: list[str]) -> None:
     """Put files in their places; a checkpoint that the hub has no more goes."""
     kept = {passing_folder(name) for name in names}
-    for old in (*folder.glob("checkpoints/checkpoint-*"), *folder.glob("best")):
-        if old.relative_to(folder).as_posix() not in kept:
-            shutil.rmtree(old)
+    passing = ("checkpoints/checkpoint-*", "best", "best/round-*")
+    for old in [one for pattern in passing for one in folder.glob(pattern)]:
+        name = old.relative_to(folder).as_posix()
+        if not any(one == name or one.startswith(f"{name}/") for one in kept if one):
+            shutil.rmtree(old, ignore_errors=True)
     for name in names:
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)

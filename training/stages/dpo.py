@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -68,17 +69,20 @@ def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
     done = _done(work)
     while len(done) < config.rounds - 1:
         opened = _opened(work, config, source, done)
-        trainer, found = _round(work, config, opened, judge, done)
-        # In this order: whoever is killed in between trains this round again, on the same pairs.
+        model, found = _round(work, config, opened, judge, done)
+        # In this order: whoever is killed in between trains this round again, on the same pairs,
+        # from what the round before has left.
         shutil.rmtree(work.checkpoints, ignore_errors=True)
-        save_model(work, trainer.model, opened.tokenizer, _card(config, opened), work.folder / BEST)
         done.append(found)
+        left = _left_by(work, len(done))
+        save_model(work, model, opened.tokenizer, _card(config, opened), left)
         work.keep(ROUNDS, done)
+        shutil.rmtree(_left_by(work, len(done) - 1), ignore_errors=True)
     opened = _opened(work, config, source, done)
-    trainer, found = _round(work, config, opened, judge, done)
+    model, found = _round(work, config, opened, judge, done)
     done.append(found)
-    save_model(work, trainer.model, opened.tokenizer, _card(config, opened))
-    after = player_of(trainer.model, opened.tokenizer, _card(config, opened))
+    save_model(work, model, opened.tokenizer, _card(config, opened))
+    after = player_of(model, opened.tokenizer, _card(config, opened))
     return {
         "pairs": msgspec.to_builtins(together([one.pairs for one in done])),
         "rows": sum(one.rows for one in done),
@@ -94,7 +98,12 @@ def _done(work: Work) -> list[Round]:
 
 def _opened(work: Work, config: DpoConfig, source: str, done: Sequence[Round]) -> Opened:
     """Load the model of the next round."""
-    return open_model(str(work.folder / BEST) if done else source, config)
+    return open_model(str(_left_by(work, len(done))) if done else source, config)
+
+
+def _left_by(work: Work, round_: int) -> Path:
+    """Name the folder of the model that a round, counted from one, has left."""
+    return work.folder / BEST / f"round-{round_}"
 
 
 def _card(config: DpoConfig, opened: Opened) -> Card:
@@ -105,7 +114,7 @@ def _card(config: DpoConfig, opened: Opened) -> Card:
 def _round(
     work: Work, config: DpoConfig, opened: Opened, judge: Judge, done: Sequence[Round]
 ) -> tuple[Any, Round]:
-    """Play pairs with a model and train it on them; give its trainer, and what came of it."""
+    """Play pairs with a model and train it on them; give it, and what came of it."""
     from trl import DPOConfig as TrlConfig
     from trl import DPOTrainer
 
@@ -116,8 +125,11 @@ def _round(
         work, config, opened, judge, earlier=[one.policy for one in done], steps=steps
     )
     rows = load_rows(work.folder / PAIRS, policy=policy, decided_by=VERDICTS[config.verdicts])
-    if not rows:
+    if not rows and not done:
         raise BadConfig("The judge preferred no game to another; ask for more pairs.")
+    if not rows:
+        work.say(f"dpo: the judge preferred nothing in round {len(done) + 1}; the model stays")
+        return opened.model, Round(policy, progress, 0, 0)
     trainer = DPOTrainer(
         model=opened.model,
         processing_class=opened.tokenizer,
@@ -140,7 +152,7 @@ def _round(
     work.run.save(update_fields=["total"])
     begun = config.pairs * (len(done) + 1) + steps
     train(trainer, work, Following(work, _renamed, begun=begun, steps=steps))
-    return trainer, found
+    return trainer.model, found
 
 
 def _judge(work: Work, config: DpoConfig) -> Judge:

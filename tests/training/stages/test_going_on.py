@@ -10,7 +10,9 @@ from training.judging.pair_file import PairFile
 from training.models import Run
 from training.stages import pairing
 from training.stages.config import StageConfig
+from training.stages.dpo import ROUNDS
 from training.stages.running import open_stage, run_stage
+from training.stages.work import Work
 from training.working import Stopped
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")
@@ -77,6 +79,40 @@ def test_dpo_ends_as_if_nobody_had_stopped_it(
     assert len(pairs[0].splitlines()) == 12 * rounds
     assert pairs[0] == pairs[1]
     assert_same_end(straight, resumed)
+
+
+def test_no_round_of_dpo_is_trained_on_top_of_itself(
+    haggler: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed when a round's model is there and nothing says so yet: the round begins again."""
+    # So many pairs that every round has steps after the first, whose rate is nothing.
+    config = quick("dpo", rounds=3, pairs=48, learning_rate=GENTLY)
+    straight = play(config, haggler)
+    assert straight.summary["rounds"][1]["steps"] > 1
+    keep = Work.keep
+
+    def killed(work: Work, name: str, value: object) -> None:
+        if name == ROUNDS and isinstance(value, list) and len(value) == 2:
+            monkeypatch.setattr(Work, "keep", keep)
+            raise KeyboardInterrupt
+        keep(work, name, value)
+
+    monkeypatch.setattr(Work, "keep", killed)
+    run = open_stage(config, "killed", source=str(haggler))
+    with pytest.raises(KeyboardInterrupt):
+        run_stage(run, Reader("", lambda: None))
+    assert Work.keep is keep
+    run.refresh_from_db()
+    assert_same_end(straight, play_on(run))
+
+
+def test_a_later_round_without_preferences_leaves_the_model_as_it_is(haggler: Path) -> None:
+    """This rate makes a tiny model say the same in all its games."""
+    left = play(quick("dpo", rounds=3, learning_rate=1e-3), haggler)
+    assert [one["rows"] > 0 for one in left.summary["rounds"]] == [True, True, False]
+    assert left.summary["rounds"][2]["steps"] == 0
+    assert "preferred nothing in round 3" in left.said
+    assert left.weights
 
 
 def test_each_round_of_dpo_plays_with_what_the_round_before_has_left(haggler: Path) -> None:
