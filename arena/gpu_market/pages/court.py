@@ -1,5 +1,6 @@
 """What a judge has said so far, gathered for the board: scores by round, and each hearing."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -99,7 +100,10 @@ def _spoken_of(board: Board, own: LabSeat) -> frozenset[str]:
     )
     known = {"reputation"} if "reputation" in said else set()
     for job in own.jobs or ():
-        if f"{job.hours} GPU-hours" in said and f"round {job.deadline}" in said:
+        # Whole numbers: the 2 of one job stands in the 12 of another.
+        if re.search(rf"\b{job.hours} GPU-hours\b", said) and re.search(
+            rf"\bround {job.deadline}\b", said
+        ):
             known.add(f"hours:{job.id}")
     return frozenset(known)
 

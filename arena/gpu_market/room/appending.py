@@ -15,7 +15,7 @@ from arena.gpu_market.room.stored import Position
 from arena.market_models import MarketMatch
 from negotiation.house import Served
 from negotiation.log_rows import row_of
-from negotiation.log_writing import append_rows
+from negotiation.log_writing import ClaimLost, append_rows
 from negotiation.models import EventRow, Game
 
 
@@ -37,7 +37,8 @@ def append(
         abandoned: they end a match that nobody came back to.
 
     Raises:
-        ClaimLost: the log has grown since; nothing was stored.
+        ClaimLost: the log has grown since, or a demo that was to be abandoned goes on; nothing was
+            stored.
     """
     state = turns[-1].state
     grown = position.after(state, tuple(event for turn in turns for event in turn.events))
@@ -48,8 +49,12 @@ def append(
             news = {**OVER, "is_abandoned": abandoned}
         if hearings is not None:
             news["hearings"] = hearings
-        if news:
-            MarketMatch.objects.filter(pk=game.pk).update(**news)
+        match = MarketMatch.objects.filter(pk=game.pk)
+        if abandoned:
+            # To let a demo go on writes no event, so the log does not tell.
+            match = match.exclude(is_demo=True, is_paused=False)
+        if news and not match.update(**news):
+            raise ClaimLost
 
     append_rows(
         game.pk,

@@ -10,6 +10,7 @@ from django.db import DatabaseError
 from django.db.models import Q, QuerySet
 
 from arena import holding
+from arena.gpu_market.engine.errors import MarketError
 from arena.gpu_market.room import leaving, matches
 from arena.gpu_market.room.thinking import think
 from arena.market_models import MarketMatch
@@ -41,7 +42,9 @@ def orphans() -> list[str]:
     """Find demos that somebody should run, and matches that nobody comes back to."""
     found: list[str] = []
     for rows in (_to_run(), leaving.left()):
-        found += rows.filter(holding.nobodys()).values_list("pk", flat=True)[:50]
+        # In any order: those that cannot be played must not stand before all others for ever.
+        free = rows.filter(holding.nobodys()).order_by("?")
+        found += free.values_list("pk", flat=True)[:50]
     return found
 
 
@@ -58,8 +61,12 @@ def _pause_between_turns(match_id: str) -> float | None:
 
 
 async def _play(match_id: str) -> None:
-    if await think(match_id, leaving.end, match_id):
-        return
+    try:
+        if await think(match_id, leaving.end, match_id):
+            return
+    except (SessionError, MarketError, DatabaseError):
+        log.exception("a market that was left cannot be ended", extra={"game": match_id})
+        await asyncio.sleep(RETRY_AFTER_S)
     clock = asyncio.get_running_loop()
     since = clock.time()
     while (pause_s := await in_thread(_pause_between_turns)(match_id)) is not None:

@@ -98,6 +98,21 @@ def test_who_comes_back_in_that_moment_plays_on(monkeypatch: pytest.MonkeyPatch)
     matches.act(match.pk, "asha", WAIT)
 
 
+def test_a_demo_that_goes_on_in_that_moment_is_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = ages(a_market(pace_s=60), 25)
+    control.pace(match.pk, "asha", True)
+    until_awaited = leaving.until_awaited
+
+    def meanwhile(*args: Any) -> Any:
+        MarketMatch.objects.filter(pk=match.pk).update(is_paused=False)
+        return until_awaited(*args)
+
+    monkeypatch.setattr(leaving, "until_awaited", meanwhile)
+    before = where(match).events
+    assert not leaving.end(match.pk)
+    assert (where(match).events, as_stored(match).is_over) == (before, False)
+
+
 def test_the_hours_are_a_setting(settings: Any) -> None:
     match = ages(a_persons_market(), 2)
     assert sweeps() == []
