@@ -160,11 +160,16 @@ def beat(run: Run, done: int) -> bool:
     run.done, run.alive_at = done, timezone.now()
     try:
         Run.objects.filter(pk=run.pk).update(done=done, alive_at=run.alive_at)
-        return not Run.objects.filter(pk=run.pk, cancel_asked=True).exists()
+        return not is_asked_to_stop(run)
     except DatabaseError:
         # A database that is busy or away for a moment must not cost hours of work.
         connection.close_if_unusable_or_obsolete()
         return True
+
+
+def is_asked_to_stop(run: Run) -> bool:
+    """Tell whether somebody has cancelled a run that is under way."""
+    return Run.objects.filter(pk=run.pk, cancel_asked=True).exists()
 
 
 def end(run: Run, status: str, note: str = "", summary: dict[str, Any] | None = None) -> None:

@@ -58,6 +58,9 @@ def at_work(run: Run) -> Iterator[None]:
             # What follows the end, as tidying up, does not undo it.
             if run.status != run.Status.DONE:
                 status, note = how_it_ended(error)
+                if status == Run.Status.INTERRUPTED and runs.is_asked_to_stop(run):
+                    # Cancelled as it started, before it had looked: the signal was for that.
+                    status, note = how_it_ended(Stopped())
                 runs.end(run, status, note)
             raise
 

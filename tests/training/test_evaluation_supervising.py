@@ -16,6 +16,7 @@ from training.evaluation.folder import Folder
 from training.evaluation.running import open_evaluation
 from training.models import Run
 from training.run_lock import alone
+from training.working import Stopped, at_work
 
 SLEEPS = "import time; time.sleep(60)"
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
@@ -57,6 +58,17 @@ def soon(happens: Callable[[], object]) -> threading.Thread:
 def state(run: Run) -> tuple[str, str]:
     run.refresh_from_db()
     return run.status, run.note
+
+
+def test_who_is_cancelled_by_a_signal_before_it_looks_is_cancelled(run: Run) -> None:
+    def works() -> None:
+        with at_work(run):
+            assert runs.ask_to_stop(run)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        works()
+    assert state(run) == ("cancelled", str(Stopped()))
 
 
 def test_a_process_that_dies_without_a_word_leaves_an_interrupted_run(
