@@ -141,7 +141,7 @@ def test_a_person_plays_to_the_end_and_asks_what_if(bilal: Person) -> None:
     shows_moment(page, last - 1)
     page.keyboard.press("ArrowRight")
     shows_moment(page, last)
-    page.get_by_role("link", name=re.compile("Round 0 Accept offer 2")).click()
+    page.get_by_role("link", name=re.compile("Round 0 Accept offer 1 of Deccan")).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 0: what if?")
     page.get_by_role("radio", name="Wait").check()
     page.get_by_role("button", name="Play it to the end").click()

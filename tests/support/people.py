@@ -32,6 +32,8 @@ class Visitor:
             event_hooks={"response": [self._hear]},
             headers={"Referer": f"{site.url}/"},
             verify=site.trust or True,
+            # Patience, not a measure: the first match with a model loads it.
+            timeout=30,
         )
         self.http.get("/")
 
