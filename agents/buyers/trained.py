@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from agents import steering
+from agents.backends.local.libraries import import_libraries
 from agents.backends.local.source import Source
 from agents.checkpoints import Checkpoint
 from agents.dialects.table import dialect
@@ -99,6 +100,7 @@ def blind(seen: BuyerObservation) -> BuyerObservation:
 
 @functools.lru_cache(maxsize=4)
 def _player(checkpoint: Checkpoint) -> Any:
+    import_libraries()
     from agents.backends.local.loading import load
     from agents.backends.local.player import Player
 

@@ -7,6 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Literal
 
 from agents.backends.errors import BackendError
+from agents.backends.local.libraries import import_libraries
 from agents.backends.local.question import Question
 from agents.backends.local.source import Source
 
@@ -117,6 +118,7 @@ class Worker:
             atexit.unregister(self.stop)
 
     def _load(self) -> "Decoder":
+        import_libraries()
         from agents.backends.local.decoder import Decoder
         from agents.backends.local.loading import load
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from agents.backends.local.libraries import import_libraries
 from agents.chats import Message
 from arena.gpu_market import dialect
 from arena.gpu_market.dialect.answer import Answer
@@ -188,6 +189,7 @@ def seated(checkpoint: LabCheckpoint) -> Seat:
 
 
 def _load(checkpoint: LabCheckpoint) -> Seat:
+    import_libraries()
     from agents.backends.local.loading import load
     from agents.backends.local.source import Source
 
