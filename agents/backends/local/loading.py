@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +43,22 @@ class Loaded(msgspec.Struct, frozen=True):
         return device
 
 
+_loading = threading.Lock()
+# Transformers makes a model empty before it reads the weights, by switches of the whole process.
+
+
 def load(source: Source) -> Loaded:
-    """Load what the settings name. Takes seconds to minutes.
+    """Load what the settings name, one model at a time. Takes seconds to minutes.
 
     Raises:
         CannotLoad: this machine cannot run it so; the message says what to change.
         Exception: whatever transformers and PEFT raise for a missing or broken checkpoint.
     """
+    with _loading:
+        return _load(source)
+
+
+def _load(source: Source) -> Loaded:
     logging.disable_progress_bar()
     torch.set_num_threads(source.threads or max(1, (os.cpu_count() or 1) // 2))
     device = _device(source)
