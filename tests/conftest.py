@@ -1,6 +1,7 @@
 """What every test shares."""
 
 import os
+import random
 from collections.abc import Iterator
 
 import pytest
@@ -48,6 +49,16 @@ def fresh_limits() -> None:
     from negotiation import limits
 
     limits.forget_settings()
+
+
+@pytest.fixture(autouse=True)
+def luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seed that nobody asked for is the same at every run: what fails can be repeated.
+
+    Other ones: ``TEST_LUCK=7 make test``. Servers in processes of their own draw theirs.
+    """
+    drawn = random.Random(f"{os.environ.get('TEST_LUCK', '')}:{request.node.nodeid}")
+    monkeypatch.setattr("secrets._sysrand", drawn)
 
 
 @pytest.fixture(autouse=True)
