@@ -5,6 +5,9 @@ from django.db import models
 from arena.holding import Held
 from negotiation.models import Game
 
+GOES_ON = models.Q(is_demo=True, is_paused=False)
+"""Matches that need nobody: as long as they are not over, some process plays them."""
+
 
 class MarketMatch(Held):
     """A game of the GPU market.

@@ -21,8 +21,7 @@ from arena.gpu_market.coalition_games import (
     is_in_core,
     shapley_values,
 )
-from arena.gpu_market.engine.actions import Malformed
-from arena.gpu_market.engine.episode import advance, apply, start
+from arena.gpu_market.engine.episode import repeat, start
 from arena.gpu_market.engine.events import Answered, MarketEvent, TurnTaken
 from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.engine.scenario import MarketScenario
@@ -137,9 +136,5 @@ def _walk(scenario: MarketScenario, events: Sequence[MarketEvent], upto: int) ->
     state, _ = start(scenario)
     turns = [event for event in events[: upto + 1] if isinstance(event, TurnTaken)]
     for event in turns if upto >= len(events) else turns[:-1]:
-        if event.scripted:
-            state, _ = advance(state)
-        else:
-            action = Malformed(event.why) if event.action is None else event.action
-            state, _ = apply(state, LAB_NUMBERS[event.lab], action)
+        state, _ = repeat(state, event)
     return state

@@ -123,14 +123,26 @@ def fold(scenario: MarketScenario, events: Sequence[MarketEvent]) -> State:
     state, expected = start(scenario)
     for event in events:
         if not expected:
-            state, expected = _cause(state, event)
+            state, expected = repeat(state, event)
         if event != expected[0]:
             raise BrokenLog("The log tells something else than its own turns.")
         expected = expected[1:]
     return state
 
 
-def _cause(state: State, event: MarketEvent) -> tuple[State, tuple[MarketEvent, ...]]:
+def repeat(state: State, event: MarketEvent) -> tuple[State, tuple[MarketEvent, ...]]:
+    """Let a turn of a log happen again.
+
+    Args:
+        state: the position before it.
+        event: what the log has in that place.
+
+    Returns:
+        The position after it, and what happened: the log has to tell the same.
+
+    Raises:
+        BrokenLog: it is no turn, or not one that the rules allow here.
+    """
     if not isinstance(event, TurnTaken):
         raise BrokenLog("Only a turn can come here.")
     lab = LAB_NUMBERS.get(event.lab, -1)

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-from arena.gpu_market.engine.actions import Malformed
-from arena.gpu_market.engine.episode import advance, apply, start
-from arena.gpu_market.engine.errors import BrokenLog, MarketError
+from arena.gpu_market.engine.episode import repeat, start
+from arena.gpu_market.engine.errors import BrokenLog
 from arena.gpu_market.engine.events import MarketEvent, TurnTaken
 from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.engine.scenario import MarketScenario
-from arena.gpu_market.engine.state import State
 from arena.gpu_market.judging.court import Court
 from arena.gpu_market.judging.hearing import Review, as_it_is
 from arena.gpu_market.judging.rounds import JudgedRound
@@ -32,24 +30,12 @@ def judged_rounds(
     place = _checked(events, 0, happened)
     while place < len(events):
         before = state
-        state, happened = _turn(state, events[place])
+        state, happened = repeat(state, events[place])
         place = _checked(events, place, happened)
         turn = happened[0]
         assert isinstance(turn, TurnTaken)
         court.follow(before, state, None if turn.scripted else LAB_NUMBERS[turn.lab])
     return court.rounds
-
-
-def _turn(state: State, event: MarketEvent) -> tuple[State, tuple[MarketEvent, ...]]:
-    if not isinstance(event, TurnTaken) or event.lab not in LAB_NUMBERS:
-        raise BrokenLog("Only a turn can come here.")
-    try:
-        if event.scripted:
-            return advance(state)
-        action = Malformed(event.why) if event.action is None else event.action
-        return apply(state, LAB_NUMBERS[event.lab], action)
-    except MarketError as error:
-        raise BrokenLog(f"The log breaks a rule: {error}") from error
 
 
 def _checked(events: Sequence[MarketEvent], place: int, happened: Sequence[MarketEvent]) -> int:

@@ -12,7 +12,7 @@ from arena.gpu_market.room import stored
 from arena.gpu_market.room.hearings import Kept
 from arena.gpu_market.room.players import Turn
 from arena.gpu_market.room.stored import Position
-from arena.market_models import MarketMatch
+from arena.market_models import GOES_ON, MarketMatch
 from negotiation.house import Served
 from negotiation.log_rows import row_of
 from negotiation.log_writing import ClaimLost, append_rows
@@ -52,7 +52,7 @@ def append(
         match = MarketMatch.objects.filter(pk=game.pk)
         if abandoned:
             # To let a demo go on writes no event, so the log does not tell.
-            match = match.exclude(is_demo=True, is_paused=False)
+            match = match.exclude(GOES_ON)
         if news and not match.update(**news):
             raise ClaimLost
 

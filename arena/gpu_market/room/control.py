@@ -4,7 +4,7 @@ from typing import Literal
 
 from arena.gpu_market.room import matches
 from arena.gpu_market.room.errors import BadMarket, NoControls
-from arena.market_models import MarketMatch
+from arena.market_models import GOES_ON, MarketMatch
 from negotiation.engine.errors import GameOver
 from negotiation.errors import RateLimited
 
@@ -65,7 +65,7 @@ def check_room(client: str) -> None:
     Raises:
         RateLimited: with the seconds after which it is worth asking again.
     """
-    running = MarketMatch.objects.filter(is_demo=True, is_over=False, is_paused=False)
+    running = MarketMatch.objects.filter(GOES_ON, is_over=False)
     if running.filter(game__client=client).count() >= RUNNING_PER_CLIENT:
         raise RateLimited(
             f"{RUNNING_PER_CLIENT} of your demos are under way; pause one, or wait.", WAIT_S

@@ -17,6 +17,7 @@ from agents.backends.base import Chat
 from agents.router import Answer
 from arena.gpu_market.engine import MarketEvent, MarketScenario
 from arena.gpu_market.judging import Hearing, JudgedRound, Review, judged_rounds
+from arena.gpu_market.judging.hearing import as_it_is
 from arena.gpu_market.model_judge.judge import GIVE_UP_AFTER, JUDGES, ModelJudge, by_rule
 from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.stored import Position
@@ -62,7 +63,7 @@ def heard(
     """
     if judge == "off":
         return ()
-    return judged_rounds(scenario, events, _repeated(kept, _left_to_the_rule))
+    return judged_rounds(scenario, events, _repeated(kept, as_it_is))
 
 
 def heard_so_far(
@@ -144,10 +145,6 @@ def _repeated(kept: Sequence[dict[str, Any]], otherwise: Review) -> Review:
         return otherwise(hearing) if found is None else msgspec.convert(found, Hearing)
 
     return review
-
-
-def _left_to_the_rule(hearing: Hearing) -> Hearing:
-    return hearing
 
 
 def _model(kept: Sequence[dict[str, Any]], client: str) -> Review:

@@ -8,14 +8,14 @@ only the row says that it was abandoned.
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from arena.gpu_market.engine import MarketAction, apply
 from arena.gpu_market.room import appending
 from arena.gpu_market.room.players import Turn, is_awaited, until_awaited
 from arena.gpu_market.room.stored import position_of
-from arena.market_models import MarketMatch
+from arena.market_models import GOES_ON, MarketMatch
 from negotiation.log_writing import ClaimLost
 from negotiation.models import EventRow
 
@@ -25,11 +25,10 @@ LEAVE = MarketAction("finish")
 def left() -> "QuerySet[MarketMatch]":
     """Select matches in which nothing has happened for ``BAZAAR_MARKET_LEFT_HOURS``."""
     before = timezone.now() - timedelta(hours=settings.MARKET_LEFT_HOURS)
-    waits = Q(is_demo=False) | Q(is_paused=True)
     # One row of each match, by its number: asked every second by every process with visitors.
     last = EventRow.objects.filter(game=OuterRef("pk"), seq=OuterRef("game__last_seq"))
     return MarketMatch.objects.filter(
-        waits,
+        ~GOES_ON,
         Exists(last.filter(created_at__lt=before)),
         is_over=False,
         game__created_at__lt=before,

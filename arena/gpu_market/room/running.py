@@ -13,7 +13,7 @@ from arena import holding
 from arena.gpu_market.engine.errors import MarketError
 from arena.gpu_market.room import leaving, matches
 from arena.gpu_market.room.thinking import think
-from arena.market_models import MarketMatch
+from arena.market_models import GOES_ON, MarketMatch
 from arena.runners import Runners
 from negotiation.errors import SessionError
 from negotiation.threads import in_thread
@@ -49,7 +49,7 @@ def orphans() -> list[str]:
 
 
 def _to_run() -> "QuerySet[MarketMatch]":
-    return MarketMatch.objects.filter(is_over=False, is_demo=True, is_paused=False)
+    return MarketMatch.objects.filter(GOES_ON, is_over=False)
 
 
 def _pause_between_turns(match_id: str) -> float | None:

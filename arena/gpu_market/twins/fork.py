@@ -5,8 +5,8 @@ from random import Random
 
 import msgspec
 
-from arena.gpu_market.engine.actions import Malformed, MarketAction
-from arena.gpu_market.engine.episode import advance, apply, fold
+from arena.gpu_market.engine.actions import MarketAction
+from arena.gpu_market.engine.episode import apply, fold, repeat
 from arena.gpu_market.engine.events import MarketEvent, TurnTaken
 from arena.gpu_market.engine.playing import play_on
 from arena.gpu_market.engine.quantities import LAB_NUMBERS
@@ -75,7 +75,7 @@ def fork(
     end, rest = play_on(state, players)
     own = recorded
     if PERSON in seats:
-        own = _utilities(play_on(_own_move(before, lab, turn), players)[0])
+        own = _utilities(play_on(repeat(before, turn)[0], players)[0])
     return Fork(lab, (*events[: seq - 1], *happened, *rest), recorded, own, _utilities(end))
 
 
@@ -115,7 +115,7 @@ def gains(
         state = _with_luck(before, number)
         players = players_of(scenario, seats, luck=number)
         other, _ = play_on(apply(state, lab, action)[0], players)
-        own, _ = play_on(_own_move(state, lab, turn), players)
+        own, _ = play_on(repeat(state, turn)[0], players)
         found.append(_utilities(other)[lab] - _utilities(own)[lab])
     return tuple(found)
 
@@ -125,13 +125,6 @@ def _turn_at(events: Sequence[MarketEvent], seq: int) -> tuple[TurnTaken, int]:
     if not isinstance(event, TurnTaken):
         raise NoTurnHere("There is no turn at that place; choose the number of a turn.")
     return event, LAB_NUMBERS[event.lab]
-
-
-def _own_move(state: State, lab: int, turn: TurnTaken) -> State:
-    if turn.scripted:
-        return advance(state)[0]
-    action = Malformed(turn.why) if turn.action is None else turn.action
-    return apply(state, lab, action)[0]
 
 
 def _with_luck(state: State, number: int) -> State:

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from arena.gpu_market.engine.actions import Malformed
-from arena.gpu_market.engine.episode import advance, apply, start
-from arena.gpu_market.engine.errors import BrokenLog, MarketError
+from arena.gpu_market.engine.episode import repeat, start
+from arena.gpu_market.engine.errors import BrokenLog
 from arena.gpu_market.engine.events import MarketEvent, TurnTaken
 from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.engine.rewards import Normaliser, Reward, reward
@@ -93,7 +92,7 @@ def _scored(
             close(lab)
             if lab in best:
                 open_[lab] = seq, event
-            state, happened = _after(state, lab, event)
+            state, happened = repeat(state, event)
             told += happened
     if tuple(told[: len(events)]) != tuple(events):
         raise BrokenLog("The log tells something else than its own turns.")
@@ -101,12 +100,3 @@ def _scored(
         if state.ended is not None or state.turn == lab:
             close(lab)
     return tuple(tuple(steps[lab]) for lab in labs)
-
-
-def _after(state: State, lab: int, event: TurnTaken) -> tuple[State, tuple[MarketEvent, ...]]:
-    try:
-        if event.scripted:
-            return advance(state)
-        return apply(state, lab, Malformed(event.why) if event.action is None else event.action)
-    except MarketError as error:
-        raise BrokenLog(f"The log breaks a rule: {error}") from error
