@@ -14,7 +14,7 @@ from bazaar_site.front.haggle import CARPET, haggle_frames
 from bazaar_site.front.house import FLOORS
 from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
-from tests.support.servers import ROOT
+from tests.support.commands import ROOT
 from tests.support.tables import a_listing
 
 pytestmark = pytest.mark.django_db

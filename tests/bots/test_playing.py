@@ -13,7 +13,7 @@ from django.test import Client
 
 from negotiation.engine.tasks import make_scenario
 from tests.support.bots import HttpBot, halfway, nobody_at, reply, socket_bot
-from tests.support.servers import ROOT
+from tests.support.commands import ROOT
 from training.bots import plays, results
 from training.bots.errors import BotBusy
 from training.bots.models import Bot, Play

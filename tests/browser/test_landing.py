@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
-from tests.support.servers import ROOT, Site
+from tests.support.commands import ROOT
+from tests.support.servers import Site
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1440, "height": 900}}

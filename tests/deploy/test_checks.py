@@ -9,7 +9,7 @@ import pytest
 
 from bazaar_site.checks import PROBLEMS, problems
 from bazaar_site.env import Env
-from tests.support.servers import ROOT, inherited
+from tests.support.commands import ROOT, inherited
 
 KEY = "only-for-tests-but-as-long-as-a-real-one-0123456789"
 PAGE = (ROOT / "docs" / "deploy.md").read_text()

@@ -13,6 +13,7 @@ import yaml
 from django.core.management import get_commands, load_command_class
 
 from bazaar_site.env import Env
+from tests.support.commands import ROOT
 from tests.support.containers import (
     COMPOSE,
     DOCKERFILE,
@@ -23,7 +24,6 @@ from tests.support.containers import (
     services,
     variables,
 )
-from tests.support.servers import ROOT
 
 SECRETS = {"BAZAAR_SECRET_KEY": "k" * 50, "POSTGRES_PASSWORD": "word"}
 OURS = ("setup", "web", "worker")

@@ -11,7 +11,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.support.servers import ROOT
+from tests.support.commands import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 ROOMS = ("bazaar_site", "training", "replays", "arena", "agents", "negotiation", "deploy")

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from bazaar_site.env import Env
-from tests.support.servers import ROOT, inherited
+from tests.support.commands import ROOT, inherited
 
 LOOK = """
 import django, json, logging

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.support.commands import ROOT
 from tests.support.people import Visitor
-from tests.support.servers import ROOT, Site
+from tests.support.servers import Site
 
 WITHIN_S = 60
 

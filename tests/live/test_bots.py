@@ -15,7 +15,8 @@ from openenv.core import GenericEnvClient
 from websockets.sync.client import connect
 
 from tests.support.bots import HttpBot, halfway
-from tests.support.servers import ROOT, Site
+from tests.support.commands import ROOT
+from tests.support.servers import Site
 from tests.support.waiting import until
 from training.bots.sealing import commitment, seed_of
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.servers import ROOT, Site
+from tests.support.commands import ROOT
+from tests.support.servers import Site
 from tests.support.waiting import until
 
 WITHIN_S = 90

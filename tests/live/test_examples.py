@@ -9,9 +9,10 @@ import sys
 import pytest
 
 from negotiation.openenv.paths import PREFIX
+from tests.support.commands import ROOT
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Say
-from tests.support.servers import ROOT, Site, free_port
+from tests.support.servers import Site, free_port
 
 
 def run(site: Site, name: str, *arguments: str, **environment: str) -> str:

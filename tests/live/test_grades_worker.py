@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.support.commands import ROOT
 from tests.support.people import Visitor
-from tests.support.servers import ROOT, Site
+from tests.support.servers import Site
 from tests.support.waiting import until
 
 WITHIN_S = 60

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.servers import ROOT, Site, inherited
+from tests.support.commands import ROOT, inherited
+from tests.support.servers import Site
 from tests.support.tiny_llama import CERTAIN, make_tiny_llama
 
 SEED = 7

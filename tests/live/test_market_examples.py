@@ -10,8 +10,9 @@ from arena.gpu_market.engine import make_market
 from arena.gpu_market.openenv.market import PREFIX
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
+from tests.support.commands import ROOT
 from tests.support.examples import needed_by, told_to_install
-from tests.support.servers import ROOT, Site, free_port
+from tests.support.servers import Site, free_port
 
 NAMES = ("market_random", "market_expert", "market_labs")
 PAGE = (ROOT / "docs" / "market_environments.md").read_text()

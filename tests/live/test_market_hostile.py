@@ -11,6 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from arena.gpu_market.engine import CODES
 from arena.gpu_market.openenv.market import PREFIX
+from tests.support.commands import ROOT
 from tests.support.market_mallory import (
     NO_BODIES,
     NO_FRAMES,
@@ -18,7 +19,7 @@ from tests.support.market_mallory import (
     Shadow,
     a_hostile_action,
 )
-from tests.support.servers import ROOT, Site
+from tests.support.servers import Site
 
 RULES = (ROOT / "docs" / "gpu_market.md").read_text()
 FRAMES, REQUESTS = 200, 100

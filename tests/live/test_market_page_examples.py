@@ -16,8 +16,9 @@ from arena.gpu_market.board.gallery import EXAMPLES, SEED, TASK
 from arena.gpu_market.engine import ACTION_NAMES
 from arena.gpu_market.room.document import checked
 from tests.live.test_market import at, starts
+from tests.support.commands import ROOT
 from tests.support.people import Visitor
-from tests.support.servers import ROOT, Site
+from tests.support.servers import Site
 
 DOWNLOAD = re.compile(r"<a\b[^>]*\bdownload\b[^>]*>")
 

@@ -20,10 +20,11 @@ from negotiation.engine import grade, make_scenario, play_suite_game
 from negotiation.openenv.frames import LONGEST
 from negotiation.openenv.paths import PREFIX
 from negotiation.openenv.socket import CLOSE_FULL
+from tests.support.commands import ROOT
 from tests.support.openenv_clients import TypedClient
 from tests.support.players import SteadyBuyer
 from tests.support.secrets import leaks
-from tests.support.servers import ROOT, Site
+from tests.support.servers import Site
 
 SUITES = ("single_deal@fixed-1", "career_10@sampled-1", "read_the_tells@sampled-1")
 

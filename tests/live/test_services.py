@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import ROOT
 from tests.support.people import Visitor
-from tests.support.servers import ROOT, Site
+from tests.support.servers import Site
 from tests.support.services import Postgres, Redis, missing
 
 pytestmark = [

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from tests.support.servers import ROOT
+from tests.support.commands import ROOT
 
 DOCKERFILE = ROOT / "Dockerfile"
 COMPOSE = ROOT / "compose.yaml"

@@ -4,7 +4,7 @@ import ast
 import re
 import sys
 
-from tests.support.servers import ROOT
+from tests.support.commands import ROOT
 
 
 def needed_by(name: str) -> set[str]:

@@ -18,9 +18,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.support.commands import ROOT
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Say
-from tests.support.servers import ROOT, free_port
+from tests.support.servers import free_port
 
 READY_WITHIN_S = 120
 """Seconds; importing torch on a busy machine takes most of a minute."""

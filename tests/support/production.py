@@ -14,8 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.support.commands import inherited
 from tests.support.containers import copy_context, image_environment, services
-from tests.support.servers import QUICK, Site, free_port, inherited
+from tests.support.servers import QUICK, Site, free_port
 from tests.support.services import Postgres, Redis
 from tests.support.tls_front import TlsFront
 

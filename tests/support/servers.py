@@ -6,7 +6,6 @@ import socket
 import sqlite3
 import ssl
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -21,8 +20,9 @@ import psycopg
 
 from bazaar_site import programs
 from negotiation.engine.scenario import Scenario
+from tests.support.commands import ROOT, inherited, manage
+from tests.support.new_databases import SQLITE, make_database
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 READY_WITHIN_S = 60
 STOP_WITHIN_S = 10
 
@@ -37,14 +37,6 @@ QUICK = {
     "BAZAAR_LIMIT_SOCKETS": "100000/second",
 }
 """No pauses and no limits: what most tests want."""
-
-_OURS = ("DJANGO_ALLOW_ASYNC_UNSAFE", "DATABASE_URL", "REDIS_URL")
-"""Variables of the test run that a site must not inherit."""
-
-
-def inherited() -> dict[str, str]:
-    """The environment of the test run, without what belongs to the test run itself."""
-    return {name: value for name, value in os.environ.items() if name not in _OURS}
 
 
 def free_port() -> int:
@@ -114,16 +106,7 @@ class Site:
 
     def manage(self, *arguments: str) -> str:
         """Run a management command on the site's data and give what it printed."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
-        return done.stdout
+        return manage(self.environment, *arguments)
 
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Ask the site's database, past the site. Placeholders are ``%s``."""
@@ -131,7 +114,7 @@ class Site:
         if url:
             with psycopg.connect(url) as database:
                 return database.execute(sql, values).fetchall()
-        with closing(sqlite3.connect(self.data_dir / "bazaar.sqlite3", timeout=20)) as file:
+        with closing(sqlite3.connect(self.data_dir / SQLITE, timeout=20)) as file:
             return file.execute(sql.replace("%s", "?"), values).fetchall()
 
     def execute(self, sql: str, *values: object) -> None:
@@ -141,7 +124,7 @@ class Site:
             with psycopg.connect(url) as database:
                 database.execute(sql, values)
             return
-        with closing(sqlite3.connect(self.data_dir / "bazaar.sqlite3", timeout=20)) as file:
+        with closing(sqlite3.connect(self.data_dir / SQLITE, timeout=20)) as file:
             file.execute(sql.replace("%s", "?"), values)
             file.commit()
 
@@ -158,9 +141,7 @@ class Site:
     def prepare(self) -> None:
         """Make the database and fill the stall."""
         self.data_dir.mkdir(parents=True, exist_ok=True)
-        self.manage("migrate", "--verbosity", "0")
-        if self.catalogue:
-            self.manage("load_catalogue")
+        make_database(self.environment, catalogue=self.catalogue)
 
     def start(self) -> None:
         """Serve, and wait until the first page answers."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.servers import ROOT
+from tests.support.commands import ROOT
 from tests.support.staged import a_stage, signed_in
 from tests.support.waiting import until
 from training import jobs, runs, stopping

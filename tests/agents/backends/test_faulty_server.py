@@ -12,9 +12,10 @@ import pytest
 from agents.backends.base import Chat, Message
 from agents.backends.errors import Refused
 from agents.backends.ollama import OllamaBackend
+from tests.support.commands import ROOT
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Say, Status
-from tests.support.servers import ROOT, free_port
+from tests.support.servers import free_port
 
 CHAT = Chat((Message("user", "200?"),))
 

@@ -1,6 +1,5 @@
 """Four processes with fifty callers each rush a gate: no cap is passed by one."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +13,9 @@ import msgspec
 import pytest
 
 from tests.agents.gates.conftest import NOON, WIDE
+from tests.support.commands import ROOT, inherited
 from tests.support.crowd import Result, Rush
-from tests.support.servers import ROOT
+from tests.support.new_databases import make_database
 from tests.support.services import Postgres, Redis, missing
 
 pytestmark = [
@@ -65,17 +65,14 @@ class House:
     """A database, maybe a Redis, and four processes that share them; ``days`` keep rushes apart."""
 
     def __init__(self, folder: Path, threads: int, **services: str) -> None:
-        ours = ("DATABASE_URL", "REDIS_URL")
-        inherited = {name: value for name, value in os.environ.items() if name not in ours}
-        self.environment = {**inherited, "BAZAAR_DATA_DIR": str(folder), **services}
+        self.environment = {**inherited(), "BAZAAR_DATA_DIR": str(folder), **services}
         self.threads = threads
         self.processes: list[Process] = []
         self.now = NOON
         self.backend = "hf"
 
     def __enter__(self) -> Self:
-        command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(command, cwd=ROOT, env=self.environment, check=True)
+        make_database(self.environment)
         self.restart()
         return self
 

@@ -1,6 +1,5 @@
 """Limits of what people do hold for all processes together, also after a restart."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,7 +8,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.support.servers import ROOT
+from tests.support.commands import ROOT, inherited
+from tests.support.new_databases import make_database
 from tests.support.services import Postgres, Redis, missing
 
 pytestmark = [
@@ -19,7 +19,6 @@ pytestmark = [
 
 PROCESSES = 4
 LIMIT = 40
-OURS = ("DATABASE_URL", "REDIS_URL")
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql", "redis"])
@@ -27,7 +26,6 @@ def environment(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[str, str]]:
     """A site in each way it can be run."""
-    inherited = {name: value for name, value in os.environ.items() if name not in OURS}
     folder = tmp_path_factory.mktemp("limits")
     with ExitStack() as stack:
         given = {"BAZAAR_DATA_DIR": str(folder), "BAZAAR_LIMIT_GAMES": f"{LIMIT}/hour"}
@@ -35,9 +33,8 @@ def environment(
             given["DATABASE_URL"] = stack.enter_context(Postgres()).url
         if request.param == "redis":
             given["REDIS_URL"] = stack.enter_context(Redis()).url
-        settings = {**inherited, **given}
-        command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(command, cwd=ROOT, env=settings, check=True)
+        settings = {**inherited(), **given}
+        make_database(settings)
         yield settings
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from agents.checkpoints import CARD, Card
-from tests.support.servers import ROOT
+from tests.support.commands import ROOT
 from tests.support.tiny_llama import make_tiny_llama
 
 TEXTS = (

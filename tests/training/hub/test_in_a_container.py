@@ -10,9 +10,9 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 from agents.checkpoints import read_checkpoint
+from tests.support.commands import ROOT
 from tests.support.hub_jobs import StandInJob
 from tests.support.hub_server import TOKEN, HubServer
-from tests.support.servers import ROOT
 from tests.training.hub.conftest import OLD_WAY, REPO
 from training import runs
 from training.models import Run

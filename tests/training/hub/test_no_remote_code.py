@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.servers import ROOT
+from tests.support.commands import ROOT
 from tests.support.tiny_sauda import make_sauda
 
 Load = Callable[[Path], Any]
