@@ -95,10 +95,11 @@ def test_staff_start_follow_publish_cancel_and_resume_what_a_worker_plays(
 
 def is_shown(site: Site, omar: httpx.Client, run: str) -> None:
     """A finished run shows its end, and its numbers to everybody once it is published."""
+    # Its process says so after it has written the end down.
+    until(lambda: f"Run {run} is done" in omar.get(f"{PAGE}{run}/progress/").text)
     progress = omar.get(f"{PAGE}{run}/progress/")
     assert progress.headers["HX-Refresh"] == "true"
     assert "80 of 80 bargains" in progress.text
-    assert f"Run {run} is done" in progress.text
     assert httpx.get(f"{site.url}/training/receipts/{run}/summary.json").status_code == 404
     send(omar, f"{PAGE}{run}/publish/")
     summary = httpx.get(f"{site.url}/training/receipts/{run}/summary.json").json()
