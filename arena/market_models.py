@@ -46,3 +46,8 @@ class MarketMatch(Held):
 
     def __str__(self) -> str:
         return f"market {self.pk} ({self.task})"
+
+    @property
+    def goes_on(self) -> bool:
+        """It is one of those of ``GOES_ON``."""
+        return self.is_demo and not self.is_paused

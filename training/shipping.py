@@ -142,14 +142,10 @@ def _command(told: dict[str, Any], *, is_first: bool) -> str:
 
 
 def _changes(told: dict[str, Any]) -> dict[str, Any]:
-    """List the settings that are not those of their size; threads are a machine's own affair."""
+    """List the settings that are not those of their size."""
     # As they would lie in the database.
     usual = json.loads(json.dumps(defaults(told["stage"], told["config"]["size"])))
-    return {
-        name: value
-        for name, value in told["config"].items()
-        if name != "threads" and value != usual.get(name)
-    }
+    return {name: value for name, value in told["config"].items() if value != usual.get(name)}
 
 
 def _table(run: Run) -> list[str]:

@@ -21,7 +21,7 @@ from arena.gpu_market.engine.actions import (
     MarketAction,
     read_action,
 )
-from arena.gpu_market.engine.episode import advance, apply, consider, fold, repeat, start
+from arena.gpu_market.engine.episode import advance, apply, consider, fold, start
 from arena.gpu_market.engine.errors import (
     BrokenLog,
     MarketClosed,
@@ -84,7 +84,6 @@ __all__ = [
     "play_on",
     "play_scored",
     "read_action",
-    "repeat",
     "reward",
     "start",
     "step",

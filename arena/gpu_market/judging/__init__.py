@@ -15,7 +15,14 @@ from arena.gpu_market.judging.claims import CLAIM_KINDS, Checked, Claim, ClaimKi
 from arena.gpu_market.judging.clauses import Speaker
 from arena.gpu_market.judging.court import Court
 from arena.gpu_market.judging.facts import Facts, facts_of, facts_seen
-from arena.gpu_market.judging.hearing import Heard, Hearing, Review, Statement, hear
+from arena.gpu_market.judging.hearing import (
+    Heard,
+    Hearing,
+    Review,
+    Statement,
+    as_it_is,
+    hear,
+)
 from arena.gpu_market.judging.logs import judged_rounds
 from arena.gpu_market.judging.margins import bonus, margin
 from arena.gpu_market.judging.pitching import honest_pitch, scripted_pitch
@@ -48,6 +55,7 @@ __all__ = [
     "Review",
     "Speaker",
     "Statement",
+    "as_it_is",
     "as_recorded",
     "bonus",
     "check",

@@ -16,8 +16,7 @@ from agents import asking
 from agents.backends.base import Chat
 from agents.router import Answer
 from arena.gpu_market.engine import MarketEvent, MarketScenario
-from arena.gpu_market.judging import Hearing, JudgedRound, Review, judged_rounds
-from arena.gpu_market.judging.hearing import as_it_is
+from arena.gpu_market.judging import Hearing, JudgedRound, Review, as_it_is, judged_rounds
 from arena.gpu_market.model_judge.judge import GIVE_UP_AFTER, JUDGES, ModelJudge, by_rule
 from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.stored import Position

@@ -209,4 +209,4 @@ def _own_standing(standing: Frame, match: MarketMatch, visitor: str) -> Frame:
 
 
 def _wants_runner(match: MarketMatch) -> bool:
-    return match.is_demo and not match.is_over and not match.is_paused and not match.is_held
+    return match.goes_on and not match.is_over and not match.is_held

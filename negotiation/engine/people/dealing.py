@@ -1,0 +1,86 @@
+"""The games with sellers of the population: goods, hidden values and rounds follow from the seed."""
+
+from random import Random
+
+from negotiation.engine.goods import GOODS
+from negotiation.engine.people.families import Family
+from negotiation.engine.people.manner import named_price, price_unit
+from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.scenario import Item, Scenario, SealedValues
+
+ANCHOR = (20_00, 200_000_00)
+"""Opening asks in the smallest unit, drawn evenly by order of magnitude."""
+CURRENCIES = ("INR", "INR", "INR", "USD")
+MARGIN = (1.0, 1.2)
+"""Reservation price as a multiple of the cost."""
+ROUNDS = (2, 14)
+USUAL_ROUNDS = 10
+USUAL = 0.3
+"""How many games last ``USUAL_ROUNDS``, as those of the site; the others any of ``ROUNDS``."""
+HURRIED = 0.2
+"""How many buyers have a deadline, in games of four rounds or more."""
+HOPELESS = 0.1
+HOPELESS_BUDGET = (0.75, 0.98)
+"""Share of games without a zone, and the budget there as a share of the reservation price."""
+TIGHT = 0.5
+"""How many budgets lie between reservation price and opening ask; the others may be higher."""
+LEAST_BUDGET = 1.05
+MOST_BUDGET = 1.3
+"""Budgets as multiples of the reservation price and of the opening ask."""
+SEED_LIMIT = 2**53
+
+
+def deal(suite: str, family: Family, seed: int, rounds: int | None = None) -> Scenario:
+    """Draw a game with one seller of a family.
+
+    Args:
+        suite: id of the suite.
+        family: who sells.
+        seed: 0 or more; the same suite and seed give the same game.
+        rounds: of the game; drawn when missing.
+    """
+    dice = Random(f"{suite}:{seed}")
+    sealed_seed = dice.randrange(SEED_LIMIT)
+    floor = family.draw(sealed_seed)[0].floor
+    low, high = ANCHOR
+    anchor = named_price(low * (high / low) ** dice.random(), high)
+    anchor = named_price(anchor, anchor)
+    reservation = _named_floor(floor, anchor)
+    drawn = USUAL_ROUNDS if dice.random() < USUAL else dice.randint(*ROUNDS)
+    rounds = drawn if rounds is None else rounds
+    is_hurried, due = dice.random() < HURRIED, dice.random()
+    cost = clamp_price(reservation / (MARGIN[0] + (MARGIN[1] - MARGIN[0]) * dice.random()))
+    item = dice.choice(GOODS)
+    return Scenario(
+        suite=suite,
+        item=Item(item.title, item.category, item.condition, item.condition_label,
+                  dice.choice(CURRENCIES)),
+        max_rounds=rounds,
+        anchor=anchor,
+        sealed=SealedValues(
+            reservation=reservation,
+            cost=cost,
+            budget=_budget(dice, anchor, reservation),
+            seed=sealed_seed,
+            persona=f"people:{family.name}",
+            deadline=2 + int(due * (rounds - 2)) if is_hurried and rounds >= 4 else None,
+        ),
+        salt=f"{dice.getrandbits(128):032x}",
+        seller=family.version,
+    )  # fmt: skip
+
+
+def _named_floor(floor: float, anchor: int) -> Paise:
+    """Round a floor to a price that people name, at least one step below the opening ask."""
+    unit = price_unit(anchor)
+    return clamp_price(named_price(floor * anchor, anchor), high=anchor - unit)
+
+
+def _budget(dice: Random, anchor: int, reservation: int) -> Paise:
+    hopeless, tight, where = dice.random(), dice.random(), dice.random()
+    if hopeless < HOPELESS:
+        low, high = (share * reservation for share in HOPELESS_BUDGET)
+    else:
+        low = LEAST_BUDGET * reservation
+        high = max(low, float(anchor) if tight < TIGHT else MOST_BUDGET * anchor)
+    return clamp_price(low + (high - low) * where)

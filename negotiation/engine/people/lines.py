@@ -1,0 +1,67 @@
+"""What sellers of the population say with a move; the words stand in ``lines.toml``."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from negotiation.engine.observe import SellerObservation
+from negotiation.engine.people.manner import Manner
+from negotiation.engine.people.memory import Memory
+from negotiation.engine.quantities import Paise
+
+LANGUAGES = ("english", "hinglish", "hindi")
+CLAIMS = 0.5
+"""Share of its bluff that a bluffer's turns claim a rival or a last price."""
+URGENT = 0.6
+"""From this urgency on a seller may say that it has to sell."""
+
+
+def mood_of(manner: Manner, memory: Memory, seen: SellerObservation, price: Paise) -> str:
+    """Name the kind of line that goes with naming ``price``; it must fit the move."""
+    if price == seen.asks[-1]:
+        return "hold"
+    if manner.split_from and memory.named == manner.split_from:
+        return "split"
+    if memory.insults and seen.bids[-1] < manner.insult * seen.asks[0]:
+        return "insulted"
+    # What is claimed hangs on the round, not on the luck of the move: words betray no draw.
+    if manner.bluff * CLAIMS > _fraction(seen.round):
+        return "rival" if seen.round % 2 else "final"
+    if manner.urgency > URGENT and seen.round % 2:
+        return "urgent"
+    return "list_price" if manner.floor > 0.8 and seen.round % 3 == 1 else "counter"
+
+
+def line(mood: str, seed: int, seen: SellerObservation, price: Paise | None = None) -> str:
+    """Return a line of a mood in the game's language.
+
+    Args:
+        mood: a key of ``lines.toml``.
+        seed: of the game: it draws the language and where the lines begin.
+        seen: the seller's view.
+        price: what is named, in paise; None for a line without a price.
+    """
+    language = LANGUAGES[Random(f"language:{seed}").choices(range(3), (5, 4, 2))[0]]
+    lines = _lines()[language][mood]
+    said = lines[(seed + seen.round) % len(lines)]
+    return said if price is None else said.replace("{price}", _rupees(price))
+
+
+def _rupees(price: int) -> str:
+    rupees, paise = divmod(price, 100)
+    return f"{rupees:,}.{paise:02d}" if paise else f"{rupees:,}"
+
+
+def _fraction(round_: int) -> float:
+    """Spread rounds evenly over 0..1: the golden ratio's multiples."""
+    return round_ * 0.618034 % 1.0
+
+
+@cache
+def _lines() -> dict[str, dict[str, tuple[str, ...]]]:
+    text = Path(__file__).with_name("lines.toml").read_text(encoding="utf-8")
+    return {
+        language: {mood: tuple(lines) for mood, lines in moods.items()}
+        for language, moods in tomllib.loads(text).items()
+    }

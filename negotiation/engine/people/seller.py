@@ -1,0 +1,152 @@
+"""One seller of the population: what it remembers becomes a move."""
+
+from random import Random
+
+import msgspec
+
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.observe import SellerObservation
+from negotiation.engine.people.families import family_of
+from negotiation.engine.people.lines import line, mood_of
+from negotiation.engine.people.manner import Manner, named_price
+from negotiation.engine.people.memory import Memory, remember
+from negotiation.engine.people.signals import signals
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import Scenario
+from negotiation.engine.tells import Tells
+
+STANDING_STILL = 0.004
+"""A planned step below this share of the opening ask is none."""
+
+
+class Luck(msgspec.Struct, frozen=True, gc=False):
+    """The draws of one turn, each 0..1; there are always as many, whatever was bid."""
+
+    leave: float
+    pride: float
+    hold: float
+    spread: float
+
+
+def respond(manner: Manner, memory: Memory, seen: SellerObservation, luck: Luck) -> Paise | None:
+    """Answer the standing bid with a price in paise: at most the bid to take it, None to leave."""
+    bid, ask, floor = seen.bids[-1], seen.asks[-1], seen.reservation
+    last = manner.deadline_round(seen.max_rounds)
+    is_last = seen.round >= min(last, seen.max_rounds)
+    if _takes(manner, seen, is_last):
+        return bid
+    if seen.round >= last or _leaves(manner, memory, seen, luck):
+        return None
+    asked = max(named_price(ask - _step(manner, memory, seen, luck), seen.asks[0]), floor)
+    return Paise(min(asked, ask))
+
+
+def _takes(manner: Manner, seen: SellerObservation, is_last: bool) -> bool:
+    bid, ask, floor = seen.bids[-1], seen.asks[-1], seen.reservation
+    if bid < floor:
+        return False
+    greed = manner.last_greed if is_last else manner.greed
+    return bid >= floor + greed * (ask - floor) or ask - bid <= manner.close * seen.asks[0]
+
+
+def _leaves(manner: Manner, memory: Memory, seen: SellerObservation, luck: Luck) -> bool:
+    if seen.bids[-1] < manner.insult * seen.asks[0] and luck.pride < manner.pride:
+        return True
+    return memory.stalled > manner.patience and luck.leave < manner.leave
+
+
+def _step(manner: Manner, memory: Memory, seen: SellerObservation, luck: Luck) -> float:
+    """Plan how many paise the ask comes down."""
+    bid, ask, anchor = seen.bids[-1], seen.asks[-1], seen.asks[0]
+    gap, is_hurried = ask - bid, seen.round + 1 >= manner.deadline_round(seen.max_rounds)
+    if manner.split_from and memory.named == manner.split_from:
+        return gap / 2
+    if (memory.named >= manner.moves or _insists(manner, memory)) and not is_hurried:
+        return 0.0
+    share = manner.gap * manner.fade**memory.named
+    if memory.insults:
+        share *= manner.harden
+    if memory.stalled:
+        share *= manner.idle
+    if is_hurried:
+        share = max(share, manner.rush)
+    elif luck.hold < manner.hold:
+        return 0.0
+    step = share * gap + manner.mirror * memory.step * anchor
+    step *= 1 + manner.spread * (2 * luck.spread - 1)
+    return step if step >= STANDING_STILL * anchor else 0.0
+
+
+def _insists(manner: Manner, memory: Memory) -> bool:
+    return bool(manner.split_from) and memory.named > manner.split_from
+
+
+class PersonSeller:
+    """A seller who answers what the buyer does. It keeps nothing between turns.
+
+    Description:
+        It accepts by aspiration, leaves when nothing moves or a bid insults it, and otherwise
+        comes down by a share of the gap, by a part of the buyer's own step, to the middle, or not
+        at all; which of these, its family says (``families``, ``held_out``).
+    Observation:
+        Its own reservation price, both paths of prices, the round.
+    Moves:
+        Asks in round numbers that never rise and never fall below the reservation price.
+    Start:
+        The scenario's opening ask stands.
+    End:
+        It accepts, leaves, or the rounds are over.
+    References:
+        Faratin, Sierra and Jennings (1998) for tactics that depend on time and on the other side;
+        He et al. (2018) for the dialogues that the families are fitted to.
+    Versions:
+        1: first.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        """Draw the seller of a scenario.
+
+        Args:
+            scenario: its sealed persona names the family, its sealed seed draws the manner.
+
+        Raises:
+            UnknownSeller: no such family is registered.
+        """
+        sealed = scenario.sealed
+        self.manners = family_of(sealed.persona).draw(sealed.seed)
+        self._label = scenario.item.condition_label
+        self._seed = sealed.seed
+        self._luck_seed = sealed.seed
+
+    def twin(self, rng: Random | None = None) -> "PersonSeller":
+        """Return the same seller at the same point of its game, with the same luck or another."""
+        twin = object.__new__(PersonSeller)
+        twin.__dict__.update(self.__dict__)
+        if rng is not None:
+            twin._luck_seed = rng.getrandbits(53)
+        return twin
+
+    def manner(self, round_: int) -> Manner:
+        """Return how it bargains in a round."""
+        first, second = self.manners
+        return second if first.turn_at and round_ >= first.turn_at else first
+
+    def tells(self, seen: SellerObservation) -> Tells:
+        """Show what the state of this turn lets the buyer notice."""
+        manner = self.manner(seen.round)
+        memory = remember(seen.asks, seen.bids, manner.insult)
+        dice = Random(f"tells:{self._luck_seed}:{seen.round}")
+        return signals(manner, memory, seen, self._label, dice)
+
+    def act(self, seen: SellerObservation) -> Move:
+        """Answer the standing bid."""
+        manner = self.manner(seen.round)
+        memory = remember(seen.asks, seen.bids, manner.insult)
+        dice = Random(f"turn:{self._luck_seed}:{seen.round}")
+        luck = Luck(dice.random(), dice.random(), dice.random(), dice.random())
+        price = respond(manner, memory, seen, luck)
+        if price is None:
+            return Walk(line("walk", self._seed, seen))
+        if price <= seen.bids[-1]:
+            return Accept(line("accept", self._seed, seen))
+        return Offer(price, line(mood_of(manner, memory, seen, price), self._seed, seen, price))
