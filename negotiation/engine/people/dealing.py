@@ -1,4 +1,4 @@
-"""The games with sellers of the population: goods, hidden values and rounds follow from the seed."""
+"""The games of the population: goods, hidden values and rounds follow from the seed alone."""
 
 from random import Random
 

@@ -1,5 +1,6 @@
 """What a seller remembers of a game, read off the prices named so far."""
 
+import itertools
 from collections.abc import Sequence
 
 import msgspec
@@ -33,9 +34,9 @@ def remember(asks: Sequence[int], bids: Sequence[int], insult: float) -> Memory:
         insult: bids below this share of the opening ask are insults.
     """
     anchor = asks[0]
-    named = sum(after < before for before, after in zip(asks, asks[1:], strict=False))
+    named = sum(after < before for before, after in itertools.pairwise(asks))
     stalled = 0
-    for before, after in zip(bids, bids[1:], strict=False):
+    for before, after in itertools.pairwise(bids):
         stalled = 0 if after - before >= PROGRESS * anchor else stalled + 1
     insults = sum(bid < insult * anchor for bid in bids)
     step = (bids[-1] - bids[-2]) / anchor if len(bids) > 1 else 0.0

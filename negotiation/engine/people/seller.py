@@ -96,6 +96,7 @@ class PersonSeller:
         The scenario's opening ask stands.
     End:
         It accepts, leaves, or the rounds are over.
+
     References:
         Faratin, Sierra and Jennings (1998) for tactics that depend on time and on the other side;
         He et al. (2018) for the dialogues that the families are fitted to.
