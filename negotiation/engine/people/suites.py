@@ -11,6 +11,7 @@ from negotiation.engine.scenario import Scenario
 NUMBER = 1
 """Version of how games are drawn; part of every suite id."""
 
+HORIZONS = frozenset(str(rounds) for rounds in range(1, 21))
 MIXTURE = "people"
 HELD_OUT_MIXTURE = "people-held-out"
 
@@ -54,10 +55,10 @@ def people_suite(id_: str) -> PeopleSuite | None:
     'One step at most, then none'
     """
     name, _, variant = id_.partition("@")
-    number, _, rounds = variant.partition("-rounds-")
-    if number != str(NUMBER) or not _is_horizon(rounds):
+    number, is_fixed, rounds = variant.partition("-rounds-")
+    if number != str(NUMBER) or (is_fixed and rounds not in HORIZONS):
         return None
-    horizon = int(rounds) if rounds else None
+    horizon = int(rounds) if is_fixed else None
     if name == MIXTURE:
         return PeopleSuite(id_, "People who answer", FAMILIES, horizon)
     trained = {family.name for family in FAMILIES}
@@ -79,7 +80,3 @@ def people_suite_ids() -> tuple[str, ...]:
         mixtures.append(HELD_OUT_MIXTURE)
     alone = [f"{MIXTURE}-{name}" for name in family_names()]
     return tuple(f"{name}@{NUMBER}" for name in (*mixtures, *alone))
-
-
-def _is_horizon(text: str) -> bool:
-    return not text or (text.isascii() and text.isdigit() and 1 <= int(text) <= 20)
