@@ -58,9 +58,7 @@ def place_bid(table: Table, bid: Floats, insult: Floats, is_first: bool) -> None
 def last_rounds(manner: Floats, rounds: Rounds) -> Floats:
     """Return the round after which each seller is gone; ``rounds`` + 1 without a deadline."""
     deadline = manner[PLACE["deadline"]]
-    return np.where(
-        deadline > 0, np.maximum(2.0, np.floor(deadline * rounds + 0.5)), rounds + 1.0
-    )
+    return np.where(deadline > 0, np.maximum(2.0, np.floor(deadline * rounds + 0.5)), rounds + 1.0)
 
 
 def takes(manner: Floats, table: Table, round_: int, rounds: Rounds) -> Bools:

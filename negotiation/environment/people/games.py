@@ -51,7 +51,14 @@ class Deals:
         return self.budget - self.sellers.floor
 
 
-def deal_many(pool: Sellers, count: int, dice: np.random.Generator, blind: float = 0.0) -> Deals:
+def deal_many(
+    pool: Sellers,
+    count: int,
+    dice: np.random.Generator,
+    blind: float = 0.0,
+    *,
+    drawn: bool = True,
+) -> Deals:
     """Draw bargains as ``engine.people.dealing`` does.
 
     Args:
@@ -59,8 +66,9 @@ def deal_many(pool: Sellers, count: int, dice: np.random.Generator, blind: float
         count: how many bargains.
         dice: the luck.
         blind: share of bargains in which the buyer notices nothing, 0..1.
+        drawn: sellers are drawn from the pool; else they are its first ``count`` ones, in order.
     """
-    sellers = pool.take(dice.integers(0, pool.count, count))
+    sellers = pool.take(dice.integers(0, pool.count, count) if drawn else np.arange(count))
     low, high = np.log(dealing.ANCHOR)
     anchors = np.exp(dice.uniform(low, high, count))
     unit = np.array([price_unit(int(anchor)) for anchor in anchors]) / anchors
@@ -164,7 +172,8 @@ class Games:
         made = ~np.isnan(self.price)
         share = np.where(made, (self.deals.budget - np.nan_to_num(self.price)) / zone, 0.0)
         share = np.clip(share, 0.0, 1.0) + deal * made
-        return np.where(self.ended > self.deals.deadline, LATE * share, share)
+        found: Floats = np.where(self.ended > self.deals.deadline, LATE * share, share)
+        return found
 
     def _end(self, which: Bools, price: Floats | None) -> None:
         if price is not None:
@@ -191,6 +200,4 @@ def shown_levels(manner: Floats, table: Table, round_: int, rounds: Ints) -> Flo
     confidence = rested + bluff * (signals.BLUFFED_CONFIDENCE - rested)
     escalation = 0.3 * (table.insults > 0) + 0.15 * np.minimum(table.stalled, 3)
     fidget = 0.4 * urgency + 0.3 * bluff
-    return np.stack(
-        [np.minimum(urgency, 1.0), confidence, 0.8 * bluff, fidget, escalation], axis=1
-    )
+    return np.stack([np.minimum(urgency, 1.0), confidence, 0.8 * bluff, fidget, escalation], axis=1)

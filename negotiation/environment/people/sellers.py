@@ -33,7 +33,7 @@ class Sellers:
     @property
     def count(self) -> int:
         """How many there are."""
-        return self.first.shape[1]
+        return int(self.first.shape[1])
 
     @property
     def floor(self) -> Floats:
