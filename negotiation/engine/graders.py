@@ -56,7 +56,9 @@ RULES: dict[str, Rule] = {
     "collaborative_seller": surplus,
     "read_the_tells": surplus_below_midpoint,
     "amazon_realistic": surplus,
+    "people": surplus_in_time,
 }
+"""By the name of the suite; those of the population have one rule, whoever sells."""
 
 
 def grade(suite_id: str, logs: Sequence[Log]) -> float:
@@ -70,7 +72,7 @@ def grade(suite_id: str, logs: Sequence[Log]) -> float:
         UnknownSuite: no suite has that id.
         ValueError: there is nothing to score.
     """
-    rule = RULES[suite(suite_id).name]
+    rule = RULES[suite(suite_id).name.partition("-")[0]]
     if not logs:
         raise ValueError("A game has at least one episode; none was given.")
     return sum(map(rule, logs)) / len(logs)

@@ -92,8 +92,8 @@ def time_discount(round_: int, rounds: int) -> float:
 def reward(before: State, proposal: object, after: State, career: Career | None = None) -> Reward:
     """Judge a proposed move of the buyer by where it led.
 
-    In the ``sampled`` variants a game without a zone of possible agreement costs nothing when it
-    ends without a deal: leaving was right.
+    In the ``sampled`` variants and with the population a game without a zone of possible
+    agreement costs nothing when it ends without a deal: leaving was right.
 
     Args:
         before: the position in which the buyer proposed.
@@ -140,7 +140,8 @@ def _ending(after: State) -> dict[str, float]:
 
 
 def _is_rational(after: State) -> bool:
-    return "@sampled" in after.scenario.suite and after.scenario.zopa <= 0
+    suite = after.scenario.suite
+    return ("@sampled" in suite or suite.startswith("people")) and after.scenario.zopa <= 0
 
 
 def _nonsense(before: State, proposal: object) -> dict[str, float]:

@@ -5,12 +5,18 @@ from random import Random
 from negotiation.engine.career import Career
 from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS, ListingPrices
+from negotiation.engine.people.dealing import ROUNDS
+from negotiation.engine.people.families import family_of
+from negotiation.engine.people.suites import PeopleSuite, people_suite
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
 from negotiation.engine.sellers import SELLERS, VERSIONS, persona_of
 from negotiation.engine.suites import SUITES, VARIANTS, Suite, Variant, suite_id
 
-__all__ = ["SUITES", "ListingPrices", "Suite", "make_scenario", "suite", "suite_ids"]
+__all__ = [
+    "SUITES", "ListingPrices", "Suite", "make_scenario", "pinned_suite", "seller_name", "suite",
+    "suite_ids",
+]  # fmt: skip
 
 FIXED_COST = Paise(3000)
 FIXED_BUDGET = Paise(10000)
@@ -34,17 +40,45 @@ _by_id: dict[str, tuple[Suite, Variant]] = {
 
 
 def suite_ids() -> tuple[str, ...]:
-    """List the ids of all suites, both variants, in the order of the table."""
+    """List the ids of all suites with pinned sellers, both variants, in the table's order."""
     return tuple(_by_id)
 
 
 def suite(id_: str) -> Suite:
-    """Look a suite up.
+    """Look a suite up, one with pinned sellers or one of the population.
 
     Raises:
         UnknownSuite: with the ids that exist.
     """
+    people = people_suite(id_)
+    return _find(id_)[0] if people is None else _row(people)
+
+
+def pinned_suite(id_: str) -> Suite:
+    """Look up a suite with pinned sellers: what is played at many tables at once.
+
+    Raises:
+        UnknownSuite: there is none of that id, or it is one of the population.
+    """
+    if people_suite(id_) is not None:
+        raise UnknownSuite(
+            f"{id_} is played one table at a time; many at once play pinned sellers only: "
+            f"{', '.join(_by_id)}."
+        )
     return _find(id_)[0]
+
+
+def seller_name(id_: str, seller: str) -> str:
+    """Give the bare name of a seller that may stand in for a suite's own.
+
+    Args:
+        id_: of the suite.
+        seller: a persona, or a family in suites of the population; or its version label.
+
+    Raises:
+        UnknownSeller: there is none, or the label is of a version that is not played here.
+    """
+    return persona_of(seller) if people_suite(id_) is None else family_of(seller).name
 
 
 def make_scenario(
@@ -67,13 +101,15 @@ def make_scenario(
         listing: the goods; only for ``amazon_realistic``.
         listings: goods to draw one of when ``listing`` is missing (default: a built-in sample).
         seller: persona or version label of another pinned seller than the suite's own; what is
-            drawn stays as it is.
+            drawn stays as it is. In suites of the population a family or its label.
 
     Raises:
         UnknownSuite: no suite has that id.
         UnknownSeller: no pinned seller has that name.
         ValueError: the seed or episode is out of range, or the listing does not fit the suite.
     """
+    if (people := people_suite(id_)) is not None:
+        return _met(people, seed, episode, listing, seller)
     row, variant = _find(id_)
     if seed < 0 or not 0 <= episode < MOST_EPISODES:
         raise ValueError(f"A seed is 0 or more and an episode 0..{MOST_EPISODES - 1}.")
@@ -109,7 +145,34 @@ def _find(id_: str) -> tuple[Suite, Variant]:
     try:
         return _by_id[id_]
     except KeyError:
-        raise UnknownSuite(f"There is no suite {id_[:60]!r}. Known: {', '.join(_by_id)}.") from None
+        known = ", ".join((*_by_id, "people@1", "people-<family>@1"))
+        raise UnknownSuite(f"There is no suite {id_[:60]!r}. Known: {known}.") from None
+
+
+def _row(people: PeopleSuite) -> Suite:
+    # Who sells is drawn with the game: nothing of a pinned seller is fixed.
+    return Suite(
+        name=people.id.partition("@")[0],
+        title=people.title,
+        level="hard",
+        success=0.3,
+        rounds=people.rounds or ROUNDS[1],
+        persona="people",
+        concession_rate=0.0,
+        batna_walk_p=0.0,
+    )
+
+
+def _met(
+    people: PeopleSuite,
+    seed: int,
+    episode: int,
+    listing: ListingPrices | None,
+    seller: str | None,
+) -> Scenario:
+    if episode or listing is not None:
+        raise ValueError(f"A game of {people.id} is one bargain over goods of its own.")
+    return people.deal(seed, seller)
 
 
 def _goods(rng: Random, variant: Variant) -> tuple[Item, Paise]:

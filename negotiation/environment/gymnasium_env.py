@@ -31,7 +31,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
 
     ## Description
     The seller opens with an ask. Each round the buyer offers a price, accepts the standing ask or
-    walks away; then the seller, a pinned opponent by rule, answers. The buyer does not know the
+    walks away; then the seller, an opponent by rule, answers. The buyer does not know the
     seller's reservation price; it sees twelve noisy tells. One episode is one game of a suite: one
     bargain, or five or ten with a seller who remembers. The games are those of the engine: the
     same suite, seed and moves give the same bargain everywhere in this project.
@@ -87,8 +87,10 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     ``result`` (JSON, with the sealed values opened), after the last one ``score`` and ``solved``.
 
     ## Arguments
-    ``suite`` (a name such as ``career_10``, or a full id), ``variant`` (``sampled`` or ``fixed``),
-    ``seller`` (a persona or version label in place of the suite's own), ``grid`` (see Moves),
+    ``suite`` (a name such as ``career_10``, or a full id; ``people`` for sellers who answer,
+    ``people-halver`` for a family of them), ``variant`` (``sampled`` or ``fixed``; not with
+    ``people``), ``seller`` (a persona or version label in place of the suite's own; a family with
+    ``people``), ``grid`` (see Moves),
     ``words`` (False leaves ``view`` and ``said`` out of ``info``), ``render_mode``
     (``ansi``).
 

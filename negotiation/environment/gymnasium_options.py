@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from negotiation.engine.sellers import persona_of
+from negotiation.engine.tasks import seller_name
 from negotiation.environment.resets import Reset, wanted_suite
 
 OPTIONS = ("game", "suite", "variant", "seller")
@@ -32,9 +32,9 @@ class Choice(msgspec.Struct, frozen=True):
         Raises:
             UnknownSuite, UnknownSeller: there is none of that name.
         """
-        _ = self.suite_id
+        wanted = self.suite_id
         if self.seller is not None:
-            persona_of(self.seller)
+            seller_name(wanted, self.seller)
 
     def changed(self, options: dict[str, Any] | None) -> tuple["Choice", int | None]:
         """Apply the options of a reset.

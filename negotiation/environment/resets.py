@@ -5,6 +5,8 @@ from typing import Annotated
 import msgspec
 
 from negotiation.engine.errors import UnknownSuite
+from negotiation.engine.people.suites import NUMBER as PEOPLE_NUMBER
+from negotiation.engine.people.suites import people_suite
 from negotiation.engine.suites import SUITES, VARIANTS, Variant, suite_id
 from negotiation.engine.tasks import suite_ids
 
@@ -23,9 +25,11 @@ class Reset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         seed: 0 or more; the same seed is the same game. Without it one is drawn.
         episode_id: what the client wants to call the game.
-        task: a suite's name, or its full id with the variant in it.
-        variant: ``sampled`` (the default) or ``fixed``.
-        seller: persona or version label of a pinned seller in place of the suite's own.
+        task: a suite's name, or its full id with the variant in it; ``people`` for sellers who
+            answer, ``people-halver`` for one family of them.
+        variant: ``sampled`` (the default) or ``fixed``; ``people`` has none.
+        seller: persona or version label of a pinned seller in place of the suite's own; with
+            ``people`` a family or its label.
     """
 
     seed: Seed | None = None
@@ -45,6 +49,9 @@ def wanted_suite(reset: Reset) -> str:
     ('single_deal@sampled-1', 'career_10@fixed-1')
     """
     task = reset.task or FIRST_TASK
+    for wanted in (task, f"{task}@{PEOPLE_NUMBER}"):
+        if people_suite(wanted) is not None:
+            return _without_variant(wanted, reset.variant)
     if task in suite_ids():
         if reset.variant is not None and f"@{reset.variant}-" not in task:
             raise UnknownSuite(
@@ -59,5 +66,11 @@ def wanted_suite(reset: Reset) -> str:
         raise UnknownSuite(
             f"There is no variant {reset.variant[:40]!r}. Known: {', '.join(VARIANTS)}."
         )
-    known = ", ".join(row.name for row in SUITES)
+    known = ", ".join((*(row.name for row in SUITES), "people", "people-<family>"))
     raise UnknownSuite(f"There is no task {task[:60]!r}. Known: {known}.")
+
+
+def _without_variant(suite: str, variant: str | None) -> str:
+    if variant is not None:
+        raise UnknownSuite(f"The task {suite!r} has no variants; leave out {variant[:40]!r}.")
+    return suite

@@ -51,7 +51,7 @@ class Standing(msgspec.Struct, frozen=True):
         step_count: steps since the reset.
         suite: the suite's full id.
         task: its name.
-        variant: ``fixed`` or ``sampled``.
+        variant: ``fixed`` or ``sampled``; empty where sellers are of the population.
         seed: as in the metadata: not before the end unless the client chose it.
         game: which bargain is on the table, counted from 1; 0 before the first reset.
         games: how many there are.

@@ -17,8 +17,8 @@ from negotiation.engine.observe import (
 )
 from negotiation.engine.proposals import repair
 from negotiation.engine.rewards import Reward, reward
-from negotiation.engine.sellers import make_seller, persona_of
-from negotiation.engine.tasks import make_scenario, suite
+from negotiation.engine.sellers import make_seller
+from negotiation.engine.tasks import make_scenario, seller_name, suite
 
 
 class Stepped(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class Stepped(msgspec.Struct, frozen=True):
 
 
 class SuiteGame:
-    """A buyer's seat in all bargains of one game of a suite, against its pinned seller.
+    """A buyer's seat in all bargains of one game of a suite, against its own seller.
 
     The same seed and the same proposals give the same logs as ``play_suite_game``. Proposals are
     judged as they come and repaired where they break a rule, so every proposal is a step.
@@ -62,7 +62,8 @@ class SuiteGame:
         Args:
             suite_id: a suite's id.
             seed: 0 or more.
-            seller: persona or version label that replaces the suite's own seller.
+            seller: persona or version label that replaces the suite's own seller; in suites of
+                the population a family or its label.
             listings: goods for ``amazon_realistic``; a built-in sample when missing.
 
         Raises:
@@ -73,7 +74,7 @@ class SuiteGame:
         self.seed = seed
         self.games = suite(suite_id).episodes
         self._has_career = suite(suite_id).career
-        self._seller_name = None if seller is None else persona_of(seller)
+        self._seller_name = None if seller is None else seller_name(suite_id, seller)
         self._listings = listings
         self._career = Career()
         self._logs: list[Log] = []

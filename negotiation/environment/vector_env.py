@@ -9,6 +9,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from negotiation.engine.quantities import MIN_PRICE
+from negotiation.engine.tasks import pinned_suite
 from negotiation.environment.gymnasium_env import HIGHEST_DRAWN_GAME
 from negotiation.environment.gymnasium_numbers import Observation
 from negotiation.environment.gymnasium_options import Choice
@@ -56,13 +57,15 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
             grid: as in ``BazaarEnv``.
 
         Raises:
-            UnknownSuite, UnknownSeller: there is none of that name.
+            UnknownSuite, UnknownSeller: there is none of that name, or the suite's sellers are of
+                the population, which is played by ``BazaarEnv`` one table at a time.
             ValueError: there is no table, or no bid on the grid.
         """
         if num_envs < 1:
             raise ValueError("There must be at least one table.")
         self._choice = Choice(suite, variant, seller)
         self._choice.check()
+        pinned_suite(self._choice.suite_id)
         self.num_envs, self.grid = num_envs, grid
         self.single_observation_space = observation_space()
         self.single_action_space = action_space(grid)

@@ -35,7 +35,7 @@ class Tables:
     """
 
     def __init__(self, suite_id: str, seller: str | None, seeds: Seeds) -> None:
-        self.row, self.suite_id, self.seller = tasks.suite(suite_id), suite_id, seller
+        self.row, self.suite_id, self.seller = tasks.pinned_suite(suite_id), suite_id, seller
         n = len(seeds)
         self.rule = SELLERS[self.row.persona if seller is None else persona_of(seller)].persona
         self.seeds = seeds.copy()

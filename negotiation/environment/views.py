@@ -25,7 +25,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         task: name of the suite, for example ``single_deal``.
-        variant: ``fixed`` or ``sampled``.
+        variant: ``fixed`` or ``sampled``; empty where sellers are of the population.
         suite: the suite's full id, under which results are published.
         game: which bargain of the game this is, counted from 1.
         games: how many bargains the game has.
@@ -120,9 +120,13 @@ def name_parts(suite_id: str) -> tuple[str, str]:
 
     >>> name_parts("career_10@sampled-1")
     ('career_10', 'sampled')
+    >>> name_parts("people@1-rounds-4")
+    ('people', '')
     """
     name, _, rest = suite_id.partition("@")
-    return name, rest.rpartition("-")[0]
+    variant = rest.rpartition("-")[0]
+    # Suites of the population have a number and no variants.
+    return name, "" if rest[:1].isdigit() else variant
 
 
 def _turn(turn: Turn) -> TurnView:

@@ -9,7 +9,9 @@ import msgspec
 from django.http import HttpRequest
 
 from negotiation.engine.graders import grade, is_solved
+from negotiation.engine.people.suites import people_suite_ids
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
+from negotiation.engine.tasks import suite
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import EpisodeId, Reset
 from negotiation.environment.seat import Answer, Seat
@@ -54,6 +56,8 @@ _steps = msgspec.json.Decoder(SeedEraStep)
 @endpoint("GET")
 def tasks(request: HttpRequest) -> dict[str, Any]:
     """List the tasks."""
+    pinned = [(row, [suite_id(row.name, variant) for variant in VARIANTS]) for row in SUITES]
+    people = [(suite(id_), [id_]) for id_ in people_suite_ids()]
     rows = [
         {
             "name": row.name,
@@ -62,9 +66,9 @@ def tasks(request: HttpRequest) -> dict[str, Any]:
             "max_rounds": row.rounds,
             "games": row.episodes,
             "success_threshold": row.success,
-            "suites": [suite_id(row.name, variant) for variant in VARIANTS],
+            "suites": suites,
         }
-        for row in SUITES
+        for row, suites in (*pinned, *people)
     ]
     return {"tasks": rows}
 

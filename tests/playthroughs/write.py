@@ -48,8 +48,10 @@ GAMES: dict[str, tuple[str, int, Callable[[int], Buyer]]] = {
     "collaborative_seller": ("collaborative_seller@sampled-1", 11, SteadyBuyer),
     "read_the_tells": ("read_the_tells@sampled-1", 17, PatientBuyer),
     "amazon_realistic": ("amazon_realistic@sampled-1", 11, SteadyBuyer),
+    "people": ("people@1", 15, SteadyBuyer),
+    "people_insulted": ("people-proud@1", 13, PatientBuyer),
 }
-"""File name -> suite, seed, buyer; at least one per suite."""
+"""File name -> suite, seed, buyer; at least one per suite, and of the population."""
 
 
 def playthrough(suite_id: str, seed: int, make_buyer: Callable[[int], Buyer]) -> str:

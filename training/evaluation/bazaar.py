@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from negotiation.engine.people.suites import HELD_OUT_MIXTURE, MIXTURE, suites_of_families
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from negotiation.policies import policy
 from training.code_version import ROOMS
@@ -90,9 +91,11 @@ class Bazaar(Sport):
         yield "rules", [entry.name for entry in plans.named("rules")]
 
     def words_of_suites(self) -> Iterator[tuple[str, list[str]]]:
-        """List the words for all suites of a variant."""
+        """List the words for all suites of a variant, and for the families of the population."""
         for variant in VARIANTS:
             yield f"all --variant {variant}", [suite_id(row.name, variant) for row in SUITES]
+        for word in (MIXTURE, HELD_OUT_MIXTURE):
+            yield word, list(suites_of_families(word))
 
 
 def plug_in() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from negotiation.engine.errors import UnknownSuite
+from negotiation.engine.people.suites import HELD_OUT_MIXTURE, MIXTURE, suites_of_families
+from negotiation.engine.people.suites import NUMBER as PEOPLE_NUMBER
 from negotiation.engine.suites import NUMBER, VARIANTS
 from negotiation.engine.tasks import SUITES
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
@@ -90,7 +92,8 @@ def make_plan(
 
     Args:
         policy_names: registered buyers; "rules" stands for all that play by rule, "all" for all.
-        suite_names: ids, or names of suites in ``variant``; "all" for all of the variant.
+        suite_names: ids, or names of suites in ``variant``; "all" for all of the variant,
+            "people" and "people-held-out" for the families of sellers who answer, one by one.
         episodes: bargains per policy and suite; a suite whose game has more than one bargain
             plays as many whole games as reach it.
         seed: of the first game.
@@ -217,7 +220,8 @@ def suites_of(names: Iterable[str], variant: str) -> list[str]:
     """Find the ids of suites by their names, each once.
 
     Args:
-        names: ids, or names of suites in the variant; "all" for all of them.
+        names: ids, or names of suites in the variant; "all" for all of them; "people" and
+            "people-held-out" for families, one by one.
         variant: "sampled" or "fixed".
 
     Raises:
@@ -229,17 +233,24 @@ def suites_of(names: Iterable[str], variant: str) -> list[str]:
     for name in names:
         if name == "all":
             found |= dict.fromkeys(f"{row.name}@{variant}-{NUMBER}" for row in SUITES)
-            continue
-        id_ = name if "@" in name else f"{name}@{variant}-{NUMBER}"
-        try:
-            source_of(id_)
-        except UnknownSuite as unknown:
-            known = ", ".join(row.name for row in SUITES)
-            raise BadPlan(f"There is no suite {name[:60]!r}. Known: {known}, or all.") from unknown
-        found[id_] = None
+        elif families := suites_of_families(name):
+            found |= dict.fromkeys(families)
+        else:
+            found[_id_of(name, variant)] = None
     if not found:
         raise BadPlan("Name at least one suite, for example --suites single_deal, or all.")
     return list(found)
+
+
+def _id_of(name: str, variant: str) -> str:
+    number = PEOPLE_NUMBER if name.startswith(f"{MIXTURE}-") else f"{variant}-{NUMBER}"
+    id_ = name if "@" in name else f"{name}@{number}"
+    try:
+        source_of(id_)
+    except UnknownSuite as unknown:
+        known = ", ".join((*(row.name for row in SUITES), MIXTURE, HELD_OUT_MIXTURE))
+        raise BadPlan(f"There is no suite {name[:60]!r}. Known: {known}, or all.") from unknown
+    return id_
 
 
 def _check_number(name: str, value: object, least: int, most: int) -> None:

@@ -16,7 +16,7 @@ LOOK = Look(
         Column("rounds", "rounds", Figure()),
     ),
     suites="Share over all winnable bargains, per suite (%)",
-    name=lambda suite: suite.id.split("@")[0].replace("_", " "),
+    name=lambda suite: suite.id.split("@")[0].replace("_", " ").replace("-", " "),
     figure=Figure(times=100),
     gaps="Each minus the next, on the same games (points of share)",
     counted="bargains",

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError
 
+from negotiation.engine.people.suites import is_held_out
 from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS
 from training.stages import round_config as shared
@@ -296,6 +297,11 @@ def _check_together(config: StageConfig) -> None:
     if isinstance(config, shared.RoundsConfig):
         config.check_round()
     if isinstance(config, GrpoConfig):
+        kept = [name for name in config.suites if is_held_out(name)]
+        if kept:
+            raise BadConfig(
+                f"{kept[0][:60]} is held out: results are reported on it, and no stage plays it."
+            )
         unknown = [name for name in config.suites if name not in SUITE_IDS]
         if unknown:
             raise BadConfig(

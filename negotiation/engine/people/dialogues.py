@@ -6,14 +6,17 @@ from random import Random
 
 import msgspec
 
-from negotiation.engine.events import OfferAccepted, OfferMade, WalkedAway
+from negotiation.engine.episode import advance, start
+from negotiation.engine.events import Event, OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.log import Log
-from negotiation.engine.match import play_episode
+from negotiation.engine.observe import observe_buyer, observe_seller
 from negotiation.engine.people.buyers import PersonBuyer
 from negotiation.engine.people.dealing import deal
 from negotiation.engine.people.families import FAMILIES, Family
 from negotiation.engine.people.seller import PersonSeller
+from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Side
+from negotiation.engine.scenario import Scenario
 
 ROUNDS = 10
 PERCENTILES = (10, 25, 50, 75, 90)
@@ -70,9 +73,22 @@ def play(games: int, families: Sequence[Family] = FAMILIES, seed: int = 0) -> It
         # manner says what it pays at most, up to the list price.
         sealed = msgspec.structs.replace(scenario.sealed, budget=scenario.anchor)
         scenario = msgspec.structs.replace(scenario, sealed=sealed)
-        yield dialogue_of(
-            play_episode(scenario, PersonBuyer(number), seller=PersonSeller(scenario))
+        yield dialogue_of(_played(scenario, PersonBuyer(number), PersonSeller(scenario)))
+
+
+def _played(scenario: Scenario, buyer: PersonBuyer, seller: PersonSeller) -> Log:
+    """Play to the end without tells: these buyers read none."""
+    state, opening = start(scenario)
+    events: list[Event] = [*opening]
+    while (side := state.to_move) is not None:
+        move = (
+            buyer.act(observe_buyer(state))
+            if side == "buyer"
+            else seller.act(observe_seller(state))
         )
+        state, happened = advance(state, repair(state, side, move))
+        events += happened
+    return Log(scenario, tuple(events))
 
 
 def dialogue_of(log: Log) -> Dialogue:

@@ -1,5 +1,6 @@
 """Suites of the population: the mixture, and each family alone."""
 
+import hashlib
 from random import Random
 
 import msgspec
@@ -11,6 +12,7 @@ from negotiation.engine.scenario import Scenario
 NUMBER = 1
 """Version of how games are drawn; part of every suite id."""
 
+HORIZONS = frozenset(str(rounds) for rounds in range(1, 21))
 MIXTURE = "people"
 HELD_OUT_MIXTURE = "people-held-out"
 
@@ -30,18 +32,38 @@ class PeopleSuite(msgspec.Struct, frozen=True):
     families: tuple[Family, ...]
     rounds: int | None = None
 
-    def deal(self, seed: int) -> Scenario:
-        """Draw the game of a seed, 0 or more.
+    @property
+    def version(self) -> str:
+        """Write the label that results carry: the family's, or one of the whole mixture.
+
+        It names no family of a mixture: who reads it before the end learns nothing.
+        """
+        if len(self.families) == 1:
+            return self.families[0].version
+        parts = [(family.version, family.weight) for family in self.families]
+        digits = hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:12]
+        return f"{self.id.partition('@')[0]}@{NUMBER}#{digits}"
+
+    def deal(self, seed: int, seller: str | None = None) -> Scenario:
+        """Draw the game of a seed.
+
+        Args:
+            seed: 0 or more.
+            seller: name or version label of a family that sells instead.
 
         Raises:
+            UnknownSeller: no such family is registered.
             ValueError: the seed is negative.
         """
         if seed < 0:
             raise ValueError("A seed is 0 or more.")
+        if seller is not None:
+            return deal(self.id, family_of(seller), seed, self.rounds)
         dice = Random(f"family:{self.id}:{seed}")
         weights = [family.weight for family in self.families]
         family = dice.choices(self.families, weights)[0]
-        return deal(self.id, family, seed, self.rounds)
+        scenario = deal(self.id, family, seed, self.rounds)
+        return msgspec.structs.replace(scenario, seller=self.version)
 
 
 def people_suite(id_: str) -> PeopleSuite | None:
@@ -54,10 +76,10 @@ def people_suite(id_: str) -> PeopleSuite | None:
     'One step at most, then none'
     """
     name, _, variant = id_.partition("@")
-    number, _, rounds = variant.partition("-rounds-")
-    if number != str(NUMBER) or not _is_horizon(rounds):
+    number, is_fixed, rounds = variant.partition("-rounds-")
+    if number != str(NUMBER) or (is_fixed and rounds not in HORIZONS):
         return None
-    horizon = int(rounds) if rounds else None
+    horizon = int(rounds) if is_fixed else None
     if name == MIXTURE:
         return PeopleSuite(id_, "People who answer", FAMILIES, horizon)
     trained = {family.name for family in FAMILIES}
@@ -73,13 +95,33 @@ def people_suite(id_: str) -> PeopleSuite | None:
 
 
 def people_suite_ids() -> tuple[str, ...]:
-    """List the mixture and every registered family's own suite."""
-    mixtures = [MIXTURE]
-    if len(family_names()) > len(FAMILIES):
-        mixtures.append(HELD_OUT_MIXTURE)
-    alone = [f"{MIXTURE}-{name}" for name in family_names()]
-    return tuple(f"{name}@{NUMBER}" for name in (*mixtures, *alone))
+    """List the mixtures and every registered family's own suite."""
+    alone = {word: ids for word in (MIXTURE, HELD_OUT_MIXTURE) if (ids := suites_of_families(word))}
+    mixtures = (f"{word}@{NUMBER}" for word in alone)
+    return (*mixtures, *(id_ for ids in alone.values() for id_ in ids))
 
 
-def _is_horizon(text: str) -> bool:
-    return not text or (text.isascii() and text.isdigit() and 1 <= int(text) <= 20)
+def suites_of_families(word: str) -> tuple[str, ...]:
+    """List the suites of single families that a word stands for.
+
+    Args:
+        word: ``people`` for the families of training, ``people-held-out`` for the others that are
+            registered; nothing for any other word.
+    """
+    trained = {family.name for family in FAMILIES}
+    return tuple(
+        f"{MIXTURE}-{name}@{NUMBER}"
+        for name in family_names()
+        if word == (MIXTURE if name in trained else HELD_OUT_MIXTURE)
+    )
+
+
+def is_held_out(id_: str) -> bool:
+    """Whether a suite's id is of the population and not of what training may meet.
+
+    >>> is_held_out("people@1"), is_held_out("people-held-out@1"), is_held_out("people-firm@1")
+    (False, True, False)
+    """
+    name = id_.partition("@")[0]
+    known = {MIXTURE, *(f"{MIXTURE}-{family.name}" for family in FAMILIES)}
+    return (name == MIXTURE or name.startswith(f"{MIXTURE}-")) and name not in known

@@ -1,4 +1,7 @@
-"""The pinned opponents, by persona. A new one is a file beside these and one line here."""
+"""The pinned opponents, by persona, and those of the population, by family.
+
+A new persona is a file beside these and one line here; a new family a row in ``engine.people``.
+"""
 
 import hashlib
 from random import Random
@@ -8,6 +11,7 @@ import msgspec
 from negotiation.engine import tells_emission
 from negotiation.engine.errors import UnknownSeller
 from negotiation.engine.noise import NOISE
+from negotiation.engine.people.seller import PersonSeller
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.collaborative import CollaborativeSeller
@@ -37,16 +41,28 @@ VERSIONS: dict[str, str] = {name: _version(seller.persona) for name, seller in S
 """Persona -> ``rule:<persona>@<number>#<12 hex digits>``; results carry it, tables never mix it."""
 
 
-def make_seller(scenario: Scenario) -> RuleSeller:
+HouseSeller = RuleSeller | PersonSeller
+"""What sells in suites: a pinned opponent, or somebody of the population."""
+
+
+def make_seller(scenario: Scenario) -> HouseSeller:
     """Make the seller of a scenario, with random numbers from the sealed seed.
 
     Raises:
+        UnknownSeller: no registered family has the persona, which begins with ``people:``.
         ValueError: no rule seller has the scenario's persona.
     """
     persona = scenario.sealed.persona
+    if is_person(persona):
+        return PersonSeller(scenario)
     if persona not in SELLERS:
         raise ValueError(f"No seller has the persona {persona!r}. Known: {', '.join(SELLERS)}.")
     return SELLERS[persona](scenario, Random(scenario.sealed.seed))
+
+
+def is_person(persona: str) -> bool:
+    """Whether a persona is one of the population's: ``people:<family>``."""
+    return persona.startswith("people:")
 
 
 def persona_of(seller: str) -> str:

@@ -87,7 +87,7 @@ def draw(
         ValueError: a seed is too large, or no whole number from 0 up.
     """
     seeds = to_seeds(seeds)
-    row = tasks.suite(suite_id)
+    row = tasks.pinned_suite(suite_id)
     rule = SELLERS[row.persona if seller is None else persona_of(seller)].persona
     sampled = "@sampled" in suite_id
     uniform_draws = (2 if row.listings else 3) * sampled + (row.listings or sampled)
@@ -136,7 +136,7 @@ def sweep_suite(
         One result for each bargain of a game, in order.
     """
     seeds = to_seeds(seeds)
-    row, buyers = tasks.suite(suite_id), make_buyers(seeds)
+    row, buyers = tasks.pinned_suite(suite_id), make_buyers(seeds)
     careers = Careers(len(seeds))
     results = []
     for bargain in range(row.episodes):

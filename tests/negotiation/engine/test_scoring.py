@@ -102,7 +102,7 @@ def test_the_bootstrap_covers_the_true_mean_about_as_often_as_it_says() -> None:
 
 
 def test_every_suite_has_a_grader() -> None:
-    assert set(RULES) == {row.name for row in SUITES}
+    assert set(RULES) == {"people", *(row.name for row in SUITES)}
 
 
 def test_plain_suites_grade_the_surplus() -> None:
