@@ -3,6 +3,7 @@
 Where one is not installed its tests are skipped, and say so; in CI they fail.
 """
 
+import functools
 import os
 import pwd
 import shutil
@@ -41,6 +42,7 @@ FOUND: dict[str, Callable[[], object]] = {
     "redis-server": redis_program,
     "PostgreSQL": postgres_programs,
     "Chromium": CHROMIUM.exists,
+    "openssl": functools.partial(shutil.which, "openssl"),
 }
 """What tests need beside Python, and whether it is here."""
 
