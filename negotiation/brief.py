@@ -11,6 +11,8 @@ from negotiation.scenarios import MAX_ROUNDS, default_reservation
 HINTS: dict[str, str] = {
     "sauda": "Sauda starts low, comes up step by step, and listens to how you talk: "
     "hurry, bluff and sorrow all reach her.",
+    "sauda-network": "Sauda has bargained with millions of sellers who answer. She moves when "
+    "moving pays, takes a good price at once, and leaves where she sees none.",
 }
 """What a seller may know of a buyer, by policy."""
 

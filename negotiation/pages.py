@@ -17,7 +17,7 @@ from negotiation.seats import seat_of
 from negotiation.shops import open_shops, shop_of
 from negotiation.stored_scenario import stored_scenario
 from negotiation.table import table_of
-from negotiation.voices import HOUSE_BUYER, voices
+from negotiation.voices import house_buyer, voices
 
 
 def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
 
 def start_page(listing: Listing) -> dict[str, Any]:
     """Gather the page before the start: the seller's brief for a listing."""
-    brief = listing_brief(listing, HOUSE_BUYER)
+    brief = listing_brief(listing, house_buyer())
     return {"listing": listing, "brief": brief, "voices": voices()}
 
 

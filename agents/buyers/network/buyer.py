@@ -16,8 +16,8 @@ from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, clamp_price
 
-FOLDER = "sauda-network"
-"""Among the shipped models."""
+NAME = FOLDER = "sauda-network"
+"""Of the policy, and of its folder among the shipped models."""
 NUMBER = 1
 """Version of the way from the network's choice to a move."""
 HOPELESS = 0.01
@@ -54,6 +54,8 @@ class NetworkBuyer:
         network: what chooses; the shipped one when missing.
     """
 
+    name: ClassVar[str] = NAME
+    title: ClassVar[str] = "Sauda"
     use_tells: ClassVar[bool] = True
 
     def __init__(self, seed: int, network: Network | None = None) -> None:
@@ -64,7 +66,8 @@ class NetworkBuyer:
     def version(cls) -> str:
         """Write the version label that results of this buyer carry."""
         card = network_in(shipped_network())[1]
-        return f"{card.name}@{NUMBER}#{card.digest}"
+        arm = "" if cls.use_tells else "-without-tells"
+        return f"{card.name}{arm}@{NUMBER}#{card.digest}"
 
     @property
     def network(self) -> Network:
@@ -106,6 +109,8 @@ class NetworkBuyer:
 class NetworkBuyerWithoutTells(NetworkBuyer):
     """The other arm of the ablation: the same network, blind to what the seller lets it notice."""
 
+    name = f"{NAME}-without-tells"
+    title = "Sauda without tells"
     use_tells = False
 
 
