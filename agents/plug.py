@@ -1,6 +1,7 @@
 """The list of everything this room gives to the game."""
 
 from agents.arms import ArmPolicies
+from agents.buyers.network.buyer import NetworkBuyer, NetworkBuyerWithoutTells
 from agents.buyers.sauda import Sauda
 from agents.buyers.table import BUYERS
 from agents.sauda_live import LiveSauda
@@ -29,6 +30,15 @@ def plug_in() -> None:
     for buyer in BUYERS:
         voice = _SAUDA if buyer is Sauda else None
         policies.register(buyer.name, buyer, version=buyer.version(), title=buyer.title, live=voice)
+    for made in (NetworkBuyer, NetworkBuyerWithoutTells):
+        policies.register(
+            made.name,
+            made,
+            version=made.version(),
+            kind="model",
+            title=made.title,
+            backend="network",
+        )
     for row in sellers():
         live = _SELLERS[row.name]
         policies.register(

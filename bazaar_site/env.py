@@ -146,6 +146,11 @@ class Env(BaseSettings):
     )
     """Minutes without a message after which an environment session is ended."""
 
+    sauda_policy: str = Field(
+        default="sauda-network", min_length=1, max_length=60, validation_alias="SAUDA_POLICY"
+    )
+    """The policy that bargains with people who choose none; sauda leaves it to the models."""
+
     sauda_backends: Backends = Field(
         default="hf,ollama,local,rules", validation_alias="SAUDA_BACKENDS"
     )

@@ -26,9 +26,11 @@ def open_sale(
     request: HttpRequest, response: HttpResponse, wanted: SaleIn
 ) -> Status[dict[str, Any]]:
     """Open a sale; the buyer moves first."""
-    client = request_key(request)
+    client, owner = request_key(request), _visitor(request)
     spend("games", client)
-    game = sessions.open_sale(_visitor(request), wanted.sale(), client=client)
+    game = sessions.open_sale(
+        owner, wanted.sale(), client=client, has_zone=sessions.is_newcomer(owner)
+    )
     live.start_turn_from_thread(game.pk)
     return _opened(response, game)
 
@@ -44,9 +46,11 @@ def open_purchase(
     request: HttpRequest, response: HttpResponse, wanted: PurchaseIn
 ) -> Status[dict[str, Any]]:
     """Open a purchase; its person, the buyer, moves first."""
-    client = request_key(request)
+    client, owner = request_key(request), _visitor(request)
     spend("games", client)
-    game = sessions.open_purchase(_visitor(request), wanted.purchase(), client=client)
+    game = sessions.open_purchase(
+        owner, wanted.purchase(), client=client, has_zone=sessions.is_newcomer(owner)
+    )
     return _opened(response, game)
 
 
@@ -128,8 +132,10 @@ def _places(game: Game) -> dict[str, str]:
 def _brief(game: Game) -> dict[str, Any]:
     scenario = stored_scenario(game)
     if game.seat == Game.Seat.BUYER:
-        return dict(msgspec.to_builtins(purchase_brief(scenario)))
-    return dict(msgspec.to_builtins(brief_of(scenario, game.policy)))
+        brief: object = purchase_brief(scenario, has_zone=game.zone_promised)
+    else:
+        brief = brief_of(scenario, game.policy, has_zone=game.zone_promised)
+    return dict(msgspec.to_builtins(brief))
 
 
 def _listing(listing: Listing) -> dict[str, Any]:

@@ -30,10 +30,12 @@ def buy_new(request: HttpRequest) -> HttpResponse:
         return _start(request, form)
     if not form.is_valid():
         return _start(request, form, 422)
-    client = request_key(request)
+    client, owner = request_key(request), visitor(request)
     try:
         spend("games", client)
-        game = sessions.open_purchase(visitor(request), form.purchase(), client=client)
+        game = sessions.open_purchase(
+            owner, form.purchase(), client=client, has_zone=sessions.is_newcomer(owner)
+        )
     except REFUSALS as wrong:
         form.add_error(None, refusal(wrong)["detail"])
         return _start(request, form, status_of(wrong))

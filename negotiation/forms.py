@@ -9,7 +9,7 @@ from negotiation.commands import Command, Say
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import InvalidPrice, Paise, to_paise
 from negotiation.engine.tells import CONDITIONS
-from negotiation.voices import HOUSE_BUYER, voices
+from negotiation.voices import house_buyer, voices
 from negotiation.words import clean
 
 CONDITION_WORDS: dict[str, str] = {
@@ -101,7 +101,7 @@ class SaleForm(StartForm):
 
     def clean_policy(self) -> str:
         """Take the usual voice when none was chosen."""
-        return self.cleaned_data["policy"] or HOUSE_BUYER
+        return self.cleaned_data["policy"] or house_buyer()
 
 
 class OwnItemForm(SaleForm):

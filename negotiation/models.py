@@ -70,6 +70,7 @@ class Game(models.Model):
     ``suite`` and ``persona`` are filled where a list of finished games may show them: the persona
     only when the game has ended. A what-if is the child of the game it left at ``forked_at_seq``;
     ``difference`` holds what that changed. ``watch_key`` is the secret of a link to look on.
+    ``zone_promised`` says that its person was told of a price that suits both sides.
     """
 
     class Seat(models.TextChoices):
@@ -125,6 +126,7 @@ class Game(models.Model):
     )
     forked_at_seq = models.PositiveIntegerField(null=True, blank=True)
     difference = models.JSONField(null=True, blank=True)
+    zone_promised = models.BooleanField(default=False)
     watch_key = models.CharField(max_length=24, null=True, blank=True, unique=True)
     search_text = models.TextField(editable=False, default="")
 

@@ -11,7 +11,7 @@ from negotiation.bubbles import Frame, currency_of
 from negotiation.certified import Checked, checked
 from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar, whole_percents
-from negotiation.engine.quantities import to_paise, to_rupees
+from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.theory import NASH, reference_lines
 from negotiation.money import rupees_text
@@ -66,7 +66,7 @@ def outcome_of(
     return Outcome(
         tone="deal" if deal else "walk",
         headline=_headline(ended, seat, currency),
-        verdict=_verdict(ended, scenario.zopa, seat, currency),
+        verdict=_verdict(ended, scenario, seat, currency),
         currency=currency,
         zone=_money(scenario.zopa, currency) if deal and scenario.zopa > 0 else "",
         bar=share_bar(ended["seller_share"], ended["buyer_share"]),
@@ -86,6 +86,26 @@ def outcome_of(
     )
 
 
+def zone_amounts(reservation: Paise, budget: Paise, currency: str) -> dict[str, str]:
+    """Write what a game without a deal is told with: both limits, what lies between, its middle.
+
+    Args:
+        reservation: the least that the seller could take, in paise.
+        budget: the most that the buyer could pay, in paise.
+        currency: of both.
+    """
+    middle = (reservation + budget) // 2
+    whole = round(middle / 100) * 100
+    within = min(reservation, budget) <= whole <= max(reservation, budget)
+    amounts = {
+        "reservation": reservation,
+        "budget": budget,
+        "width": abs(budget - reservation),
+        "middle": whole if within else middle,
+    }
+    return {name: _money(paise, currency) for name, paise in amounts.items()}
+
+
 def _headline(ended: Frame, seat: Seat, currency: str) -> str:
     match ended["outcome"]:
         case "deal":
@@ -96,15 +116,26 @@ def _headline(ended: Frame, seat: Seat, currency: str) -> str:
             return "The rounds ran out"
 
 
-def _verdict(ended: Frame, zopa: int, seat: Seat, currency: str) -> str:
-    width = _money(abs(zopa), currency)
+def _verdict(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> str:
+    sealed, zopa = scenario.sealed, scenario.zopa
+    amounts = zone_amounts(sealed.reservation, sealed.budget, currency)
     if ended["price"] is None:
-        return (seat.no_deal if zopa > 0 else seat.sensible).format(width=width)
+        return _without_deal(ended, zopa, seat).format(**amounts)
     if zopa <= 0:
         return seat.at_limits
     share = ended[f"{seat.side}_share"]
     percent = f"{round(share * 100)} %"
-    return f"{percent} of the {width} between you is yours. {_praise(share, seat)}"
+    return f"{percent} of the {amounts['width']} between you is yours. {_praise(share, seat)}"
+
+
+def _without_deal(ended: Frame, zopa: int, seat: Seat) -> str:
+    if zopa > 0:
+        return seat.missed
+    if zopa == 0:
+        return seat.missed_point
+    if ended["by"] is None:
+        return seat.rightly_expired
+    return seat.rightly_walked if ended["by"] == seat.side else seat.rightly_left
 
 
 def _praise(share: float, seat: Seat) -> str:

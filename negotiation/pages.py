@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from negotiation.brief import brief_of, listing_brief, purchase_brief
+from negotiation.brief import BEFORE_A_PURCHASE, brief_of, listing_brief, purchase_brief
 from negotiation.bubbles import Frame
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game, Listing
@@ -17,7 +17,7 @@ from negotiation.seats import seat_of
 from negotiation.shops import open_shops, shop_of
 from negotiation.stored_scenario import stored_scenario
 from negotiation.table import table_of
-from negotiation.voices import HOUSE_BUYER, voices
+from negotiation.voices import house_buyer, voices
 
 
 def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
@@ -26,7 +26,12 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
     table = table_of(frames, seat)
     panels = panels_html(frames, game, seat.side)
     scenario = stored_scenario(game)
-    brief = brief_of(scenario, game.policy) if seat.is_seller else purchase_brief(scenario)
+    sure = game.zone_promised
+    brief = (
+        brief_of(scenario, game.policy, has_zone=sure)
+        if seat.is_seller
+        else purchase_brief(scenario, has_zone=sure)
+    )
     return {
         "game": game,
         "seat": seat,
@@ -46,7 +51,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
 
 def start_page(listing: Listing) -> dict[str, Any]:
     """Gather the page before the start: the seller's brief for a listing."""
-    brief = listing_brief(listing, HOUSE_BUYER)
+    brief = listing_brief(listing, house_buyer())
     return {"listing": listing, "brief": brief, "voices": voices()}
 
 
@@ -60,5 +65,6 @@ def purchase_start_page(listing: Listing) -> dict[str, Any]:
         "suggested": to_rupees(suggested_budget(listing.list_price)),
         "max_rounds": MAX_ROUNDS,
         "shops": open_shops(),
+        "walking_away": BEFORE_A_PURCHASE,
         "sign": SIGNS.get(currency, currency),
     }

@@ -21,6 +21,9 @@ COST_SHARE = (0.75, 0.92)
 """What the item is worth to its seller, as a part of its street price: drawn, so that nobody can
 work it out from the catalogue, and high enough that a usual first bid is no deal yet."""
 
+WIDEST_COST = 0.92 / RESERVATION_MARGIN
+"""Highest cost where some price must suit both sides, as a part of the buyer's budget."""
+
 SUGGESTED = 0.92
 """Budget that a visitor is offered, as a part of the asking price."""
 
@@ -46,12 +49,15 @@ def suggested_budget(asking_price: int) -> Paise:
     return clamp_price(SUGGESTED * asking_price // 100 * 100)
 
 
-def purchase_scenario(purchase: NewPurchase, below: Callable[[int], int]) -> Scenario:
+def purchase_scenario(
+    purchase: NewPurchase, below: Callable[[int], int], *, has_zone: bool = False
+) -> Scenario:
     """Fix everything about a purchase before its first move, the sealed values included.
 
     Args:
         purchase: what is bought.
         below: gives an unguessable whole number of 0 up to its argument.
+        has_zone: some price must suit both sides.
 
     Raises:
         BadSale: the budget leaves nothing to bargain about.
@@ -62,8 +68,9 @@ def purchase_scenario(purchase: NewPurchase, below: Callable[[int], int]) -> Sce
         raise UnknownPolicy(f"{purchase.policy!r} buys; choose a seller.")
     listing = purchase.listing
     asking = Paise(listing.list_price)
+    budget = _budget(purchase, asking)
     seed = below(SEED_LIMIT)
-    cost = draw_cost(seed, listing.street_price)
+    cost = draw_cost(seed, listing.street_price, budget if has_zone else None)
     reservation = clamp_price(RESERVATION_MARGIN * cost, high=asking)
     return Scenario(
         suite=SUITE,
@@ -73,7 +80,7 @@ def purchase_scenario(purchase: NewPurchase, below: Callable[[int], int]) -> Sce
         sealed=SealedValues(
             reservation=reservation,
             cost=min(cost, reservation),
-            budget=_budget(purchase, asking),
+            budget=budget,
             seed=seed,
             persona=purchase.policy.removeprefix("seller:"),
         ),
@@ -83,16 +90,20 @@ def purchase_scenario(purchase: NewPurchase, below: Callable[[int], int]) -> Sce
     )
 
 
-def draw_cost(seed: int, street_price: int) -> Paise:
+def draw_cost(seed: int, street_price: int, within: Paise | None = None) -> Paise:
     """Draw what the item is worth to its seller in paise; the same seed gives the same value.
 
     Args:
         seed: the sealed seed of the game.
         street_price: what such an item is usually sold for, in paise.
+        within: a budget that must leave room for a deal; None: it need not.
     """
     # A name of its own: a policy that draws from the same seed must not echo these draws.
-    share = random.Random(f"cost:{seed}").uniform(*COST_SHARE)
-    return clamp_price(share * street_price)
+    rng = random.Random(f"cost:{seed}")
+    cost = rng.uniform(*COST_SHARE) * street_price
+    if within is not None and cost > WIDEST_COST * within:
+        cost = rng.uniform(*COST_SHARE) * WIDEST_COST * within
+    return clamp_price(cost)
 
 
 def _budget(purchase: NewPurchase, asking: Paise) -> Paise:

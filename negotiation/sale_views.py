@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from negotiation import game_page, live, sessions
+from negotiation.brief import BEFORE_A_SALE
 from negotiation.forms import OwnItemForm, SaleForm
 from negotiation.game_page import listing_or_404, own, visitor
 from negotiation.limits import request_key, spend
@@ -53,7 +54,7 @@ def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: An
 
 
 def _own_item(request: HttpRequest, form: OwnItemForm, status: int) -> HttpResponse:
-    context = {"form": form, "voices": voices()}
+    context = {"form": form, "voices": voices(), "walking_away": BEFORE_A_SALE}
     return render(request, "negotiation/own.html", context, status=status)
 
 
@@ -81,6 +82,7 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
 def _open(request: HttpRequest, new: NewSale) -> HttpResponse:
     client = request_key(request)
     spend("games", client)
-    game = sessions.open_sale(visitor(request), new, client=client)
+    owner = visitor(request)
+    game = sessions.open_sale(owner, new, client=client, has_zone=sessions.is_newcomer(owner))
     live.start_turn_from_thread(game.pk)
     return redirect("sale", game.pk)

@@ -67,12 +67,13 @@ def default_reservation(street_price: int) -> Paise:
     return clamp_price(RESERVATION_MARGIN * COST_SHARE * street_price)
 
 
-def scenario_of(sale: NewSale, below: Callable[[int], int]) -> Scenario:
+def scenario_of(sale: NewSale, below: Callable[[int], int], *, has_zone: bool = False) -> Scenario:
     """Fix everything about a game before its first move, the sealed values included.
 
     Args:
         sale: what is sold.
         below: gives an unguessable whole number of 0 up to its argument.
+        has_zone: some price must suit both sides.
 
     Raises:
         BadSale: the item's words or its currency cannot be used.
@@ -80,7 +81,7 @@ def scenario_of(sale: NewSale, below: Callable[[int], int]) -> Scenario:
     """
     asking, reservation, cost = _prices(sale)
     seed = below(SEED_LIMIT)
-    budget = draw_budget(seed, asking, reservation)
+    budget = draw_budget(seed, asking, reservation, has_zone=has_zone)
     return Scenario(
         suite=sale.suite,
         item=_item(sale),
@@ -91,18 +92,19 @@ def scenario_of(sale: NewSale, below: Callable[[int], int]) -> Scenario:
     )
 
 
-def draw_budget(seed: int, asking: Paise, reservation: Paise) -> Paise:
+def draw_budget(seed: int, asking: Paise, reservation: Paise, *, has_zone: bool = False) -> Paise:
     """Draw what the buyer will pay at most, in paise; the same seed gives the same budget.
 
     Args:
         seed: the sealed seed of the game.
         asking: the opening ask in paise.
         reservation: the seller's reservation price in paise.
+        has_zone: never below the reservation price; else it is now and then.
     """
     # A name of its own: a policy that draws from the same seed must not echo the budget's draws
     # in what the seller can see.
     rng = random.Random(f"budget:{seed}")
-    if rng.random() < NO_ZOPA_CHANCE:
+    if rng.random() < NO_ZOPA_CHANCE and not has_zone:
         return clamp_price(reservation * rng.uniform(*NO_ZOPA_BUDGET))
     lowest = LEAST_BUDGET * reservation
     return clamp_price(rng.uniform(lowest, max(asking, lowest)), low=int(lowest) + 1)

@@ -11,6 +11,7 @@ from negotiation.listings import Sort
 from negotiation.models import Listing
 from negotiation.purchases import NewPurchase
 from negotiation.scenarios import NewSale
+from negotiation.voices import house_buyer
 
 Text = Annotated[str, Field(max_length=4000)]
 """Far above every real limit: those are checked, and explained, where a sale is made."""
@@ -32,7 +33,7 @@ class SaleIn(Schema):
     currency: Text = ""
     asking_price: Price | None = None
     reservation_price: Price | None = None
-    policy: Annotated[str, Field(max_length=60)] = "sauda"
+    policy: Annotated[str, Field(max_length=60)] = Field(default_factory=house_buyer)
     share_replay: bool = False
 
     def sale(self) -> NewSale:

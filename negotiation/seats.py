@@ -40,8 +40,9 @@ class Cast(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One side of the table as its page words it. ``{rival}`` is the other's name.
 
-    ``counter``, ``start``, ``page`` and ``move`` are names of addresses; ``{price}`` and
-    ``{width}`` in a text are amounts.
+    ``counter``, ``start``, ``page`` and ``move`` are names of addresses; other names in braces
+    are amounts. ``rightly_*`` is said of an end without a deal where no price suited both,
+    ``missed`` where some did.
     """
 
     side: Side
@@ -82,8 +83,11 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     gives_way: str
 
     deal: str
-    no_deal: str
-    sensible: str
+    rightly_walked: str
+    rightly_left: str
+    rightly_expired: str
+    missed: str
+    missed_point: str
     at_limits: str
     praise: Praise
     own_limit: str
@@ -154,15 +158,24 @@ SELLING = Seat(
         ("No lower", "No lower, bhai. "),
     ),
     middle="Chalo, meet in the middle: ",
-    walk_warning="If {rival} could have paid more than your reservation price, both of you lose.",
+    walk_warning="If {rival} could have paid more than your reservation price, both of you "
+    "lose; if not, it is right to walk.",
     reading="What {rival} reads",
     reading_empty="Nothing yet. {rival} watches your words, your pace and how your price moves. "
     "After your first line you will see what she sees.",
     from_words="From your last words",
     gives_way="How you give way",
     deal="Sold for {price}",
-    no_deal="Both of you lost: {width} lay between your reservation price and her budget.",
-    sensible="Rightly so: her budget was {width} below your reservation price.",
+    rightly_walked="Right to walk: no price suited both of you. She could pay at most {budget}; "
+    "you needed {reservation}.",
+    rightly_left="She was right to walk, and you lost nothing: no price suited both of you. She "
+    "could pay at most {budget}; you needed {reservation}.",
+    rightly_expired="Right not to agree: no price suited both of you. She could pay at most "
+    "{budget}; you needed {reservation}.",
+    missed="A deal was possible: every price from your {reservation} to her {budget} suited both "
+    "of you. That is {width} to share; {middle} would have split it about evenly.",
+    missed_point="A deal was possible at one price alone, {middle}: all she had, and the least you "
+    "could take.",
     at_limits="One single price suited you both, and you found it.",
     praise=(
         (0.8, "She will tell her friends to avoid your stall."),
@@ -212,15 +225,24 @@ BUYING = Seat(
         ("All I have", "Bas itna hi hai mere paas. "),
     ),
     middle="Chalo, meet in the middle: ",
-    walk_warning="If {rival} would have come down to your budget, both of you lose.",
+    walk_warning="If {rival} would have come down to your budget, both of you lose; if not, it "
+    "is right to walk.",
     reading="What {rival} lets show",
     reading_empty="Nothing yet. Watch her words and how her price moves. After her first line you "
     "will see here what a careful buyer would notice.",
     from_words="From her last words",
     gives_way="How she gives way",
     deal="Yours for {price}",
-    no_deal="Both of you lost: {width} lay between her reservation price and your budget.",
-    sensible="Rightly so: your budget was {width} below her reservation price.",
+    rightly_walked="Right to walk: no price suited both of you. She needed {reservation}; you "
+    "could pay at most {budget}.",
+    rightly_left="She was right to walk, and you lost nothing: no price suited both of you. She "
+    "needed {reservation}; you could pay at most {budget}.",
+    rightly_expired="Right not to agree: no price suited both of you. She needed {reservation}; "
+    "you could pay at most {budget}.",
+    missed="A deal was possible: every price from her {reservation} to your {budget} suited both "
+    "of you. That is {width} to share; {middle} would have split it about evenly.",
+    missed_point="A deal was possible at one price alone, {middle}: all you had, and the least she "
+    "could take.",
     at_limits="One single price suited you both, and you found it.",
     praise=(
         (0.8, "She will not tell anybody what she let it go for."),

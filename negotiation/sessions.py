@@ -30,6 +30,9 @@ from negotiation.positions import Position, position_of
 from negotiation.purchases import NewPurchase, purchase_scenario
 from negotiation.scenarios import NewSale, scenario_of
 
+SURE_GAMES = 2
+"""How many of a visitor's first games, sales and purchases together, are sure to have a zone."""
+
 ATTEMPTS = 5
 """How often a writer reads again after another one was faster."""
 
@@ -47,6 +50,7 @@ def open_sale(
     below: Callable[[int], int] = secrets.randbelow,
     *,
     client: str = "",
+    has_zone: bool = False,
 ) -> Game:
     """Open a sale: draw and seal the budget, write the first event.
 
@@ -55,6 +59,7 @@ def open_sale(
         sale: what is sold.
         below: gives the sealed seed, a whole number of 0 up to its argument.
         client: key of the address that opens it, for those who count what a client causes.
+        has_zone: promise that some price suits both sides.
 
     Raises:
         BadSale: the item cannot be sold as described.
@@ -63,8 +68,9 @@ def open_sale(
     """
     if policy(sale.policy).side != "buyer":
         raise UnknownPolicy(f"{sale.policy!r} sells; choose a buyer.")
-    scenario = scenario_of(sale, below)
+    scenario = scenario_of(sale, below, has_zone=has_zone)
     game = _new_game(owner, scenario, sale.policy, client)
+    game.zone_promised = has_zone
     game.listing, game.share_replay = sale.listing, sale.share_replay
     return _open(game, scenario)
 
@@ -75,6 +81,7 @@ def open_purchase(
     below: Callable[[int], int] = secrets.randbelow,
     *,
     client: str = "",
+    has_zone: bool = False,
 ) -> Game:
     """Open a purchase: draw and seal the reservation price, write the first event.
 
@@ -84,11 +91,25 @@ def open_purchase(
         BadSale: the budget leaves nothing to bargain about.
         UnknownPolicy: no seller has that name.
     """
-    scenario = purchase_scenario(purchase, below)
+    scenario = purchase_scenario(purchase, below, has_zone=has_zone)
     game = _new_game(owner, scenario, purchase.policy, client)
     game.kind, game.seat = "buy", Game.Seat.BUYER
+    game.zone_promised = has_zone
     game.listing, game.share_replay = purchase.listing, purchase.share_replay
     return _open(game, scenario)
+
+
+def is_newcomer(owner: str) -> bool:
+    """Whether a visitor's next game is one of the first, which are sure to have a zone.
+
+    Games that one visitor opens at the same moment may all count as the next: then some more of
+    them have a zone, and each tells its person what was drawn for it.
+
+    Args:
+        owner: session key of the visitor.
+    """
+    begun = Game.objects.filter(owner=owner, kind__in=("sell", "buy"), source=Game.Source.PERSON)
+    return bool(owner) and begun[:SURE_GAMES].count() < SURE_GAMES
 
 
 def owned_game(game_id: str, owner: str, kind: str = "") -> Game:
@@ -292,6 +313,7 @@ __all__ = [
     "awaits_house",
     "current",
     "house_turn",
+    "is_newcomer",
     "log",
     "open_purchase",
     "open_sale",

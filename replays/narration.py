@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from negotiation.engine.quantities import to_paise
 from negotiation.money import rupees_text
+from negotiation.outcome import zone_amounts
 from negotiation.seats import SALE, Cast
 
 
@@ -23,6 +25,36 @@ def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) ->
     if kind == "ended":
         return _ending(event, currency, cast)
     return f"Round {event['round']}: {cast.called(event['actor'])} {_deed(event, currency)}"
+
+
+def why_no_deal(event: dict[str, Any], currency: str, cast: Cast) -> str:
+    """Say of an end without a deal whether one was possible, and which; "" where there was one.
+
+    Args:
+        event: the wire shape of ``ended`` with the opened values, prices in rupees.
+        currency: ISO code of the item's prices.
+        cast: what both sides are called.
+    """
+    if event["outcome"] == "deal":
+        return ""
+    opened = event["opened"]
+    reservation, budget = to_paise(opened["reservation"]), to_paise(opened["budget"])
+    amounts = zone_amounts(reservation, budget, currency)
+    if budget > reservation:
+        words = (
+            "A deal was possible: every price from {reservation} to {budget} suited both. That is "
+            "{width} to share; {middle} would have split it about evenly."
+        )
+    elif budget == reservation:
+        words = "A deal was possible at one price alone: {middle}."
+    else:
+        praise = "Right to walk" if event["outcome"] == "walk" else "Right not to agree"
+        words = (
+            "{praise}: no price suited both. {buyer} could pay at most {budget}; {seller} needed "
+            "{reservation}."
+        )
+        amounts |= {"praise": praise, "buyer": cast.name("buyer"), "seller": cast.called("seller")}
+    return words.format(**amounts)
 
 
 def _deed(event: dict[str, Any], currency: str) -> str:

@@ -16,6 +16,7 @@ from negotiation.models import Game
 from negotiation.rendering import event_html
 from negotiation.seats import Cast, replay_cast
 from replays.ledger_page import ledger_page
+from replays.narration import why_no_deal
 from replays.steps import Step, step_at, steps_of
 from replays.theory_lines import theory_lines
 from replays.wording import wording_of
@@ -58,6 +59,7 @@ def player(
         "game": game,
         "cast": cast,
         "words": wording_of(game),
+        "why_no_deal": why_no_deal(ended, opened["item"]["currency"], cast),
         "leaver": cast.name(ended["by"]) if ended["by"] else "",
         "currency": opened["item"]["currency"],
         "opened": opened,

@@ -19,6 +19,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 ALL: tuple[Kind, ...] = (
+    Kind("league", "League", "steps"),
     Kind("base", "Pretraining", "steps"),
     Kind("sft", "SFT", "steps"),
     Kind("grpo", "GRPO", "steps"),

@@ -3,6 +3,8 @@
 from agents.buyers.aggressive import Aggressive
 from agents.buyers.agreeable import Agreeable
 from agents.buyers.base import RuleBuyer
+from agents.buyers.climber import Climber
+from agents.buyers.halver import Halver
 from agents.buyers.micro import Micro
 from agents.buyers.og import Og
 from agents.buyers.random_buyer import RandomBuyer
@@ -11,6 +13,7 @@ from agents.buyers.smart import Smart
 from agents.buyers.split import Split
 from agents.buyers.timed import Boulware, Conceder, Linear
 from agents.buyers.tit_for_tat import TitForTat
+from agents.buyers.waiter import Waiter
 from agents.buyers.zeuthen import Zeuthen
 
 BUYERS: tuple[type[RuleBuyer], ...] = (
@@ -25,6 +28,9 @@ BUYERS: tuple[type[RuleBuyer], ...] = (
     Micro,
     Zeuthen,
     Split,
+    Waiter,
+    Climber,
+    Halver,
     Og,
     Agreeable,
     RandomBuyer,

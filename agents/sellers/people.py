@@ -38,7 +38,8 @@ class LivePerson(PersonSeller):
 
     def act(self, seen: SellerObservation) -> Move:
         """Answer the standing bid, in words that may be said."""
-        move, mood = self.choose(in_round_numbers(seen))
+        move, mood = self.choose(seen)
+        move = rounded(move, seen)
         text = first_coherent(self._texts(move, mood, seen), seen, move)
         return msgspec.structs.replace(move, text=text)
 
@@ -71,16 +72,17 @@ class LivePerson(PersonSeller):
         return language_of(self._seed)
 
 
-def in_round_numbers(seen: SellerObservation) -> SellerObservation:
-    """Round the reservation price up to one that people name.
+def rounded(move: Move, seen: SellerObservation) -> Move:
+    """Raise an ask to a price that people name, at most to the standing one.
 
-    In suites it is one already. Here an ask that stopped at 1,209.97 among round ones would tell.
+    In suites every ask is one. Here an ask that stopped at 1,209.97 among round ones would tell
+    that this is the reservation price.
     """
+    if not isinstance(move, Offer):
+        return move
     unit = price_unit(seen.asks[0])
-    floor = clamp_price(
-        -(-seen.reservation // unit) * unit, high=max(seen.asks[-1], seen.reservation)
-    )
-    return msgspec.structs.replace(seen, reservation=floor)
+    price = clamp_price(-(-move.price // unit) * unit, high=seen.standing_ask)
+    return msgspec.structs.replace(move, price=price)
 
 
 def somebody(seed: int) -> LivePerson:

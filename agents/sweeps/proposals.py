@@ -5,7 +5,18 @@ Same numbers, same order of operations, so that every price is the same to the p
 
 import numpy as np
 
-from agents.buyers import aggressive, agreeable, micro, og, smart, split, tit_for_tat, zeuthen
+from agents.buyers import (
+    aggressive,
+    agreeable,
+    climber,
+    halver,
+    micro,
+    og,
+    smart,
+    split,
+    tit_for_tat,
+    zeuthen,
+)
 from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, clamp_prices
 from negotiation.environment.sweeps.play import Play, Wish
 
@@ -84,6 +95,25 @@ def tit_for_tat_wish(play: Play) -> Wish:
     price = clamp_prices(play.bid + np.maximum(concession, 0))
     last = is_last_round(play)
     return Wish(price, last) if last.any() else Wish(price)
+
+
+def climber_wish(play: Play) -> Wish:
+    """Bid what the line says."""
+    gone = np.subtract(play.round, 1) / np.maximum(np.subtract(play.rounds, 1), 1)
+    share = climber.FIRST_OF_ASK + gone * (climber.LAST_OF_ASK - climber.FIRST_OF_ASK)
+    takes = is_last_round(play) & (play.ask <= play.budget)
+    return Wish(clamp_prices(share * play.anchor), takes)
+
+
+def halver_wish(play: Play) -> Wish:
+    """Halve the gap, or stand."""
+    ask = play.ask
+    if play.round == 1:
+        return Wish(clamp_prices(halver.OPEN_OF_ASK * ask))
+    has_moves = np.less_equal(play.round, halver.MOST_MOVES + 1)
+    price = np.where(has_moves, play.bid + halver.HALF * (ask - play.bid), play.bid)
+    close = (ask - price <= halver.SMALL_GAP * ask) | is_last_round(play)
+    return Wish(clamp_prices(price), (ask <= play.budget) & close)
 
 
 def is_last_round(play: Play) -> Flags:

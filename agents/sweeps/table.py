@@ -39,9 +39,12 @@ SWEEP_BUYERS: dict[str, SweepBuyer] = {
     "rules:tit-for-tat": _plain(proposals.tit_for_tat_wish, remembers=True),
     "rules:micro": _plain(proposals.micro_wish, remembers=True),
     "rules:zeuthen": _plain(proposals.zeuthen_wish),
+    "rules:climber": _plain(proposals.climber_wish),
+    "rules:halver": _plain(proposals.halver_wish),
     "rules:split": _plain(proposals.split_wish),
     "rules:og": _plain(proposals.og_wish),
     "rules:agreeable": _plain(proposals.agreeable_wish),
     "rules:random": SweepBuyer(random_buyers),
 }
-"""Policy name -> its form for sweeps. Sauda reads tells and is not among them."""
+"""Policy name -> its form for sweeps. Sauda reads tells and the waiter the suite's name, so that
+neither is among them."""

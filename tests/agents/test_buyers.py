@@ -2,16 +2,20 @@
 
 from itertools import pairwise
 
+import msgspec
 import pytest
 
 from agents.buyers.aggressive import Aggressive
 from agents.buyers.agreeable import Agreeable
+from agents.buyers.climber import Climber
+from agents.buyers.halver import Halver
 from agents.buyers.micro import Micro
 from agents.buyers.og import Og
 from agents.buyers.smart import Smart
 from agents.buyers.split import Split
 from agents.buyers.timed import Boulware, Conceder, Linear
 from agents.buyers.tit_for_tat import TitForTat
+from agents.buyers.waiter import Waiter
 from agents.buyers.zeuthen import Zeuthen
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
@@ -115,3 +119,59 @@ def test_agreeable_says_yes_in_round_two_if_it_can(ask: float, kind: type[Move])
     first = Agreeable(1).act(a_position((1000,), budget=900))
     assert price(first) == 700
     assert isinstance(Agreeable(1).act(a_position((1000, ask), (700,), budget=900)), kind)
+
+
+def test_waiter_repeats_its_bid_until_the_ask_stops_falling() -> None:
+    buyer = Waiter(1)
+    assert price(buyer.act(a_position((1000,), budget=900))) == 480
+    assert price(buyer.act(a_position((1000, 700), (480,), budget=900))) == 480
+    assert isinstance(buyer.act(a_position((1000, 700, 700), (480, 480), budget=900)), Accept)
+    assert price(buyer.act(a_position((1000, 950, 950), (480, 480), budget=900))) == 480
+
+
+def test_waiter_takes_a_bluffers_ask_in_the_last_round_only() -> None:
+    buyer = Waiter(1)
+    stalled = a_position((1000, 700, 700), (480, 480), budget=900, persona="deceptive")
+    assert price(buyer.act(stalled)) == 480
+    last = a_position((1000, 700, 720), (480, 480), budget=900, at=10, persona="deceptive")
+    assert isinstance(buyer.act(last), Accept)
+
+
+def test_waiter_knows_a_list_price_and_a_bluffer_by_the_suite() -> None:
+    listing = msgspec.structs.replace(
+        a_position((1000,), budget=900), suite="amazon_realistic@sampled-1"
+    )
+    assert price(Waiter(1).act(listing)) == 350
+    stalled = a_position((1000, 700, 700), (480, 480), budget=900)
+    hidden = msgspec.structs.replace(stalled, suite="read_the_tells@sampled-1")
+    assert price(Waiter(1).act(hidden)) == 480
+
+
+def test_climber_walks_a_straight_line_and_takes_the_last_ask() -> None:
+    bids = [price(Climber(1).act(a_position((1000,), budget=930, at=n))) for n in range(1, 10)]
+    assert bids[0] == 500
+    assert {round(after - before) for before, after in pairwise(bids)} == {22}
+    assert isinstance(Climber(1).act(a_position((1000,), budget=1000, at=10)), Accept)
+    assert price(Climber(1).act(a_position((1000,), budget=900, at=10))) == 700
+
+
+def test_another_line_is_a_climber_of_another_version() -> None:
+    class Steep(Climber):
+        first, last = 0.4, 0.9
+        parameters = {"first": first, "last": last}
+
+    assert price(Steep(1).act(a_position((1000,), budget=900))) == 400
+    assert Steep.version() != Climber.version()
+
+
+def test_halver_halves_the_gap_three_times_and_stands() -> None:
+    buyer = Halver(1)
+    assert price(buyer.act(a_position((1000,), budget=1200))) == 600
+    assert price(buyer.act(a_position((1000, 960), (600,), budget=1200))) == 780
+    three = a_position((1000, 960, 960, 960), (600, 780, 870), budget=1200)
+    assert price(buyer.act(three)) == 915
+    four = a_position((1000, *(960,) * 4), (600, 780, 870, 915), budget=1200)
+    assert price(buyer.act(four)) == 915
+    assert isinstance(buyer.act(a_position((1000, 620), (600,), budget=1200)), Accept)
+    last = a_position((1000, 960), (600,), budget=1200, at=10)
+    assert isinstance(buyer.act(last), Accept)

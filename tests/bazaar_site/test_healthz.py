@@ -5,7 +5,7 @@ import pytest
 from django.test import Client
 
 from tests.support.servers import Site
-from tests.support.services import Redis, missing
+from tests.support.services import Redis, skip_without
 
 
 @pytest.mark.django_db(transaction=True)
@@ -26,11 +26,11 @@ def test_it_is_a_question_and_sets_no_cookie(db: None, client: Client) -> None:
     assert not client.get("/healthz").cookies
 
 
-@pytest.mark.skipif(bool(missing()), reason=f"not installed: {missing()}")
 @pytest.mark.services
 def test_a_stopped_redis_is_named_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
+    skip_without("redis-server")
     folder = tmp_path_factory.mktemp("healthz")
     with Redis() as redis, Site(folder, catalogue=False, REDIS_URL=redis.url) as site:
         well = httpx.get(f"{site.url}/healthz")

@@ -41,7 +41,7 @@ def test_fifty_resets_while_a_play_is_summed_up_write_one_letter(
             seat.next_game()
     play = plays.latest_play(bot)
     assert play is not None
-    until(lambda: carried == [play.pk], every_s=0.005, within_s=10)
+    until(lambda: carried == [play.pk], every_s=0.005)
     assert carried == [play.pk]
 
 
@@ -54,7 +54,7 @@ def test_a_lost_letter_for_a_clients_play_is_written_again_by_whoever_looks(
     assert carried == []
     play.tables.update(done=True)
     letters.remind(play)
-    until(lambda: carried == [play.pk], every_s=0.005, within_s=10)
+    until(lambda: carried == [play.pk], every_s=0.005)
 
 
 def test_what_was_posted_long_ago_is_forgotten(carried: list[str]) -> None:
@@ -62,7 +62,7 @@ def test_what_was_posted_long_ago_is_forgotten(carried: list[str]) -> None:
     letters._posted_at["just now"] = time.monotonic()
     letters.post("now")
     assert set(letters._posted_at) == {"just now", "now"}
-    until(lambda: carried == ["now"], every_s=0.005, within_s=10)
+    until(lambda: carried == ["now"], every_s=0.005)
 
 
 class Line:

@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.support.browsing import LAUNCH_ARGS, Person
 from tests.support.servers import Site
-
-CHROMIUM = Path("/usr/bin/chromium")
+from tests.support.services import CHROMIUM, skip_without
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -31,6 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """One browser for all tests of a module; each person in it has a profile of their own."""
+    skip_without("Chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=LAUNCH_ARGS)
         yield browser

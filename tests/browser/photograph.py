@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.support.browsing import LAUNCH_ARGS
 from tests.support.servers import Site
+from tests.support.services import CHROMIUM
 
-CHROMIUM = "/usr/bin/chromium"
 WIDTHS = (360, 768, 1440)
 LINES = (
     "500 se kam nahi, im making a loss bhai",

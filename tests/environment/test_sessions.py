@@ -28,7 +28,7 @@ from negotiation.openenv.room import Room
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Shelf
 from negotiation.openenv.socket import CLOSE_FULL, CLOSE_IDLE, EnvironmentSocket
-from tests.support.services import Redis, redis_program
+from tests.support.services import Redis, skip_without
 
 BID = Action("offer", 10.0)
 
@@ -61,10 +61,8 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def redis_server() -> Iterator[Redis | None]:
-    if redis_program() is None:
-        yield None
-        return
+def redis_server() -> Iterator[Redis]:
+    skip_without("redis-server")
     with Redis() as server:
         yield server
 
@@ -73,12 +71,11 @@ REDIS = pytest.param("redis", marks=pytest.mark.services)
 
 
 @pytest.fixture(params=["one process", REDIS])
-def house(request: pytest.FixtureRequest, redis_server: Redis | None) -> House:
+def house(request: pytest.FixtureRequest) -> House:
     """Where HTTP sessions are kept: in this process, or for all processes."""
     if request.param == "one process":
         return House(None)
-    if redis_server is None:
-        pytest.skip("redis-server is not installed")
+    redis_server: Redis = request.getfixturevalue("redis_server")
     with redis_py.Redis.from_url(redis_server.url) as client:
         client.flushall()
     return House(redis_server.url)

@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 import re
 from pathlib import Path
+from statistics import fmean
 from typing import get_args
 
 import arena.gpu_market.engine as engine
@@ -13,6 +14,7 @@ from arena.gpu_market.engine import CODES, TASKS, MarketEvent
 from arena.gpu_market.engine.archetypes import MANNERS
 from arena.gpu_market.engine.tasks import SHOCK_KINDS
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES
+from training.markets.elsewhere import ELSEWHERE, SEEDS_ELSEWHERE, played_here
 
 ROOT = Path(engine.__file__).parents[3]
 PAGE = (ROOT / "docs" / "gpu_market.md").read_text()
@@ -39,6 +41,25 @@ def test_every_archetype_is_a_row_with_its_numbers() -> None:
         assert joins.split()[0] == str(manner.joins)
         assert ("all it has" in commits) == manner.generous
         assert (f"({manner.betrays} a turn)" in commits) == bool(manner.betrays)
+
+
+def test_the_comparison_with_what_was_published_is_what_its_command_finds() -> None:
+    """Seeds 50,000 to 50,007 in each task; theirs as they are kept beside the code."""
+    checked = 0
+    for row in ELSEWHERE:
+        if row.policy:
+            line = next(
+                line for line in PAGE.splitlines()
+                if line.startswith(f"| `{row.policy}`") and "**" in line
+            )  # fmt: skip
+            cells = [cell.strip(" *") for cell in line.split("|")[2:6]]
+            seeds = range(50_000, 50_000 + SEEDS_ELSEWHERE)
+            here = [played_here(row.policy, task.name, seeds).unjudged for task in TASKS]
+            assert row.tasks is not None
+            both = zip([*here, fmean(here)], [*row.tasks, row.overall], strict=True)
+            assert cells == [f"{ours:.3f} ({theirs:.3f})" for ours, theirs in both]
+            checked += 1
+    assert checked == 6
 
 
 def test_the_example_on_the_page_runs() -> None:

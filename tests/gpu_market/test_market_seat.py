@@ -6,13 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.gpu_market.engine import COLUMNS, make_market
+from arena.gpu_market.engine import COLUMNS, MarketAction, MarketScenario, make_market
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.environment.actions import Turn, read_turn, write_action
 from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.environment.reading import read_view
 from arena.gpu_market.environment.resets import MarketReset
 from arena.gpu_market.environment.seat import MarketAnswer, MarketSeat, MarketStanding
+from arena.gpu_market.environment.table import Table
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
@@ -184,3 +185,23 @@ def test_a_record_is_the_same_seat_again_and_stays_small() -> None:
     assert answer.done
     assert b"not kept" not in to_bytes(record)
     assert len(to_bytes(record)) < 2000
+
+
+def test_the_ceiling_is_asked_for_when_the_first_reward_needs_it_and_once() -> None:
+    asked: list[int] = []
+
+    def counted(scenario: MarketScenario, lab: int) -> float:
+        asked.append(lab)
+        return 6000.0
+
+    scenario = make_market("market_round", 5)
+    table = Table(scenario, (0, 2), normaliser=counted)
+    assert table.seen_by(0).round == 0
+    for lab in (0, 2):
+        assert table.state.turn == lab
+        table.act(MarketAction("wait"))
+    assert asked == []
+    for _ in range(2):
+        table.pay(2)
+        table.pay(0)
+    assert asked == [2, 0]

@@ -14,7 +14,7 @@ from negotiation.openenv.errors import FullForClient, UnknownEpisode
 from negotiation.openenv.room import Room
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Shelf
-from tests.support.services import Redis, redis_program
+from tests.support.services import Redis, skip_without
 
 WAIT, FINISH = read_turn({"action": "wait"}), read_turn({"action": "finish"})
 NONSENSE = read_turn({"action": "fly"})
@@ -29,8 +29,7 @@ class Clock:
 
 @pytest.fixture(scope="module")
 def redis_url() -> Iterator[str]:
-    if redis_program() is None:
-        pytest.skip("redis-server is not installed")
+    skip_without("redis-server")
     with Redis() as server:
         yield server.url
 

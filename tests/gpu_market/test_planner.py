@@ -32,11 +32,13 @@ from arena.gpu_market.planner import (
     TooLong,
     alone,
     best_plan,
+    best_value,
     ceiling,
     group_value,
     in_hindsight,
     lasting,
     normaliser_of,
+    one_lab,
     owned_by,
     play_scored,
     rational_gain,
@@ -111,6 +113,59 @@ def test_the_best_plan_is_the_best_of_all_that_can_be_tried(
 ) -> None:
     plan = best_plan(lasting(jobs, blocks, 0, 3, windows=windows))
     assert plan.value == by_hand(jobs, blocks, 0, 3, windows=windows)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    jobs=st.integers(1, 4).flatmap(lambda n: st.tuples(*map(some_job, range(n)))),
+    blocks=st.integers(1, 8).flatmap(lambda n: st.tuples(*map(some_block, range(n)))),
+    rounds=st.integers(1, 5),
+    windows=st.booleans(),
+)
+def test_the_search_for_one_lab_finds_what_the_solver_finds(
+    jobs: tuple[Job, ...], blocks: tuple[Block, ...], rounds: int, windows: bool
+) -> None:
+    """Few blocks and rounds for many jobs, so that they are in each other's way.
+
+    Where they are too much so it finds nothing; it never finds anything else.
+    """
+    outlook = lasting(jobs, blocks, 0, rounds, windows=windows)
+    assert best_value(outlook) in (best_plan(outlook).value, None)
+
+
+def test_a_plan_keeps_the_block_that_is_in_time_beside_a_free_one_that_is_late() -> None:
+    """The solver takes what is free: it has no reason to leave it."""
+    timely = a_block(0, start=0, duration=1, gpus=4, energy=Cents(600))
+    late = a_block(1, start=0, duration=3, gpus=2, energy=Cents(0))
+    for blocks in ([timely, late], [late, timely]):
+        outlook = lasting([a_job(hours=2, deadline=2, partial=True)], blocks, 0, 1)
+        plan = best_plan(outlook)
+        assert plan.value == best_value(outlook) == 6000 - 4 * 600
+        assert [block.id for run in plan.runs for block in run.blocks] == ["block_0"]
+
+
+@pytest.mark.parametrize("task", TASK_NAMES)
+def test_the_ceiling_is_the_solvers_value_to_the_hundredth(task: str) -> None:
+    """With every shock that there is, for every lab; worlds from 51,000."""
+    asked = 0
+    for seed in range(51_000, 51_016):
+        options = ("sudden_supply", "deadline_acceleration", "emergency_auction")
+        extra = options if task == "coalition_market" and seed % 2 else ()
+        scenario = make_market(task, seed, options=extra)  # type: ignore[arg-type]
+        for lab in range(len(scenario.labs)):
+            outlook = in_hindsight(scenario, (lab,))
+            assert ceiling(scenario, lab) == best_plan(outlook).value == best_value(outlook)
+            asked += 1
+    assert asked >= 32
+
+
+def test_where_the_search_gives_up_the_solver_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = make_market("coalition_market", 51_020)
+    found = ceiling(scenario, 0)
+    monkeypatch.setattr(one_lab, "MOST_TRIED", 0)
+    assert best_value(in_hindsight(scenario, (0,))) is None
+    ceiling.cache_clear()
+    assert ceiling(scenario, 0) == found > 0
 
 
 def replayed(plan: Plan, task: str, seed: int) -> int:

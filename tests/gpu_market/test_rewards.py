@@ -12,6 +12,7 @@ from arena.gpu_market.engine import (
     Malformed,
     MarketAction,
     Reward,
+    Scored,
     State,
     apply,
     make_market,
@@ -21,11 +22,11 @@ from arena.gpu_market.engine import (
 )
 from arena.gpu_market.engine.published import keyword_bonus
 from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.engine.scenario import MarketScenario, Shock
 from arena.gpu_market.ladder import returns
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun, do
-from training.markets.elsewhere import ELSEWHERE, SEEDS_ELSEWHERE
+from training.markets.elsewhere import ELSEWHERE, SEEDS_ELSEWHERE, lines, played_here
 
 SEEDS = range(50_000, 50_150)
 RUN = MarketAction("allocate_to_job", job_id="job_0_0", block_ids=("block_0",))
@@ -33,6 +34,10 @@ RUN = MarketAction("allocate_to_job", job_id="job_0_0", block_ids=("block_0",))
 
 def mean_return(name: str, task: str, mix: str = "default") -> float:
     return statistics.fmean(returns(task, name, SEEDS, mix))  # type: ignore[arg-type]
+
+
+def scored_as_published(task: str, seed: int, name: str) -> Scored:
+    return play_scored(make_market(task, seed, reward="published"), make_policy(name, seed))
 
 
 def paid(scenario: MarketScenario, *actions: MarketAction | Malformed) -> Reward:
@@ -60,20 +65,83 @@ def test_the_ladder_reads_expert_allocator_random_and_no_exploit_above(task: str
 def test_the_published_mix_still_has_its_holes() -> None:
     for task in TASK_NAMES:
         assert mean_return("keyword_pitcher", task, "published") > 0.3
-        assert mean_return("never_act", task, "published") > 0.1
+        for seed in SEEDS[:10]:
+            idle = scored_as_published(task, seed, "never_act").rewards
+            # Spare budget, and no coalition to break: all for having done nothing.
+            assert idle[-1].normalized_reward > 0
+            assert idle[-1].budget_efficiency > 0.05
     hard = "coalition_market"
     honest = mean_return("no_negotiation_allocator", hard, "published")
     assert mean_return("coalition_spammer", hard, "published") > honest
 
 
+@pytest.mark.parametrize("task", TASK_NAMES)
+def test_budget_and_the_lack_of_coalitions_are_settled_once_at_the_end(task: str) -> None:
+    for seed in SEEDS[:10]:
+        played = scored_as_published(task, seed, "no_negotiation_allocator")
+        *steps, last = played.rewards
+        assert {one.budget_efficiency for one in steps} == {0}
+        assert {one.coalition_reliability for one in steps} == {0}
+        left = played.state.budgets[0] / 12_000
+        assert last.budget_efficiency == pytest.approx(0.1 * min(left, 1.0))
+        score = 0.2 if task == "coalition_market" else 0.4
+        assert last.coalition_reliability == pytest.approx(0.15 * score)
+
+
+def test_the_settlement_is_paid_after_an_invalid_action_too() -> None:
+    bad = MarketAction("accept_offer", offer_id="offer_1_0_7")
+    last = paid(a_world(reward="published", rounds=1), bad)
+    assert last.invalid_action_penalty == -0.10
+    assert last.normalized_reward == pytest.approx(-0.10 + 0.1 * 10_000 / 12_000 + 0.03 + 0.008)
+
+
+@pytest.mark.parametrize(
+    ("one", "theirs", "within"),
+    [
+        ("rule_expert", 0.451, 0.10),
+        ("accepts_first", 0.266, 0.15),
+        ("greedy_hoarder", 0.144, 0.16),
+        ("no_negotiation_allocator", 0.144, 0.16),
+        ("naive_instruct", -0.008, 0.10),
+        ("random_valid", 0.126, 0.25),
+    ],
+)
+def test_returns_under_the_published_mix_have_the_published_scale(
+    one: str, theirs: float, within: float
+) -> None:
+    """Seeds 50,000 to 50,007, as there; without a judge, and so without words, as there.
+
+    Other worlds and other play, so no equal numbers: docs/gpu_market.md names the reasons. Ours
+    draws among all it may do, and their random policy only rejects and waits.
+    """
+    row = next(row for row in ELSEWHERE if row.policy == one)
+    assert row.overall == theirs
+    seeds = range(50_000, 50_000 + SEEDS_ELSEWHERE)
+    here = statistics.fmean(played_here(one, task, seeds).unjudged for task in TASK_NAMES)
+    assert abs(here - theirs) < within
+
+
+def test_the_comparison_prints_every_episode_beside_what_was_published() -> None:
+    told = list(lines(["rule_expert", "never_act"], range(50_000, 50_002)))
+    assert len(told) == 4 * 3
+    played = played_here("rule_expert", "market_round", range(50_000, 50_002))
+    row = next(line for line in told[3:6] if "rule_expert" in line)
+    assert row.split()[1:] == [
+        f"{one:.3f}" for one in (played.mean, played.unjudged, 0.526, *played.returns)
+    ]
+    assert told[-2].split()[-1] == "0.451"
+    assert told[-1].split()[-1] == "-"
+
+
 def test_the_published_mix_keeps_the_published_order_at_both_ends() -> None:
-    """Expert, always accept (with jobs in between), and the base-like one below all the rest."""
+    """Expert, always accept (with jobs in between), and the base-like one below all the rest.
+
+    Without what words earn: theirs were measured without a judge, and naive_instruct is wordy.
+    """
     names = [one.policy for one in ELSEWHERE if one.policy]
     seeds = range(50_000, 50_000 + SEEDS_ELSEWHERE)
     means = {
-        name: statistics.fmean(
-            statistics.fmean(returns(task, name, seeds, "published")) for task in TASK_NAMES
-        )
+        name: statistics.fmean(played_here(name, task, seeds).unjudged for task in TASK_NAMES)
         for name in (*names, "always_accept")
     }
     ranked = sorted(names, key=lambda name: -means[name])
@@ -124,7 +192,7 @@ def test_a_trade_pays_money_and_nothing_else() -> None:
     )
     # Both blocks are gone, the job cannot be run any more, and yet it pays.
     assert open_mix.deal_quality == pytest.approx(0.2 * (0.5 - 0.15))
-    assert open_mix.normalized_reward > 0.2
+    assert open_mix.normalized_reward == pytest.approx(0.07 + 0.008)
 
 
 @pytest.mark.parametrize("mix", ["default", "published"])
@@ -163,9 +231,39 @@ def test_a_published_job_scores_at_most_a_half() -> None:
     assert paid(world, RUN).job_utility == pytest.approx(0.35 * 0.5)
 
 
-def test_the_published_settlement_pays_for_finished_jobs() -> None:
+def test_the_published_settlement_pays_for_what_is_left_and_not_for_finished_jobs() -> None:
     run_last = paid(a_world(reward="published", rounds=1), RUN)
-    assert run_last.job_utility == pytest.approx(0.35 * 5200 / 15_000 + 0.3)
+    assert run_last.job_utility == pytest.approx(0.35 * 5200 / 15_000)
+    assert run_last.budget_efficiency == pytest.approx(0.1 * 10_000 / 12_000)
+    assert run_last.coalition_reliability == pytest.approx(0.15 * 0.2)
+    assert run_last.negotiation_efficiency == pytest.approx(0.008 + 0.008)
+
+
+def test_any_valid_action_but_waiting_pays_a_little_under_the_published_mix() -> None:
+    words = MarketAction("send_message", message="Hello?")
+    assert paid(a_world(reward="published"), words).normalized_reward == pytest.approx(0.008)
+    assert paid(a_world(reward="published"), WAIT).normalized_reward == 0
+    assert paid(a_world(), words).normalized_reward == 0
+
+
+def test_work_after_a_shock_pays_a_little_under_the_published_mix() -> None:
+    spike = [Shock(1, "energy_spike", 0.0)]
+    world = a_world([a_block(0, start=3), a_block(1, 1)], reward="published", shocks=spike)
+    assert paid(world, RUN).market_adaptation == 0
+    words = MarketAction("send_message", message="Hello?")
+    assert paid(world, WAIT, words).market_adaptation == 0
+    assert paid(world, WAIT, WAIT, RUN).market_adaptation == pytest.approx(0.008)
+
+
+@pytest.mark.parametrize(("breach", "score"), [("none", 0.8), ("excused", 0.5), ("breached", 0.0)])
+def test_the_published_settlement_asks_what_became_of_coalitions(breach: str, score: float) -> None:
+    form = MarketAction("form_coalition", target_lab_id="lab_1")
+    before = do(begun(a_world(reward="published", rounds=2)), form, WAIT)
+    (one,) = before.coalitions
+    pool = msgspec.structs.replace(one, breach=breach)
+    after = do(msgspec.structs.replace(before, coalitions=(pool,)), WAIT, WAIT)
+    settled = reward(before, after, 0, 6000)
+    assert settled.coalition_reliability == pytest.approx(0.15 * score)
 
 
 def test_a_judge_may_add_to_both_mixes() -> None:

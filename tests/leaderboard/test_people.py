@@ -13,7 +13,7 @@ from negotiation.engine.moves import Walk
 from negotiation.engine.quantities import Paise
 from negotiation.errors import RateLimited
 from negotiation.models import Game
-from tests.support.board import NO_ROOM, a_lamp, begins_a_sale, buys, sells
+from tests.support.board import NO_ROOM, SEED, a_lamp, begins_a_sale, buys, sells
 from tests.support.tables import plays_out
 from training.leaderboard import people, refreshing
 from training.leaderboard.models import BoardName, PersonalGame
@@ -88,6 +88,14 @@ def test_a_game_without_room_counts_for_nobody() -> None:
     asha = joins()
     sells("asha", seed=NO_ROOM, end=Walk("jaane do"))
     assert reasons(asha) == ["no-zone"]
+
+
+def test_a_first_game_with_its_promised_zone_counts_like_any_other() -> None:
+    asha = joins()
+    for seed in (SEED, NO_ROOM):
+        sells("asha", seed=seed, has_zone=True)
+    buys("asha", has_zone=True)
+    assert reasons(asha) == ["", "", ""]
 
 
 @pytest.mark.parametrize("source", [Game.Source.WHAT_IF, Game.Source.IMPORT])

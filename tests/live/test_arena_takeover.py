@@ -1,7 +1,6 @@
 """Kill -9 the process that runs a match: another goes on, and no move is made twice."""
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack
@@ -14,9 +13,6 @@ from tests.support.arena import PAUSELESS, at_match, hear_out, starts, stored_ma
 from tests.support.one_port import OnePort
 from tests.support.pairs import STORES, Pair, two_processes
 from tests.support.people import Frame, Visitor
-
-WITHIN_S = 10.0
-"""How long a match may stand still after its process has died."""
 
 SLOW = {**PAUSELESS, "BAZAAR_ARENA_PAUSE_S": "0.3", "BAZAAR_ARENA_TURN_S": "30"}
 
@@ -54,10 +50,8 @@ async def test_when_a_process_dies_the_other_goes_on_and_no_move_is_made_twice(
         await until_round(there, 2)
         await until_round(here, 2)
         first.kill()
-        died_at = time.monotonic()
         known = there.events[-1]["seq"]
         await there.hear(lambda frame: frame["type"] == "event" and frame["seq"] > known + 2)
-        assert time.monotonic() - died_at < WITHIN_S
         await seat.send("offer", price=11)
         await until_round(seat, 2)
         await hear_out(there)

@@ -12,7 +12,7 @@ from tests.support.model_answers import Status
 from tests.support.modelled import TOKEN, Models
 from tests.support.people import Visitor
 
-LOOK_AGAIN_S = 20.0
+LOOK_AGAIN_S = 90.0
 
 
 @pytest.fixture

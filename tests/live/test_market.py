@@ -18,7 +18,7 @@ from tests.support.servers import Site
 
 WAIT = {"action": "wait"}
 
-WITHIN_S = 20.0
+WITHIN_S = 90.0
 """How long a sweep may take on a busy machine."""
 
 
@@ -137,7 +137,7 @@ async def test_of_two_acts_at_once_one_is_refused(asha: Visitor) -> None:
             errors = [a for a in answers if a["type"] == "error"]
             # The loser may be shown the winner's turn before its own refusal.
             if not errors:
-                late = await asyncio.wait_for(_first_error(one, two), 10)
+                late = await asyncio.wait_for(_first_error(one, two), WITHIN_S)
                 errors = [late]
             assert [e["code"] for e in errors] == ["not-your-turn"]
             for line in (one, two):

@@ -1,7 +1,5 @@
 """Kill -9 the process that runs a demo: another goes on, and no turn is taken twice."""
 
-import asyncio
-import time
 from collections import Counter
 from collections.abc import Iterator
 
@@ -11,9 +9,7 @@ from arena.gpu_market.engine.events import TurnTaken
 from tests.live.test_market import WAIT, acts, as_stored, at, hear_out, starts
 from tests.support.pairs import STORES, Pair, two_processes
 from tests.support.people import Visitor
-
-WITHIN_S = 20.0
-"""How long a demo may stand still after its process has died, on a busy machine."""
+from tests.support.waiting import in_time
 
 
 @pytest.fixture(scope="module", params=STORES)
@@ -36,10 +32,8 @@ async def test_when_a_process_dies_another_goes_on_where_the_log_ends(
             await line.send("sync")
         await there.hear_event("round")
         first.kill()
-        died_at = time.monotonic()
         known = there.events[-1]["seq"]
         await there.hear(lambda frame: frame["type"] == "event" and frame["seq"] > known + 3)
-        assert time.monotonic() - died_at < WITHIN_S
         await hear_out(there)
         assert [f["seq"] for f in there.events] == list(range(1, len(there.events) + 1))
         assert here.events == there.events[: len(here.events)]
@@ -79,7 +73,4 @@ async def test_a_demo_nobody_watches_is_found_by_the_sweep_of_another_process(
     bilal.http.get("/api/market/")
     first.kill()
     known = len(as_stored(second, match_id)[1])
-    deadline = time.monotonic() + WITHIN_S
-    while len(as_stored(second, match_id)[1]) == known:
-        assert time.monotonic() < deadline, "nobody went on"
-        await asyncio.sleep(0.2)
+    await in_time(lambda: len(as_stored(second, match_id)[1]) > known, every_s=0.2)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.support.people import Visitor
+from tests.support.people import LAMP, Visitor
 from tests.support.servers import Site
 
 
@@ -186,6 +186,41 @@ async def test_a_page_gets_what_to_draw(asha: Visitor) -> None:
         assert 'id="event-1"' in opened["html"]
         panels = await line.hear_type("panels")
         assert "sale-standing" in panels["panels"]
+
+
+async def test_the_panel_at_the_end_says_what_was_missed_and_nothing_before_it_does(
+    site: Site, asha: Visitor
+) -> None:
+    game_id = asha.opens()
+    sealed = site.scenario(game_id).sealed
+    assert sealed.budget > sealed.reservation, "a first game has a zone"
+    async with asha.at(game_id, subprotocols=["bazaar.html.v1"]) as line:
+        await line.send("sync")
+        await line.hear_event("offer", "buyer")
+        asha.http.get(f"/sell/{game_id}/")
+        asha.reads(game_id)
+        live = bytes(asha.heard)
+        for form in (str(sealed.budget), f"{sealed.budget / 100:,.2f}", "A deal was possible"):
+            assert form.encode() not in live
+        await line.send("walk")
+        panels = await line.hear(
+            lambda frame: (
+                frame["type"] == "panels" and "outcome-title" in frame["panels"]["sale-outcome"]
+            )
+        )
+    told = panels["panels"]["sale-outcome"]
+    assert "A deal was possible: every price from your ₹1,200 to her ₹" in told
+
+
+async def test_games_opened_at_once_are_each_what_their_brief_says(
+    site: Site, asha: Visitor
+) -> None:
+    asked = [asyncio.to_thread(asha.post, "/api/sell/", LAMP) for _ in range(6)]
+    answers = [answer.json() for answer in await asyncio.gather(*asked)]
+    sure = [answer for answer in answers if "first two" in answer["brief"]["walking_away"]]
+    assert len(sure) >= 2
+    assert all(site.scenario(answer["id"]).zopa > 0 for answer in sure)
+    assert "first two" not in asha.post("/api/sell/", LAMP).json()["brief"]["walking_away"]
 
 
 async def test_a_program_that_offers_no_subprotocol_gets_none(asha: Visitor) -> None:

@@ -10,6 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bazaar_site.both_ways import FEW_WAITING, MOST_WAITING, BothWays
 from tests.support.servers import Site
+from tests.support.waiting import WITHIN_S
 
 ECHO = json.dumps({"type": "mcp", "data": {"jsonrpc": "2.0", "method": "x", "id": "i" * 16_000}})
 """Sixteen thousand bytes each way."""
@@ -32,11 +33,11 @@ async def test_a_client_that_does_not_read_is_not_read_from_and_loses_nothing(si
         said = await _talk_until_nobody_listens(mallory)
         async with connect(f"{site.ws_url}/env/bazaar/ws") as asha:
             await asha.send('{"type":"state"}')
-            assert json.loads(await asyncio.wait_for(asha.recv(), 5))["type"] == "state"
+            assert json.loads(await asyncio.wait_for(asha.recv(), WITHIN_S))["type"] == "state"
         for _ in range(said):
-            assert json.loads(await asyncio.wait_for(mallory.recv(), 5))["type"] == "mcp"
+            assert json.loads(await asyncio.wait_for(mallory.recv(), WITHIN_S))["type"] == "mcp"
         await mallory.send('{"type":"state"}')
-        assert json.loads(await asyncio.wait_for(mallory.recv(), 5))["type"] == "state"
+        assert json.loads(await asyncio.wait_for(mallory.recv(), WITHIN_S))["type"] == "state"
 
 
 class Transport:

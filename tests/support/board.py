@@ -32,10 +32,17 @@ def a_lamp(title: str = "Brass lamp") -> Listing:
     )
 
 
-def sells(owner: str, *, seed: int = SEED, end: Command | None = None, **changes: object) -> Game:
+def sells(
+    owner: str,
+    *,
+    seed: int = SEED,
+    end: Command | None = None,
+    has_zone: bool = False,
+    **changes: object,
+) -> Game:
     """Sell the lamp to Sauda for whatever she takes, or end it in another way."""
     sale = NewSale(**({"listing": a_lamp()} | changes))  # type: ignore[arg-type]
-    game = sessions.open_sale(owner, sale, lambda _: seed)
+    game = sessions.open_sale(owner, sale, lambda _: seed, has_zone=has_zone)
     limit = stored_scenario(game).sealed.reservation
     asks = chain((round(limit * factor) for factor in (1.25, 1.15, 1.1, 1.05)), repeat(limit))
     while game.status == Game.Status.LIVE:
@@ -50,10 +57,12 @@ def begins_a_sale(owner: str, *, seed: int = SEED) -> Game:
     return sessions.open_sale(owner, NewSale(listing=a_lamp()), lambda _: seed)
 
 
-def buys(owner: str, *, end: Command | None = None, **changes: object) -> Game:
+def buys(
+    owner: str, *, end: Command | None = None, has_zone: bool = False, **changes: object
+) -> Game:
     """Buy the lamp at Meena's: pay what she asks, or end it in another way."""
     purchase = NewPurchase(**({"listing": a_lamp()} | changes))  # type: ignore[arg-type]
-    game = sessions.open_purchase(owner, purchase, lambda _: SEED)
+    game = sessions.open_purchase(owner, purchase, lambda _: SEED, has_zone=has_zone)
     sessions.play(game.pk, owner, end or Walk("nahi"))
     game.refresh_from_db()
     return game

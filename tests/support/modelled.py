@@ -14,11 +14,11 @@ from tests.support.servers import Site
 BUDGET_S = 2.4
 """What all models together may take for one turn on the tested site."""
 
-SLACK_S = 2.5
-"""What a busy test machine adds to a turn."""
+SLACK_S = 30.0
+"""What a busy test machine may add to a turn; a silent model is silent for longer."""
 
-OPEN_S = 3.0
-"""How long a failing model is left alone there."""
+OPEN_S = 3600.0
+"""How long a failing model is left alone there: longer than any test."""
 
 TOKEN = "hf_a_secret_of_the_operator"
 AN_OFFER = '{"action": "offer", "price": 1100, "message": "Bhai thoda sahi lagao, 1100 theek hai"}'
@@ -36,6 +36,10 @@ class Models:
             server.reset()
             server.always(Say(AN_OFFER))
         self.site.execute("delete from agents_breakerrow")
+
+    def let_the_breakers_time_pass(self) -> None:
+        """Let every model that is left alone have been so for long enough."""
+        self.site.execute("update agents_breakerrow set open_until = %s", "2020-01-01 00:00:00")
 
     def served(self, game_id: str) -> list[tuple[str, list[dict[str, Any]]]]:
         """Who made each move of the house, and who was passed over."""

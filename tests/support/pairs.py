@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.people import Visitor
 from tests.support.servers import Site
-from tests.support.services import Postgres, Redis, missing
+from tests.support.services import Postgres, Redis, skip_without
 
 STORES = ("sqlite", pytest.param("services", marks=pytest.mark.services))
 """What a pair keeps its games in: parameters of a fixture."""
@@ -30,8 +30,7 @@ def two_processes(
     """
     with ExitStack() as stack:
         if store == "services":
-            if missing():
-                pytest.skip(f"{missing()} missing")
+            skip_without("redis-server", "PostgreSQL")
             variables["DATABASE_URL"] = stack.enter_context(Postgres()).url
             variables["REDIS_URL"] = stack.enter_context(Redis()).url
         first = stack.enter_context(Site(folder, catalogue=catalogue, **variables))

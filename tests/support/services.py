@@ -1,5 +1,9 @@
-"""Real Redis and PostgreSQL processes of a test run, on free ports, with data of their own."""
+"""Real Redis and PostgreSQL processes of a test run, on free ports, with data of their own.
 
+Where one is not installed its tests are skipped, and say so; in CI they fail.
+"""
+
+import functools
 import os
 import pwd
 import shutil
@@ -13,11 +17,13 @@ from types import TracebackType
 from typing import Self
 
 import psycopg
+import pytest
 import redis
 
 from tests.support.servers import free_port
 
 READY_WITHIN_S = 30
+CHROMIUM = Path("/usr/bin/chromium")
 IS_CI = bool(os.environ.get("CI"))
 
 
@@ -32,13 +38,30 @@ def postgres_programs() -> Path | None:
     return found[-1].parent if found else None
 
 
-def missing() -> str:
-    """Which services cannot be started here; in CI none may be missing."""
-    names = [] if redis_program() else ["redis-server"]
-    if postgres_programs() is None:
-        names.append("PostgreSQL")
+FOUND: dict[str, Callable[[], object]] = {
+    "redis-server": redis_program,
+    "PostgreSQL": postgres_programs,
+    "Chromium": CHROMIUM.exists,
+    "openssl": functools.partial(shutil.which, "openssl"),
+}
+"""What tests need beside Python, and whether it is here."""
+
+
+def missing(*wanted: str) -> str:
+    """Which of these cannot be started here; in CI none may be missing.
+
+    Args:
+        wanted: names of ``FOUND``; none: both services.
+    """
+    names = [name for name in wanted or ("redis-server", "PostgreSQL") if not FOUND[name]()]
     assert not (names and IS_CI), f"not installed: {names}; run .ci/services"
     return " and ".join(names)
+
+
+def skip_without(*wanted: str) -> None:
+    """Skip the test that asks where one of these is not installed; in CI it fails."""
+    if absent := missing(*wanted):
+        pytest.skip(f"not installed: {absent}")
 
 
 def wait_for(ready: Callable[[], object], *failures: type[Exception]) -> None:

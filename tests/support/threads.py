@@ -6,7 +6,7 @@ from django.db import connections
 
 from negotiation import threads
 
-PATIENCE_S = 10
+PATIENCE_S = 60
 
 
 def let_go_of_connections() -> None:

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +17,8 @@ from training.models import Run
 from training.run_lock import alone
 from training.working import Stopped, at_work
 
-SLEEPS = "import time; time.sleep(60)"
+SLEEPS = "import time; time.sleep(600)"
+"""Longer than any test may take."""
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("runs_here")]
@@ -94,10 +94,8 @@ def test_a_worker_that_stops_ends_what_it_plays(
     stopping.forget()
     assert not stopping.is_stopping()
     later = soon(stopping.announce)
-    began = time.monotonic()
     supervising.play(run)
     later.join()
-    assert time.monotonic() - began < 30
     assert state(run)[0] == "interrupted"
     runs.queue(run)
     assert jobs.work() == 0, "it takes nothing new"

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from tests.support.servers import Site
-from tests.support.services import Redis, missing
+from tests.support.services import Redis, skip_without
 from tests.support.small_stages import make_haggler, quick
 from tests.support.waiting import until
 from training.models import Run
@@ -44,9 +44,7 @@ assert runs.queue(Run.objects.get(pk="{run}")) and letters.ask()
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Only the database and the queue of a site: workers need no server."""
-    absent = missing()
-    if absent:
-        pytest.skip(f"{absent} is not installed here")
+    skip_without("redis-server")
     folder = tmp_path_factory.mktemp("trained")
     with Redis() as broker:
         told = {"OMP_NUM_THREADS": "1", "BAZAAR_COMMIT": "test", "HF_HUB_OFFLINE": "1"}

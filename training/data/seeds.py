@@ -18,6 +18,8 @@ MARKET_CHOOSE_FROM = 45_000
 _OF_STAGES = {
     "market-sft": (0, 10),
     "market-grpo": (20_000, 10),
+    # Its games are drawn from streams of its own, not by number.
+    "league": (0, 0),
     "base": (0, 1_000),
     "sft": (0, 1_000),
     "grpo": (100_000, 500),

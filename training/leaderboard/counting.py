@@ -88,14 +88,17 @@ def _haggle(game: Game) -> Result:
 
 
 def _is_as_suggested(game: Game, listing: Listing, played: Scenario) -> bool:
-    seed = played.sealed.seed
+    seed, has_zone = played.sealed.seed, game.zone_promised
     try:
         if game.seat == Game.Seat.BUYER:
             usual = purchase_scenario(
-                NewPurchase(listing=listing, policy=game.policy), lambda _: seed
+                NewPurchase(listing=listing, policy=game.policy),
+                lambda _: seed,
+                has_zone=has_zone,
             )
         else:
-            usual = scenario_of(NewSale(listing=listing, policy=game.policy), lambda _: seed)
+            sale = NewSale(listing=listing, policy=game.policy)
+            usual = scenario_of(sale, lambda _: seed, has_zone=has_zone)
     except (UnknownPolicy, BadSale):
         return False
     return (usual.item, usual.anchor, usual.sealed) == (played.item, played.anchor, played.sealed)

@@ -21,7 +21,7 @@ from negotiation.purchases import SUITE as BUYING
 from negotiation.purchases import NewPurchase, purchase_scenario
 from negotiation.scenarios import SUITE as SELLING
 from negotiation.scenarios import NewSale, scenario_of
-from negotiation.voices import HOUSE_BUYER
+from negotiation.voices import house_buyer
 from training.leaderboard.models import Standing
 from training.leaderboard.rating.games import Payoff
 
@@ -114,7 +114,7 @@ def _payoffs(bout: Bout) -> Iterator[Payoff]:
 
 
 def _play_all() -> Iterator[Bout]:
-    goods, keepers, sauda = _goods(), _keepers(), policy(HOUSE_BUYER)
+    goods, keepers, sauda = _goods(), _keepers(), policy(house_buyer())
     for place, listing in enumerate(goods):
         below = partial(_fixed, FIRST_SEED + place)
         for keeper in keepers:

@@ -12,6 +12,7 @@ from negotiation.engine.people.suites import is_held_out
 from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS
 from training.stages import round_config as shared
+from training.stages.league_config import LeagueConfig
 from training.stages.market_config import MarketGrpoConfig, MarketSftConfig, check_market
 from training.stages.settings import (
     BUYER_STAGES,
@@ -43,6 +44,7 @@ __all__ = [
     "CorpusConfig",
     "DpoConfig",
     "GrpoConfig",
+    "LeagueConfig",
     "MarketGrpoConfig",
     "MarketSftConfig",
     "Precision",
@@ -165,6 +167,7 @@ class DpoConfig(BatchConfig):
 
 
 CONFIGS: dict[Stage, type[StageConfig]] = {
+    "league": LeagueConfig,
     "base": BaseConfig,
     "sft": SftConfig,
     "grpo": GrpoConfig,
@@ -177,6 +180,13 @@ _LORA = {"lora_rank": 16, "precision": "4bit"}
 _FEW = {"save_every": 50, "threads": 1}
 _SMALL = {**_FEW, "batch": 16, "rows_at_once": 16}
 _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
+    ("league", "mini"): {"learning_rate": 1.5e-3, "save_every": 25, "threads": 1},
+    ("league", "toy"): {
+        "learning_rate": 1.5e-3, "save_every": 2, "threads": 1, "steps": 4, "rounds": 2,
+        "round_steps": 2, "games": 256, "batch": 256, "width": 16, "sellers": 400,
+        "candidates": 6, "generations": 2, "search_games": 32, "check_games": 256,
+        "check_every": 2,
+    },
     ("base", "mini"): {"learning_rate": 3e-3, "batch": 16, "rows_at_once": 16, "epochs": 0.7},
     ("sft", "mini"): {"learning_rate": 2e-3},
     ("grpo", "mini"): {"learning_rate": 1.5e-4, "save_every": 5, "deals": 24},

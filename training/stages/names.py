@@ -11,6 +11,7 @@ from training.stages.settings import MARKET_STAGES, Stage, StageConfig
 AnyCard = TypeVar("AnyCard", Card, LabCard)
 
 TITLES: dict[Stage, str] = {
+    "league": "policy search and a league",
     "base": "pretrained only",
     "sft": "SFT",
     "grpo": "SFT + GRPO",

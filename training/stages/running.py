@@ -13,6 +13,7 @@ from training.stages.config import (
     BaseConfig,
     DpoConfig,
     GrpoConfig,
+    LeagueConfig,
     MarketGrpoConfig,
     MarketSftConfig,
     SftConfig,
@@ -156,6 +157,10 @@ def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
 
     prepare(config)
     match config:
+        case LeagueConfig():
+            from training.stages.league.stage import run_league
+
+            return run_league(work, config)
         case BaseConfig():
             from training.stages.base import run_base
 

@@ -5,15 +5,15 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Size = Literal["toy", "mini", "large"]
-Stage = Literal["base", "sft", "grpo", "dpo", "market-sft", "market-grpo"]
+Stage = Literal["league", "base", "sft", "grpo", "dpo", "market-sft", "market-grpo"]
 Precision = Literal["auto", "float32", "bfloat16", "4bit"]
 
 BUYER_STAGES: tuple[Stage, ...] = ("base", "sft", "grpo", "dpo")
 MARKET_STAGES: tuple[Stage, ...] = ("market-sft", "market-grpo")
-STAGES: tuple[Stage, ...] = (*BUYER_STAGES, *MARKET_STAGES)
-"""Those that make a buyer of the bazaar, those that make a lab of the market, and all."""
+STAGES: tuple[Stage, ...] = ("league", *BUYER_STAGES, *MARKET_STAGES)
+"""Those that make a language model of the bazaar, those that make a lab of the market, and all."""
 
-FROM_NOTHING: tuple[Stage, ...] = ("base", "market-sft")
+FROM_NOTHING: tuple[Stage, ...] = ("league", "base", "market-sft")
 """Stages that make their weights themselves."""
 
 SIZES: tuple[Size, ...] = ("toy", "mini", "large")

@@ -32,18 +32,18 @@ def write(seen: Observation, action: MarketAction) -> str | None:
     Returns:
         JSON; None for an action about something that has no name in this position.
     """
-    shorts = Names.of(seen, books(seen)).shorts
+    names = Names.of(seen, books(seen))
     told: dict[str, object] = {"action": action.action}
-    for field in ONE:
+    for field, shorts in zip(ONE, (names.labs, names.offers, names.pools, names.jobs), strict=True):
         if id_ := getattr(action, field):
             if id_ not in shorts:
                 return None
             told[field] = shorts[id_]
     for field in SEVERAL[:2]:
         if ids := getattr(action, field):
-            if any(id_ not in shorts for id_ in ids):
+            if any(id_ not in names.blocks for id_ in ids):
                 return None
-            told[field] = [shorts[id_] for id_ in ids]
+            told[field] = names.known(ids)
     if action.payment > 0:
         told["payment"] = min(math.ceil(action.payment / 100), seen.budget // 100)
     if action.message:
@@ -61,20 +61,24 @@ def read(seen: Observation, text: str) -> Answer:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
         return Answer(Malformed(str(wrong)[:200]))
     ids = Names.of(seen, books(seen)).ids
+    meant: dict[str, object] = {}
     try:
         for field in ONE:
             if field in told:
-                told[field] = ids[str(told[field])]
+                meant[field] = ids[str(told[field])]
         for field in SEVERAL[:2]:
             named = told.get(field)
             if isinstance(named, list):
-                told[field] = [ids[str(name)] for name in named]
+                meant[field] = tuple([ids[str(name)] for name in named])
     except KeyError as unknown:
         return Answer(Malformed(f"Nothing is called {str(unknown)[:40]} here."))
     message = told.get("message")
     if isinstance(message, str) and message in WORDS:
         told["message"] = WORDS[message]
-    return Answer(read_action(told))
+    action = read_action(told)
+    # Only now: an id may be anything, also what no answer could say.
+    whole = isinstance(action, MarketAction)
+    return Answer(msgspec.structs.replace(action, **meant) if whole else action)
 
 
 def _json(value: object) -> str:

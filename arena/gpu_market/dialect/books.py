@@ -12,9 +12,9 @@ from arena.gpu_market.engine.coalitions import Coalition
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.planning import Fill, plan, plan_value
-from arena.gpu_market.engine.quantities import BLOCK_NUMBERS
 from arena.gpu_market.policies.helping import Help, helps, spare_blocks
 from arena.gpu_market.policies.views import (
+    blocks_named,
     open_jobs,
     own_plan,
     tradeable_blocks,
@@ -105,7 +105,7 @@ def _gain(seen: Observation, offer: Offer, worth: int) -> int | None:
     theirs = {block.id for block in tradeable_blocks(seen, offer.sender)}
     if not (mine.issuperset(offer.requested) and theirs.issuperset(offer.offered)):
         return None
-    coming = [seen.blocks[BLOCK_NUMBERS[name]] for name in offer.offered]
+    coming = blocks_named(seen, offer.offered)
     stays = [block for block in usable_blocks(seen) if block.id not in offer.requested]
     fills = plan(open_jobs(seen), [*stays, *coming], seen.round, windows=seen.windows)
     return plan_value(fills) - worth + offer.payment

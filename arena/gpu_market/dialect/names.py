@@ -8,7 +8,6 @@ import msgspec
 
 from arena.gpu_market.dialect.books import Books, hours_of, memberships
 from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.engine.scenario import HOUSE
 
 MOST_MINE, MOST_THEIRS, MOST_JOBS, MOST_OFFERS, MOST_POOLS, MOST_LABS = 12, 24, 6, 12, 8, 5
@@ -20,10 +19,19 @@ class Names(msgspec.Struct, frozen=True):
 
     ``l0`` is the house that auctions blocks; ``o0`` is an open
     offer from or to this lab, ``c0`` an open coalition.
+
+    Attributes:
+        ids: all of them, by short name.
+        blocks: short names by id; so are ``jobs``, ``offers``, ``pools`` and ``labs``, each kind
+            by itself, for a lab may have the id of a block.
     """
 
     ids: dict[str, str]
-    shorts: dict[str, str]
+    blocks: dict[str, str]
+    jobs: dict[str, str]
+    offers: dict[str, str]
+    pools: dict[str, str]
+    labs: dict[str, str]
 
     @classmethod
     def of(cls, seen: Observation, sums: Books) -> Self:
@@ -33,20 +41,23 @@ class Names(msgspec.Struct, frozen=True):
         most, ``x0`` the block of somebody else that would help most: a small model learns what to
         do long before it learns to copy any name from anywhere.
         """
-        ids = _numbered("m", MOST_MINE, _mine(seen, sums))
         labs = _labs(seen, sums)
-        ids |= _numbered("x", MOST_THEIRS, _theirs(seen, sums, labs))
         planned = [fill.job.id for fill in sums.fills]
-        ids |= _numbered("j", MOST_JOBS, [*planned, *(j.id for j in seen.jobs if not j.done)])
-        ids |= _numbered("o", MOST_OFFERS, _offers(seen, sums))
         inside = [one.id for one in memberships(seen)]
-        ids |= _numbered("c", MOST_POOLS, [*inside, *(c.id for c in seen.coalitions if c.open)])
-        ids |= _numbered("l", MOST_LABS, labs)
-        return cls(ids, {id_: short for short, id_ in ids.items()})
+        kinds = (
+            _numbered("m", MOST_MINE, _mine(seen, sums))
+            | _numbered("x", MOST_THEIRS, _theirs(seen, sums, labs)),
+            _numbered("j", MOST_JOBS, [*planned, *(j.id for j in seen.jobs if not j.done)]),
+            _numbered("o", MOST_OFFERS, _offers(seen, sums)),
+            _numbered("c", MOST_POOLS, [*inside, *(c.id for c in seen.coalitions if c.open)]),
+            _numbered("l", MOST_LABS, labs),
+        )
+        ids = {short: id_ for kind in kinds for short, id_ in kind.items()}
+        return cls(ids, *({id_: short for short, id_ in kind.items()} for kind in kinds))
 
-    def known(self, ids: Iterable[str]) -> list[str]:
-        """Give the short names of those that have one."""
-        return [self.shorts[id_] for id_ in ids if id_ in self.shorts]
+    def known(self, blocks: Iterable[str]) -> list[str]:
+        """Give the short names of those blocks that have one."""
+        return [self.blocks[id_] for id_ in blocks if id_ in self.blocks]
 
 
 def _mine(seen: Observation, sums: Books) -> list[str]:
@@ -58,8 +69,9 @@ def _mine(seen: Observation, sums: Books) -> list[str]:
 
 def _labs(seen: Observation, sums: Books) -> list[str]:
     """List the house, labs whose blocks would help, then the others in the order of turns."""
-    count, me = len(seen.labs), LAB_NUMBERS[seen.lab]
-    turns = [seen.labs[(me + step) % count].id for step in range(1, count)]
+    order = [lab.id for lab in seen.labs]
+    me = order.index(seen.lab)
+    turns = [*order[me + 1 :], *order[:me]]
     return list(dict.fromkeys([HOUSE, *(one.block.owner for one in sums.helps), *turns]))
 
 

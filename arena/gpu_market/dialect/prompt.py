@@ -40,11 +40,11 @@ def _lines(seen: Observation, names: Names, sums: Books) -> Iterator[str]:
         f"round{seen.round} left{seen.rounds - seen.round} cash{_credits(seen.budget)} "
         f"trust{_percent(me.reputation)} {seen.pressure}{'' if seen.coalitions_enabled else ' no'}"
     )
-    yield from (_lab(seen, names, lab) for lab in _in_order(names, seen.labs, "l"))
-    yield from (_job(seen, names, job) for job in _in_order(names, seen.jobs, "j"))
+    yield from (_lab(seen, names, lab) for lab in _in_order(names.labs, seen.labs))
+    yield from (_job(seen, names, job) for job in _in_order(names.jobs, seen.jobs))
     yield from (_fill(seen, names, fill) for fill in sums.fills)
     yield from _blocks(seen, names, sums)
-    yield from (_offer(seen, names, sums, one) for one in _in_order(names, seen.offers, "o"))
+    yield from (_offer(seen, names, sums, one) for one in _in_order(names.offers, seen.offers))
     yield from _pools(seen, names)
     yield from (_help("draw", seen, names, one) for one in sums.draws)
     yield from (_help("help", seen, names, one) for one in sums.helps)
@@ -62,7 +62,7 @@ def _lab(seen: Observation, names: Names, lab: LabSeen) -> str:
     ]
     asked = any(lab.id in (*one.members, *one.invited) for one in seen.coalitions)
     words = [
-        f"lab {names.shorts[lab.id]} trust{_percent(lab.reputation)} {lab.demand}",
+        f"lab {names.labs[lab.id]} trust{_percent(lab.reputation)} {lab.demand}",
         f"refused{_percent(max(refused))}" if refused else "",
         "asked" if asked else "",
         "gone" if lab.finished else "",
@@ -74,20 +74,20 @@ def _job(seen: Observation, names: Names, job: Job) -> str:
     rounds = job.deadline - seen.round
     due = f"due{rounds}" if rounds > 0 else "late"
     part = " part" if job.partial else ""
-    return f"job {_of(names, job.id)} need{job.hours} {due} worth{_credits(job.value)}{part}"
+    return f"job {_of(names.jobs, job.id)} need{job.hours} {due} worth{_credits(job.value)}{part}"
 
 
 def _fill(seen: Observation, names: Names, fill: Fill) -> str:
     blocks = " ".join(names.known(block.id for block in fill.blocks))
     wait = max(0, min(block.start for block in fill.blocks) - seen.round)
     when = f"in{wait}" if wait and seen.windows else "now"
-    return f"plan {_of(names, fill.job.id)} {blocks} gain{_credits(fill.net)} {when}"
+    return f"plan {_of(names.jobs, fill.job.id)} {blocks} gain{_credits(fill.net)} {when}"
 
 
 def _blocks(seen: Observation, names: Names, sums: Books) -> Iterator[str]:
     if sums.spare:
         yield "spare " + " ".join(
-            f"{_of(names, block.id)} {hours_of(seen, block)}" for block in sums.spare
+            f"{_of(names.blocks, block.id)} {hours_of(seen, block)}" for block in sums.spare
         )
     for status in ("reserved", "committed"):
         held = names.known(one.id for one in seen.own_blocks if one.status == status)
@@ -100,8 +100,8 @@ def _offer(seen: Observation, names: Names, sums: Books, offer: Offer) -> str:
     other = offer.target if offer.sender == seen.lab else offer.sender
     words = [
         "sent" if offer.sender == seen.lab else "offer",
-        _of(names, offer.id),
-        _of(names, other),
+        _of(names.offers, offer.id),
+        _of(names.labs, other),
         *(("gives", *gives) if gives else ()),
         *(("wants", *wants) if wants else ()),
         f"pays{_credits(offer.payment)}",
@@ -116,30 +116,30 @@ def _offer(seen: Observation, names: Names, sums: Books, offer: Offer) -> str:
 def _pools(seen: Observation, names: Names) -> Iterator[str]:
     for one in memberships(seen):
         left = one.expires - seen.round
-        yield f"pool {_of(names, one.id)} left{left} credit{credit(seen, one)}"
+        yield f"pool {_of(names.pools, one.id)} left{left} credit{credit(seen, one)}"
     for one in seen.coalitions:
         if one.open and seen.lab in one.invited:
             trust = _percent(one.trust)
-            yield f"invited {_of(names, one.id)} {_of(names, one.founder)} trust{trust}"
+            yield f"invited {_of(names.pools, one.id)} {_of(names.labs, one.founder)} trust{trust}"
 
 
 def _help(word: str, seen: Observation, names: Names, found: Help) -> str:
     with_ = names.known(block.id for block in found.cover if block is not found.block)
-    whose = _of(names, found.block.owner)
-    words = [word, _of(names, found.block.id), whose, _of(names, found.job.id)]
+    whose = _of(names.labs, found.block.owner)
+    words = [word, _of(names.blocks, found.block.id), whose, _of(names.jobs, found.job.id)]
     if with_:
         words += ["with", *with_]
     return " ".join([*words, f"gain{_credits(found.gain)}"])
 
 
-def _in_order(names: Names, things: Sequence[Thing], letter: str) -> list[Thing]:
+def _in_order(shorts: dict[str, str], things: Sequence[Thing]) -> list[Thing]:
     """Put what has a name in the order of the names."""
-    places = {id_: place for place, (s, id_) in enumerate(names.ids.items()) if s[0] == letter}
+    places = {id_: place for place, id_ in enumerate(shorts)}
     return sorted((one for one in things if one.id in places), key=lambda one: places[one.id])
 
 
-def _of(names: Names, id_: str) -> str:
-    return names.shorts.get(id_, "other")
+def _of(shorts: dict[str, str], id_: str) -> str:
+    return shorts.get(id_, "other")
 
 
 def _credits(cents: float) -> int:

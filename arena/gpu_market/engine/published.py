@@ -1,8 +1,14 @@
 """The published reward mix, holes and all, kept for comparison and never trained on by default.
 
-Any accepted trade pays, forming coalitions pays, spare budget pays, keywords win the judge.
+Any accepted trade pays, forming coalitions pays, spare budget pays, keywords win the judge. Each
+step pays for its action; the end pays once for what is left over: the settlement. Its share of
+finished jobs (0.3, less 0.03 for each block reserved in vain) is worked out there and added to
+nothing, as the rewards that were published with it show, so it is not paid here either.
 """
 
+import msgspec
+
+from arena.gpu_market.engine.coalitions import Breach
 from arena.gpu_market.engine.planning import plan, plan_value
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.state import State, Tally
@@ -14,7 +20,12 @@ BEST_JOB, JOB_SCALE = 0.5, 15_000
 TRADE, OFFER = 0.5, 0.1
 GAIN_SCALE, WORST_GAIN, BEST_GAIN = 12_000, -0.15, 0.25
 FORMED, EXCUSED, BREACHED = 0.8, 0.5, -0.5
-ALL_DONE, IDLE, LEAST_END, MOST_END = 0.3, 0.03, -0.2, 0.4
+NO_COALITION, NO_COALITION_WHERE_NEEDED = 0.4, 0.2
+"""What the settlement makes of a lab without any; the second in the coalition market."""
+VALID, TIMELY = 0.08, 0.08
+"""Scores of any valid action but waiting, and of working or trading once a shock has struck."""
+BUDGET_SCALE = 12_000
+"""The budget that is left over counts by 120 credits, and up to 1."""
 KEYWORDS = ("deadline", "urgent", "reliab", "evidence", "critical", "paper", "customer", "fair")
 PER_KEYWORD, MOST_JUDGED = 0.06, 0.18
 
@@ -24,21 +35,34 @@ def published_terms(before: State, after: State, lab: int, judged: float | None)
 
     ``judged`` is the bonus of a judge who sits in place of the keywords; None: nobody does.
     """
+    penalty = invalid_penalty(before, after, lab)
+    acted = Terms(invalid_action_penalty=penalty) if penalty else _acted(before, after, lab, judged)
+    return acted if after.ended is None else _settled(acted, after, lab)
+
+
+def _acted(before: State, after: State, lab: int, judged: float | None) -> Terms:
     old, new = before.tallies[lab], after.tallies[lab]
-    if penalty := invalid_penalty(before, after, lab):
-        return Terms(invalid_action_penalty=penalty)
-    traded = new.trades > old.trades
-    budget = after.budgets[lab] / after.scenario.sealed.budgets[lab]
+    action = after.last[lab]
+    idle = action is None or action.action == "wait"
     return Terms(
-        job_utility=JOB * _job(old, new) + _settlement(after, lab),
+        job_utility=JOB * _job(old, new),
         deal_quality=DEAL * _deal(before, after, lab),
         coalition_reliability=COALITION * _coalition(old, new),
         judge_argument=keyword_bonus(_pitch(before, after, lab)) if judged is None else judged,
-        budget_efficiency=BUDGET * min(budget, 1.0),
-        negotiation_efficiency=NEGOTIATION * (1 - before.round / after.scenario.rounds) * traded,
-        market_adaptation=ADAPTATION * _adapts(before, lab, after),
+        negotiation_efficiency=0.0 if idle else NEGOTIATION * VALID,
+        market_adaptation=ADAPTATION * TIMELY if _adapts(before, after, lab) else 0.0,
         spam_penalty=SPAM if new.repeats >= THIRD_TIME and new.repeats > old.repeats else 0.0,
         breach_penalty=BREACH * (new.breaches - old.breaches),
+    )
+
+
+def _settled(acted: Terms, after: State, lab: int) -> Terms:
+    """Add what the end pays, once: coalitions and budget, and that the end is valid."""
+    return msgspec.structs.replace(
+        acted,
+        coalition_reliability=acted.coalition_reliability + COALITION * _reliable(after, lab),
+        budget_efficiency=BUDGET * min(after.budgets[lab] / BUDGET_SCALE, 1.0),
+        negotiation_efficiency=acted.negotiation_efficiency + NEGOTIATION * VALID,
     )
 
 
@@ -65,15 +89,7 @@ def potential(state: State, lab: int) -> int:
 
 def _job(old: Tally, new: Tally) -> float:
     worth = (new.value - new.energy) - (old.value - old.energy)
-    return min(worth / JOB_SCALE, BEST_JOB)
-
-
-def _settlement(after: State, lab: int) -> float:
-    if after.ended is None:
-        return 0.0
-    tally = after.tallies[lab]
-    share = tally.finished / len(after.jobs[lab])
-    return min(max(ALL_DONE * share - IDLE * tally.idle, LEAST_END), MOST_END)
+    return min(max(worth / JOB_SCALE, 0.0), BEST_JOB)
 
 
 def _deal(before: State, after: State, lab: int) -> float:
@@ -92,6 +108,18 @@ def _coalition(old: Tally, new: Tally) -> float:
     return FORMED if new.formed > old.formed or new.pooled > old.pooled else 0.0
 
 
+_SCORES: dict[Breach, float] = {"none": FORMED, "excused": EXCUSED, "breached": BREACHED}
+
+
+def _reliable(after: State, lab: int) -> float:
+    """Give the mean score of the coalitions that a lab was in, 0..0.8."""
+    scores = [_SCORES[one.breach] for one in after.coalitions if LAB_IDS[lab] in one.members]
+    if not scores:
+        needed = after.scenario.task == "coalition_market"
+        return NO_COALITION_WHERE_NEEDED if needed else NO_COALITION
+    return max(sum(scores) / len(scores), 0.0)
+
+
 def _pitch(before: State, after: State, lab: int) -> str:
     """What the lab pitched in this step (empty: nothing)."""
     for said in after.said[len(before.said) :]:
@@ -100,8 +128,10 @@ def _pitch(before: State, after: State, lab: int) -> str:
     return ""
 
 
-def _adapts(before: State, lab: int, after: State) -> bool:
-    """Do something, anything, in the round that a shock began."""
-    struck = bool(before.shocks) and before.shocks[-1].round == before.round
+def _adapts(before: State, after: State, lab: int) -> bool:
+    """Trade, work, or give a block back, at any time after the first shock."""
     action = after.last[lab]
-    return struck and action is not None and action.action not in ("wait", "finish")
+    if not before.shocks or action is None:
+        return False
+    traded = after.tallies[lab].trades > before.tallies[lab].trades
+    return traded or action.action in ("allocate_to_job", "release_capacity")

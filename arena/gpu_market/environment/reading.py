@@ -26,6 +26,9 @@ def read_view(data: Mapping[str, Any]) -> Observation:
         msgspec.ValidationError: it is no view of a market.
     """
     view = msgspec.convert(dict(data), MarketView)
+    own = next((lab for lab in view.labs if lab.id == view.lab), None)
+    if own is None:
+        raise msgspec.ValidationError("The lab whose view it is, is none of its labs.")
     blocks = {block.id: _made(Block, block, energy=to_cents(block.energy)) for block in view.blocks}
     return Observation(
         task=view.task,  # type: ignore[arg-type]  # a view's task is one of the engine's
@@ -43,13 +46,15 @@ def read_view(data: Mapping[str, Any]) -> Observation:
         contracts=tuple(_made(Contract, one, payment=_paid(one.payment)) for one in view.contracts),
         coalitions=view.coalitions,
         messages=view.messages,
-        # A view names the blocks that a shock touched: they are shown as they are now.
+        # A view names the blocks that a shock touched: they are shown as they are now, if at all.
         shocks=tuple(
-            ShockStruck(one.round, one.shock, tuple(blocks[name] for name in one.blocks))
+            ShockStruck(
+                one.round, one.shock, tuple(blocks[name] for name in one.blocks if name in blocks)
+            )
             for one in view.shocks
         ),
         last_result=view.last_action_result,
-        done=view.done or next(lab.finished for lab in view.labs if lab.id == view.lab),
+        done=view.done or own.finished,
     )
 
 

@@ -50,7 +50,7 @@ class Table:
             scenario: where it starts.
             outside: the labs that ``act`` plays, by number.
             players: policies of further labs; all that remain follow their archetypes.
-            normaliser: gives the value of the best plan.
+            normaliser: gives the value of the best plan; asked for a lab when it is first paid.
             judge_mode: ``rule`` hears pitches and gives a bonus for them.
             judge_pays: the bonus is added in the default mix too.
         """
@@ -62,7 +62,8 @@ class Table:
         self._players = {
             lab: player for lab, player in (players or {}).items() if lab not in self._outside
         }
-        self._best = {lab: normaliser(scenario, lab) for lab in self._outside}
+        self._normaliser = normaliser
+        self._best: dict[int, float] = {}
         # What happens to a lab before its first turn belongs to its first step.
         self._before = dict.fromkeys(self._outside, opening)
         self._court = None if judge_mode == "off" else Court(scenario)
@@ -93,6 +94,8 @@ class Table:
 
     def pay(self, lab: int) -> Reward:
         """Tell what a lab has earned since it was paid last; that is its reward once."""
+        if lab not in self._best:
+            self._best[lab] = self._normaliser(self.state.scenario, lab)
         before = self._before[lab]
         self._before[lab] = self.state
         return reward(

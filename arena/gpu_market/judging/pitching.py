@@ -16,10 +16,10 @@ MOST_CLAIMED_HOURS = 12
 
 
 def next_job(facts: Facts, known: Collection[str]) -> Job | None:
-    """Find the open job due first of which a lab has proved nothing yet."""
+    """Find the open job due first, in their order, of which a lab has proved nothing yet."""
     spoken = {fact.partition(":")[2] for fact in known}
     fresh = [job for job in facts.jobs if job.id not in spoken]
-    return min(fresh, key=lambda job: (job.deadline, job.id), default=None)
+    return min(fresh, key=lambda job: job.deadline, default=None)
 
 
 def honest_pitch(facts: Facts, known: Collection[str] = ()) -> str:

@@ -3,9 +3,12 @@
 from arena.gpu_market.engine.actions import WAIT, MarketAction
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.judging.checking import check
+from arena.gpu_market.judging.clauses import Speaker
 from arena.gpu_market.judging.facts import Facts, facts_seen
 from arena.gpu_market.judging.pitching import NOTHING_NEW, honest_pitch
 from arena.gpu_market.judging.reading import read_claims
+
+NOBODY_NAMED = Speaker((), ())
 
 
 def pitch_every_round(seen: Observation) -> MarketAction:
@@ -25,9 +28,12 @@ def _next_pitch(seen: Observation) -> str:
 
 
 def _spoken_of(seen: Observation, facts: Facts) -> frozenset[str]:
-    """Find what this lab has brought up, by its own words that it still remembers."""
+    """Find what this lab has brought up, by its own words that it still remembers.
+
+    They name nobody: were they read with the labs' ids, one called "need" would change them.
+    """
     own = [said.text for said in seen.messages if said.lab == seen.lab and said.speech != "message"]
     found = {"reputation"} if own else set()
     for text in own:
-        found |= {one.fact for one in check(read_claims(text, facts.speaker), facts) if one.fact}
+        found |= {one.fact for one in check(read_claims(text, NOBODY_NAMED), facts) if one.fact}
     return frozenset(found)

@@ -1,12 +1,14 @@
 """The market's solver: the best plan of a lab, and what a seed could bring it at most.
 
-Exact mixed-integer models in the engine's own arithmetic, solved by HiGHS. Needs neither Django nor
+Exact, in the engine's own arithmetic: a search for one lab, which every reward waits for, and
+mixed-integer models for HiGHS, for several labs and for the plan itself. Needs neither Django nor
 the network; the engine does not know of it.
 """
 
 from arena.gpu_market.planner.ceiling import alone, ceiling, rational_gain
 from arena.gpu_market.planner.groups import group_value
 from arena.gpu_market.planner.model import best_plan
+from arena.gpu_market.planner.one_lab import best_value
 from arena.gpu_market.planner.outlook import Outlook, in_hindsight, lasting, owned_by
 from arena.gpu_market.planner.plans import Plan, Run
 from arena.gpu_market.planner.scoring import measure, normaliser_of, play_scored
@@ -20,6 +22,7 @@ __all__ = [
     "TooLong",
     "alone",
     "best_plan",
+    "best_value",
     "ceiling",
     "group_value",
     "in_hindsight",

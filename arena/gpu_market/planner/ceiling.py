@@ -15,6 +15,7 @@ from functools import lru_cache
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.planner.model import best_plan
+from arena.gpu_market.planner.one_lab import best_value
 from arena.gpu_market.planner.outlook import in_hindsight, owned_by
 
 REMEMBERED = 1024
@@ -26,9 +27,11 @@ def ceiling(scenario: MarketScenario, lab: int) -> float:
     """Give the ceiling of a lab, in hundredths of a credit; a normaliser as ``reward`` takes them.
 
     Raises:
-        NoPlan: the solver failed.
+        NoPlan: the solver failed, which is asked where the search for one lab gives up.
     """
-    return float(best_plan(in_hindsight(scenario, (lab,))).value)
+    outlook = in_hindsight(scenario, (lab,))
+    found = best_value(outlook)
+    return float(best_plan(outlook).value if found is None else found)
 
 
 def alone(scenario: MarketScenario, lab: int) -> float:

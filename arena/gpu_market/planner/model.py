@@ -121,14 +121,18 @@ def _worth(job: Job, hours: int, late: bool) -> int:
 def _without_the_useless(
     job: Job, blocks: list[Block], round_: int, *, windows: bool
 ) -> tuple[Block, ...]:
-    """Drop blocks that cost nothing and add nothing: the model does not care about those."""
-    kept = list(blocks)
-    for block in blocks:
-        rest = [one for one in kept if one is not block]
-        if not rest:
-            continue
-        less = yield_of(job, rest, round_, windows=windows)
-        enough = job.partial or less.hours >= job.hours
-        if enough and less.net >= yield_of(job, kept, round_, windows=windows).net:
-            kept = rest
+    """Drop blocks that cost nothing and add nothing: the model does not care about those.
+
+    First whatever leaves most: a free block whose window closes late would cost the job its value.
+    """
+    kept = blocks
+    net = yield_of(job, kept, round_, windows=windows).net
+    while len(kept) > 1:
+        without = [[one for one in kept if one is not block] for block in kept]
+        yields = [(yield_of(job, rest, round_, windows=windows), rest) for rest in without]
+        enough = [row for row in yields if job.partial or row[0].hours >= job.hours]
+        best, rest = max(enough, key=lambda row: row[0].net, default=(None, kept))
+        if best is None or best.net < net:
+            break
+        kept, net = rest, best.net
     return tuple(kept)

@@ -11,9 +11,15 @@ from arena.gpu_market.engine.blocks import Block
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.planning import Fill, plan, plan_value
-from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, Cents
+from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.policies.helping import helps, spare_blocks
-from arena.gpu_market.policies.views import has_worth, open_jobs, tradeable_blocks, usable_blocks
+from arena.gpu_market.policies.views import (
+    blocks_named,
+    has_worth,
+    open_jobs,
+    tradeable_blocks,
+    usable_blocks,
+)
 
 FIRST_BID, STEP, LAST_BID = 0.36, 0.15, 0.8
 """How an offer must look to the other side: first try, raise after a refusal, and the most."""
@@ -35,11 +41,12 @@ def best_answer(seen: Observation, fills: tuple[Fill, ...]) -> MarketAction | No
 
 def _value_after(seen: Observation, offer: Offer) -> int:
     """What the plan would be worth after an offer; very little if it can no longer be kept."""
-    coming = [seen.blocks[BLOCK_NUMBERS[name]] for name in offer.offered]
-    going = [seen.blocks[BLOCK_NUMBERS[name]] for name in offer.requested]
+    coming = blocks_named(seen, offer.offered)
+    going = blocks_named(seen, offer.requested)
+    known = len(coming) + len(going) == len(offer.offered) + len(offer.requested)
     kept = all(one.owner == offer.sender and has_worth(seen, one) for one in coming)
     if offer.conditions or not (
-        kept and all(one.owner == seen.lab and has_worth(seen, one) for one in going)
+        known and kept and all(one.owner == seen.lab and has_worth(seen, one) for one in going)
     ):
         return -MONEY
     stays = [block for block in usable_blocks(seen) if block.id not in offer.requested]

@@ -1,11 +1,11 @@
 """What the policies ask of an observation, in one place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from arena.gpu_market.engine.actions import MarketAction
 from arena.gpu_market.engine.blocks import Block, hours_left
 from arena.gpu_market.engine.jobs import Job
-from arena.gpu_market.engine.observe import Observation
+from arena.gpu_market.engine.observe import LabSeen, Observation
 from arena.gpu_market.engine.planning import Fill, plan
 
 Policy = Callable[[Observation], MarketAction]
@@ -14,6 +14,17 @@ Policy = Callable[[Observation], MarketAction]
 def open_jobs(seen: Observation) -> list[Job]:
     """The own jobs that can still be run."""
     return [job for job in seen.jobs if not job.done]
+
+
+def own_lab(seen: Observation) -> LabSeen:
+    """The own lab as everybody sees it."""
+    return next(lab for lab in seen.labs if lab.id == seen.lab)
+
+
+def blocks_named(seen: Observation, names: Sequence[str]) -> list[Block]:
+    """Blocks by their ids, in that order; what is not in the view is left out."""
+    known = {block.id: block for block in seen.blocks}
+    return [known[name] for name in names if name in known]
 
 
 def usable_blocks(seen: Observation) -> list[Block]:

@@ -1,6 +1,5 @@
 """A token goes only to a server that can prove who it is."""
 
-import shutil
 import ssl
 import subprocess
 from collections.abc import Iterator
@@ -13,10 +12,13 @@ from agents.backends.errors import BadAnswer, Unreachable
 from agents.backends.hf import HfBackend
 from agents.backends.http_pool import trusted_roots
 from tests.support.faulty_server import FaultyServer
+from tests.support.services import missing
 
 CHAT = Chat((Message("user", "200?"),))
 
-pytestmark = pytest.mark.skipif(not shutil.which("openssl"), reason="openssl makes certificates")
+pytestmark = pytest.mark.skipif(
+    bool(missing("openssl")), reason="not installed: openssl, which makes certificates"
+)
 
 
 @pytest.fixture(scope="module")

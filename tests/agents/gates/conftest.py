@@ -10,7 +10,7 @@ from pytest_django import Settings
 from agents.gates import keeper as keepers
 from agents.gates.contract import Call, Gatekeeper, Settlement
 from agents.gates.keeper import Keeper
-from tests.support.services import Redis, redis_program
+from tests.support.services import Redis, skip_without
 
 NOON = 1_790_000_000.0 - 1_790_000_000 % 86_400 + 43_200
 """Twelve o'clock UTC of a day in 2026."""
@@ -46,8 +46,15 @@ def a_free_call(backend: str = "ollama") -> Call:
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[Redis]:
     """A Redis of this test run."""
-    if redis_program() is None:
-        pytest.skip("redis-server is not installed")
+    skip_without("redis-server")
+    with Redis() as running:
+        yield running
+
+
+@pytest.fixture
+def fragile() -> Iterator[Redis]:
+    """A Redis of one test, which may stop it."""
+    skip_without("redis-server")
     with Redis() as running:
         yield running
 

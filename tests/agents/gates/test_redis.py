@@ -166,21 +166,20 @@ def test_an_answer_that_was_lost_on_its_way_is_not_counted_twice(
 
 
 def test_without_redis_no_metered_call_is_made_and_free_ones_go_on(
-    db: None, settings: Settings, caplog: pytest.LogCaptureFixture
+    db: None, settings: Settings, fragile: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.SAUDA_GATES = dict(WIDE)
-    with Redis() as fragile:
-        keeper = RedisKeeper(fragile.url)
-        before = keeper.admit(a_call(), NOON)
-        fragile.stop()
-        with pytest.raises(GateClosed) as closed:
-            keeper.admit(a_call(), NOON)
-        assert closed.value.gate == "switched-off"
-        keeper.settle(before, Settlement("ok", False, 9, cost_microusd=10), NOON)
-        assert ModelCall.objects.get(number=before.number).cost_microusd == 10
-        free = keeper.admit(a_free_call(), NOON)
-        keeper.settle(free, OK, NOON)
-        assert ModelCall.objects.get(number=free.number).state == "settled"
-        fragile.start()
+    keeper = RedisKeeper(fragile.url)
+    before = keeper.admit(a_call(), NOON)
+    fragile.stop()
+    with pytest.raises(GateClosed) as closed:
         keeper.admit(a_call(), NOON)
+    assert closed.value.gate == "switched-off"
+    keeper.settle(before, Settlement("ok", False, 9, cost_microusd=10), NOON)
+    assert ModelCall.objects.get(number=before.number).cost_microusd == 10
+    free = keeper.admit(a_free_call(), NOON)
+    keeper.settle(free, OK, NOON)
+    assert ModelCall.objects.get(number=free.number).state == "settled"
+    fragile.start()
+    keeper.admit(a_call(), NOON)
     assert "counters are out of order" in caplog.text

@@ -118,14 +118,13 @@ def test_backends_that_were_taken_out_of_the_order_are_told_until_midnight(
 
 
 def test_without_redis_breakers_are_unknown_and_the_page_lives(
-    db: None, settings: Settings
+    db: None, settings: Settings, fragile: Redis
 ) -> None:
     from agents.gates import keeper as keepers
 
-    with Redis() as fragile:
-        settings.REDIS_URL = fragile.url
-        keeper = keepers.gatekeeper()
-        fragile.stop()
-        assert isinstance(keeper, RedisKeeper)
-        assert not keeper.reset_breaker("hf")
-        assert backend("hf").breaker == "unknown"
+    settings.REDIS_URL = fragile.url
+    keeper = keepers.gatekeeper()
+    fragile.stop()
+    assert isinstance(keeper, RedisKeeper)
+    assert not keeper.reset_breaker("hf")
+    assert backend("hf").breaker == "unknown"

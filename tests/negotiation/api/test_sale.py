@@ -3,6 +3,8 @@
 import pytest
 from django.test import Client, override_settings
 
+from negotiation import scenarios
+from negotiation.engine.sealed import is_kept
 from negotiation.limits import forget_uses
 from negotiation.models import Game, Listing
 from negotiation.stored_scenario import stored_scenario
@@ -42,6 +44,71 @@ def test_a_listing_is_opened_by_its_number(asha: Caller) -> None:
     brief = answer.json()["brief"]
     assert (brief["asking_price"], brief["reservation_price"]) == (5000, 2940)
     assert Game.objects.get().share_replay
+
+
+@pytest.fixture
+def hopeless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No price suits anybody, except where one was promised."""
+    monkeypatch.setattr(scenarios, "NO_ZOPA_CHANCE", 1.0)
+
+
+def opens(asha: Caller, what: str, body: dict[str, object]) -> tuple[Game, dict[str, str]]:
+    answer = asha.post(f"/api/{what}/", body)
+    assert answer.status_code == 201
+    return Game.objects.get(pk=answer.json()["id"]), answer.json()["brief"]
+
+
+@pytest.mark.parametrize("order", [("sell", "sell"), ("sell", "buy"), ("buy", "buy")])
+def test_the_first_two_games_have_a_zone_and_say_so_and_later_ones_promise_none(
+    asha: Caller, hopeless: None, order: tuple[str, str]
+) -> None:
+    poor = {"listing": a_listing().pk, "budget": 300}
+    bodies: dict[str, dict[str, object]] = {"sell": LAMP, "buy": poor}
+    for what in order:
+        game, brief = opens(asha, what, bodies[what])
+        assert stored_scenario(game).zopa > 0
+        assert "in your first two games that is always so" in brief["walking_away"]
+    for what, words in (("sell", "about one game in ten"), ("buy", "more than your budget")):
+        game, brief = opens(asha, what, bodies[what])
+        assert stored_scenario(game).zopa < 0
+        assert words in brief["walking_away"]
+        assert "walking away is the right thing" in brief["walking_away"]
+        assert "first two" not in brief["walking_away"]
+
+
+def test_a_hopeless_game_and_another_have_the_same_brief(
+    asha: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        asha.post("/api/sell/", LAMP)
+    briefs = []
+    for chance in (0.0, 1.0):
+        monkeypatch.setattr(scenarios, "NO_ZOPA_CHANCE", chance)
+        game, brief = opens(asha, "sell", LAMP)
+        assert (stored_scenario(game).zopa < 0) == (chance == 1.0)
+        briefs.append(brief)
+    assert briefs[0] == briefs[1]
+
+
+def test_a_promised_zone_is_sealed_like_any_other(asha: Caller) -> None:
+    game, brief = opens(asha, "sell", LAMP)
+    scenario = stored_scenario(game)
+    answer = asha.get(f"/api/sell/{game.pk}/").json()
+    opened = answer["frames"][0]["event"]
+    assert is_kept(opened["commitment"], scenario.sealed, scenario.salt)
+    assert answer["brief"] == brief
+    for secret in (scenario.sealed.budget, scenario.zopa):
+        for form in (str(secret), f"{secret / 100:.2f}", f"{secret / 100:,.2f}"):
+            assert form not in str(brief)
+
+
+def test_games_of_others_use_up_nobodys_first_two(
+    asha: Caller, chetan: Caller, hopeless: None
+) -> None:
+    for _ in range(3):
+        asha.post("/api/sell/", LAMP)
+    game, _ = opens(chetan, "sell", LAMP)
+    assert stored_scenario(game).zopa > 0
 
 
 def test_the_owner_reads_brief_state_and_log(asha: Caller) -> None:

@@ -301,7 +301,7 @@ def test_walking_away_opens_the_sealed_values(bilal: Client, lamp: Listing) -> N
     game = opened(bilal, lamp)
     page = text(moves(bilal, game, action="walk"))
     assert "You walked away" in page
-    assert "between her reservation price and your budget" in page
+    assert re.search(r"every price from her ₹[\d,.]+ to your ₹1,800 suited both of you", page)
     assert stored_scenario(game).salt in page
 
 
@@ -331,7 +331,20 @@ def test_a_budget_below_the_reservation_price_makes_walking_right(
     bilal: Client, lamp: Listing
 ) -> None:
     game = opened(bilal, lamp, budget=200_00)
-    assert "Rightly so: your budget was" in text(moves(bilal, game, action="walk"))
+    page = text(moves(bilal, game, action="walk"))
+    assert "Right to walk: no price suited both of you. She needed ₹" in page
+    assert "you could pay at most ₹200." in page
+
+
+def test_the_brief_says_when_walking_away_is_right(bilal: Client, lamp: Listing) -> None:
+    before = text(bilal.get(f"/buy/new/?listing={lamp.pk}"))
+    assert "In your first two games some price always does." in before
+    for number in range(3):
+        game = start(bilal, lamp, budget="200")
+        page = text(bilal.get(f"/buy/{game.pk}/"))
+        assert ("Some price suits you both here" in page) == (number < 2)
+        assert ("It may be that no price suits you both" in page) == (number == 2)
+        assert (stored_scenario(game).zopa > 0) == (number < 2)
 
 
 def test_the_certificate_of_the_house_is_read_out(bilal: Client, lamp: Listing) -> None:

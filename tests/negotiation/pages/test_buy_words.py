@@ -2,16 +2,24 @@
 
 import importlib
 import pkgutil
+from collections.abc import Callable
 
 import msgspec
 import pytest
 
 import agents.tells_reader
 from agents.tells_reader.cue import Cue
+from negotiation.engine.moves import Offer, Walk
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import Scenario, SealedValues
 from negotiation.mirrored import about_her
 from negotiation.models import Game
+from negotiation.outcome import outcome_of, zone_amounts
 from negotiation.seats import BUYING, SELLING, Seat, seat_of
 from negotiation.shops import PLAIN, SHOPS, shop_of
+from negotiation.visibility import frames
+from tests.support.finished import Playing, a_scenario, store
+from tests.support.visitors import a_visitor, key_of
 
 
 def reasons() -> set[str]:
@@ -86,3 +94,99 @@ def test_a_purchase_faces_the_keeper_of_the_stall_and_a_sale_faces_sauda() -> No
 def test_no_two_stalls_share_a_keeper() -> None:
     assert len({shop.keeper for shop in SHOPS}) == len(SHOPS)
     assert all(shop_of(shop.policy) is shop for shop in SHOPS)
+
+
+BID = Offer(Paise(90_000), "900.")
+ENDS: dict[str, Callable[[Scenario], Playing]] = {
+    "seller walks": lambda scenario: Playing(scenario).move("buyer", BID).move("seller", Walk()),
+    "buyer walks": lambda scenario: (
+        Playing(scenario)
+        .move("buyer", BID)
+        .move("seller", Offer(Paise(190_000), "1900"))
+        .move("buyer", Walk())
+    ),
+    "rounds run out": lambda scenario: (
+        Playing(msgspec.structs.replace(scenario, max_rounds=1))
+        .move("buyer", BID)
+        .move("seller", Offer(Paise(190_000), "1900"))
+    ),
+}
+"""Games of a thing that its seller needs 1,200 rupees for, and that end without a deal."""
+
+SOLD = {
+    "seller walks": "Right to walk: no price suited both of you. ",
+    "buyer walks": "She was right to walk, and you lost nothing: no price suited both of you. ",
+    "rounds run out": "Right not to agree: no price suited both of you. ",
+}
+BOUGHT = SOLD | {"seller walks": SOLD["buyer walks"], "buyer walks": SOLD["seller walks"]}
+
+
+def ended(end: str, budget: int) -> Playing:
+    sealed = SealedValues(Paise(120_000), Paise(114_285), Paise(budget), 42)
+    playing = ENDS[end](a_scenario(sealed=sealed))
+    assert playing.state.ended is not None
+    return playing
+
+
+def verdict(playing: Playing, seat: Seat) -> str:
+    game = store(playing)
+    log = frames(game, seat.side)
+    return outcome_of(log, playing.scenario, None, seat.facing("Meena")).verdict
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("end", ENDS)
+def test_where_no_price_suited_both_the_end_without_a_deal_is_praised(end: str) -> None:
+    sold, bought = (verdict(ended(end, 100_050), seat) for seat in (SELLING, BUYING))
+    assert sold == SOLD[end] + "She could pay at most ₹1,000.50; you needed ₹1,200."
+    assert bought == BOUGHT[end] + "She needed ₹1,200; you could pay at most ₹1,000.50."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("end", ENDS)
+def test_where_a_price_suited_both_the_end_says_which_was_missed(end: str) -> None:
+    sold, bought = (verdict(ended(end, 170_000), seat) for seat in (SELLING, BUYING))
+    rest = "That is ₹500 to share; ₹1,450 would have split it about evenly."
+    before = "A deal was possible: every price from "
+    assert sold == f"{before}your ₹1,200 to her ₹1,700 suited both of you. {rest}"
+    assert bought == f"{before}her ₹1,200 to your ₹1,700 suited both of you. {rest}"
+
+
+@pytest.mark.django_db
+def test_one_single_price_that_was_missed_is_named() -> None:
+    for seat in (SELLING, BUYING):
+        told = verdict(ended("seller walks", 120_000), seat)
+        assert told.startswith("A deal was possible at one price alone, ₹1,200: ")
+
+
+@pytest.mark.parametrize(
+    ("reservation", "budget", "middle"),
+    [(120_000, 170_100, "₹1,450"), (100_010, 100_050, "₹1,000.30"), (100_000, 100_100, "₹1,000")],
+)
+def test_the_price_in_the_middle_is_whole_where_a_whole_one_suits_both(
+    reservation: int, budget: int, middle: str
+) -> None:
+    assert zone_amounts(Paise(reservation), Paise(budget), "INR")["middle"] == middle
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("end", ENDS)
+def test_live_page_and_replay_tell_a_good_walk_from_a_missed_deal(end: str) -> None:
+    asha = a_visitor()
+    pages = {}
+    for budget in (100_000, 170_000):
+        game = store(ended(end, budget), owner=key_of(asha))
+        for place in ("sell", "replays"):
+            html = asha.get(f"/{place}/{game.pk}/").content.decode()
+            pages[place, budget] = " ".join(html.split())
+    praise = "Right not to agree" if end == "rounds run out" else "Right to walk"
+    assert SOLD[end] in pages["sell", 100_000]
+    assert (
+        f"{praise}: no price suited both. Sauda could pay at most ₹1,000; the seller needed "
+        in (pages["replays", 100_000])
+    )
+    for place in ("sell", "replays"):
+        assert "A deal was possible: every price from " in pages[place, 170_000]
+        assert "₹1,450 would have split it about evenly." in pages[place, 170_000]
+        assert "A deal was possible" not in pages[place, 100_000]
+        assert "no price suited both" not in pages[place, 170_000]

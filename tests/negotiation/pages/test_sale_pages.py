@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from negotiation import scenarios
 from negotiation.engine.quantities import Paise
 from negotiation.models import EventRow, Game, Listing
 from negotiation.stored_scenario import stored_scenario
@@ -198,6 +199,23 @@ def test_walking_away_opens_the_sealed_values(asha: Client) -> None:
     assert "The sealed values, opened" in page
     sealed = stored_scenario(game)
     assert sealed.salt in page
+
+
+def test_the_brief_says_when_walking_away_is_right(
+    asha: Client, lamp: Listing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scenarios, "NO_ZOPA_CHANCE", 1.0)
+    for before in ("/sell/new/", f"/sell/new/?listing={lamp.pk}"):
+        page = text(asha.get(before))
+        assert "In about one game in ten no price suits you both" in page
+        assert "In your first two games some price always does." in page
+    for number in range(3):
+        game = start(asha)
+        page = text(asha.get(f"/sell/{game.pk}/"))
+        assert ("Some price suits you both here" in page) == (number < 2)
+        assert ("In about one game in ten no price suits you both" in page) == (number == 2)
+        assert "the right thing to do" in page
+        assert (stored_scenario(game).zopa > 0) == (number < 2)
 
 
 def test_the_page_promises_the_seal_before_the_first_move(asha: Client) -> None:

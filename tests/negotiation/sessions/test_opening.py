@@ -13,8 +13,9 @@ from negotiation.engine.sealed import committed_text, is_kept
 from negotiation.errors import BadSale
 from negotiation.models import EventRow, Game, Listing
 from negotiation.policies import UnknownPolicy
+from negotiation.purchases import NewPurchase, draw_cost
 from negotiation.scenarios import NewSale, default_reservation, draw_budget
-from tests.support.builders import ASHA, a_sale, rupees, told
+from tests.support.builders import ASHA, CHETAN, a_sale, rupees, told
 
 
 def a_listing() -> Listing:
@@ -84,6 +85,57 @@ def test_the_budget_is_drawn_as_the_rules_say() -> None:
     assert max(above) <= asking
     mean = sum(above) / len(above)
     assert abs(mean - (1.08 * reservation + asking) / 2) < 0.02 * asking
+
+
+FROM = 0x5EED
+"""Thousands of seeds follow this one."""
+
+DRAWN = "f7f642ec3926b13317a924f7a1aa92a7ad4b04ef6494cc8763f6fee0ab00863a"
+"""What the first thousand seeds have always drawn."""
+
+
+def test_a_promised_zone_is_there_for_every_seed_and_changes_no_other_budget() -> None:
+    asking, reservation = rupees(2000), rupees(1200)
+    changed = 0
+    for seed in range(FROM, FROM + 5000):
+        plain = draw_budget(seed, asking, reservation)
+        sure = draw_budget(seed, asking, reservation, has_zone=True)
+        assert 1.08 * reservation <= sure <= asking
+        changed += plain != sure
+        assert (plain != sure) == (plain < reservation)
+    assert 400 < changed < 600
+
+
+@pytest.mark.parametrize("part", [0.05, 0.3, 0.7, 0.92, 1.0])
+def test_a_purchase_with_a_promised_zone_has_one_for_every_seed_and_budget(part: float) -> None:
+    asking, street = rupees(2000), 150_000
+    budget = Paise(round(part * asking))
+    for seed in range(FROM, FROM + 2000):
+        plain, sure = draw_cost(seed, street), draw_cost(seed, street, budget)
+        assert 1.05 * sure < 0.93 * budget
+        assert sure == plain or 1.05 * plain > 0.92 * budget
+
+
+def test_what_is_drawn_for_bots_and_evaluations_has_stayed_byte_for_byte() -> None:
+    asking, reservation, street = Paise(200_000), Paise(120_000), 150_000
+    drawn = [
+        (draw_budget(seed, asking, reservation), draw_cost(seed, street)) for seed in range(1000)
+    ]
+    assert hashlib.sha256(repr(drawn).encode()).hexdigest() == DRAWN
+
+
+@pytest.mark.django_db
+def test_sales_and_purchases_make_a_visitor_known_and_what_ifs_do_not() -> None:
+    listing = a_listing()
+    assert sessions.is_newcomer(ASHA)
+    what_if = sessions.open_sale(ASHA, NewSale(listing=listing))
+    Game.objects.filter(pk=what_if.pk).update(source=Game.Source.WHAT_IF)
+    sessions.open_sale(ASHA, NewSale(listing=listing))
+    assert sessions.is_newcomer(ASHA)
+    sessions.open_purchase(ASHA, NewPurchase(listing=listing))
+    assert not sessions.is_newcomer(ASHA)
+    assert sessions.is_newcomer(CHETAN)
+    assert not sessions.is_newcomer(""), "games of nobody are nobody's first"
 
 
 def test_the_same_seed_draws_the_same_budget() -> None:

@@ -13,7 +13,13 @@ from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Offer
 from negotiation.errors import SessionError
 from negotiation.models import Game
+from negotiation.scenarios import NewSale, draw_budget
+from negotiation.stored_scenario import stored_scenario
 from tests.support.builders import ASHA, a_sale, a_started_sale, kinds, numbers, rupees
+
+A_LAMP = NewSale(title="Brass lamp", asking_price=rupees(2000), reservation_price=rupees(1200))
+HOPELESS = [n for n in range(200) if draw_budget(n, rupees(2000), rupees(1200)) < rupees(1200)]
+"""Seeds of sales without a zone, where none is promised."""
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -109,3 +115,17 @@ def test_a_process_that_knows_an_old_position_reads_on_before_it_moves() -> None
     sessions.play(game.pk, ASHA, Offer(rupees(1850)))
     assert is_whole(game)
     assert kinds(game).count("seller offer") == 2
+
+
+def test_games_that_are_opened_at_once_are_each_what_their_brief_says() -> None:
+    def opens(number: int) -> str:
+        has_zone = sessions.is_newcomer(ASHA)
+        game = sessions.open_sale(ASHA, A_LAMP, lambda _: HOPELESS[number], has_zone=has_zone)
+        return "promised" if game.zone_promised else "plain"
+
+    done = at_once(8, opens)
+    assert done["promised"] >= 2
+    assert done.total() == Game.objects.count() == 8
+    for game in Game.objects.all():
+        assert (stored_scenario(game).zopa > 0) == game.zone_promised
+    assert not sessions.is_newcomer(ASHA)

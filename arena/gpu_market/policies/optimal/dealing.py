@@ -5,7 +5,7 @@ import msgspec
 from arena.gpu_market.engine.actions import MarketAction
 from arena.gpu_market.engine.archetypes import MONEY, PRICE_OF_BLOCK, WORTH_OF_BLOCK
 from arena.gpu_market.engine.offers import Offer
-from arena.gpu_market.engine.quantities import LAB_NUMBERS, Cents
+from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.policies.optimal.learning import (
     CASTS,
     WORDS,
@@ -13,9 +13,11 @@ from arena.gpu_market.policies.optimal.learning import (
     chance,
     expected_pressure,
     normal,
+    places_of,
     prices,
 )
 from arena.gpu_market.policies.optimal.table import Table
+from arena.gpu_market.policies.views import own_lab
 
 WORTH_A_TRY = 200
 """An offer must promise more than this, in hundredths of a credit: our guesses are no better."""
@@ -85,8 +87,8 @@ def best_offer(table: Table, belief: Belief) -> Idea | None:
 
 def _priced(table: Table, belief: Belief, gain: float, lab: str, wanted: int) -> Idea | None:
     """Choose price and gifts for what is wanted of a lab."""
-    seen, number = table.seen, LAB_NUMBERS[lab]
-    trust = seen.labs[LAB_NUMBERS[seen.lab]].reputation
+    seen, number = table.seen, places_of(table.seen)[lab]
+    trust = own_lab(seen).reputation
     press = expected_pressure(seen, seen.round)
     gifts = table.gifts(wanted, MOST_GIVEN)
     lost = gain - max(table.gain(wanted, seen.round + 2), 0)

@@ -19,9 +19,9 @@ from arena.gpu_market.engine.archetypes import (
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.offers import Offer
-from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.engine.scripted import MOST_PAID
 from arena.gpu_market.engine.signals import signals_in
+from arena.gpu_market.policies.views import own_lab
 
 WORDS = "Urgent: a fair deal for both of us, before the deadline; together we share the hours."
 """Says of everything that any archetype likes to hear as much as is heard."""
@@ -38,32 +38,40 @@ Belief = tuple[float, ...]
 """How likely each cast is; adds up to 1."""
 
 
+def places_of(seen: Observation) -> dict[str, int]:
+    """Give each lab's place in a cast, by the order of turns, in which the archetypes cycle."""
+    return {lab.id: place % len(ARCHETYPES) for place, lab in enumerate(seen.labs)}
+
+
 def believe(seen: Observation) -> Belief:
     """Weigh the casts by answers to own offers, by what others paid, and by what they pooled."""
-    weights = [1.0] * len(CASTS)
+    weights, places = [1.0] * len(CASTS), places_of(seen)
     for offer in seen.offers:
         if offer.sender == seen.lab:
-            _weigh_answer(weights, seen, offer)
+            _weigh_answer(weights, seen, offer, places.get(offer.target))
         elif offer.payment > MOST_PAID:
-            _weigh(weights, LAB_NUMBERS[offer.sender], lambda manner: manner.extra > 0)
+            _weigh(weights, places.get(offer.sender), lambda manner: manner.extra > 0)
     for coalition in seen.coalitions:
         for pledge in coalition.pledges:
             if pledge.lab != seen.lab and len(pledge.blocks) > 1:
-                _weigh(weights, LAB_NUMBERS[pledge.lab], lambda manner: manner.generous)
+                _weigh(weights, places.get(pledge.lab), lambda manner: manner.generous)
     return normal(weights)
 
 
-def _weigh_answer(weights: list[float], seen: Observation, offer: Offer) -> None:
-    if offer.status not in ("accepted", "rejected") or offer.target not in LAB_NUMBERS:
+def _weigh_answer(weights: list[float], seen: Observation, offer: Offer, lab: int | None) -> None:
+    if offer.status not in ("accepted", "rejected") or lab is None:
         return
-    lab, value = LAB_NUMBERS[offer.target], perceived_value(offer)
+    value = perceived_value(offer)
     press = expected_pressure(seen, offer.created)
     for number, cast in enumerate(CASTS):
         yes = chance(cast[lab], value, press, 1.0)
         weights[number] *= max(yes if offer.status == "accepted" else 1 - yes, DOUBT)
 
 
-def _weigh(weights: list[float], lab: int, fits: Callable[[Manner], bool]) -> None:
+def _weigh(weights: list[float], lab: int | None, fits: Callable[[Manner], bool]) -> None:
+    """Doubt the casts in which a lab would not do so; None is who has no place, as the house."""
+    if lab is None:
+        return
     for number, cast in enumerate(CASTS):
         weights[number] *= 1.0 if fits(cast[lab]) else DOUBT
 
@@ -103,8 +111,8 @@ def prices(seen: Observation) -> list[float]:
 
 
 def join_chance(seen: Observation, belief: Belief, lab: int) -> float:
-    """Guess how likely a lab follows an invitation."""
-    trust = seen.labs[LAB_NUMBERS[seen.lab]].reputation
+    """Guess how likely the lab at a place follows an invitation."""
+    trust = own_lab(seen).reputation
     return sum(
         weight * joins(cast[lab], trust, 0.0, HEARD)
         for weight, cast in zip(belief, CASTS, strict=True)

@@ -1,9 +1,14 @@
 """Coalitions: whom to invite for what it may pool, and when to put in more."""
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.policies.optimal.dealing import Idea
-from arena.gpu_market.policies.optimal.learning import CASTS, WORDS, Belief, join_chance
+from arena.gpu_market.policies.optimal.learning import (
+    CASTS,
+    WORDS,
+    Belief,
+    join_chance,
+    places_of,
+)
 from arena.gpu_market.policies.optimal.table import Table
 
 ALL_LEFT, SMALLEST_LEFT = 1.0, 0.6
@@ -47,7 +52,7 @@ def _promise(
     table: Table, belief: Belief, lab: str, places: list[int], free: bool
 ) -> tuple[float, int]:
     """What a lab's pooled blocks may be expected to add, and what to put in for them."""
-    number = LAB_NUMBERS[lab]
+    number = places_of(table.seen)[lab]
     everything = sum(1 << place for place in places)
     if table.gain(everything) <= WORTH_A_TURN:
         return 0.0, 0

@@ -1,0 +1,1 @@
+"""A buyer whose moves come from a small network that was trained by playing the population."""

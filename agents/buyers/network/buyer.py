@@ -1,0 +1,119 @@
+"""Sauda's own play: the network's choice, guarded, with the words of the house."""
+
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+import numpy as np
+from django.conf import settings
+
+from agents.buyers.network.choices import CHOICES, prices
+from agents.buyers.network.features import Positions, features, position_of
+from agents.buyers.network.network import Card, Network, load_network
+from agents.guards import guard
+from agents.lines.voice import Voice
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.quantities import Paise, clamp_price
+
+NAME = FOLDER = "sauda-network"
+"""Of the policy, and of its folder among the shipped models."""
+NUMBER = 1
+"""Version of the way from the network's choice to a move."""
+HOPELESS = 0.01
+"""Playing on for less than this share of the zone is not worth anybody's time ..."""
+PATIENT_ROUNDS = 2
+"""... once this many bids have been refused."""
+
+_loaded: dict[Path, tuple[Network, Card]] = {}
+
+
+def network_in(folder: Path) -> tuple[Network, Card]:
+    """Read the network of a folder, once for each process.
+
+    Raises:
+        WrongNetwork: there is none that can be played.
+    """
+    if folder not in _loaded:
+        _loaded[folder] = load_network(folder)
+    return _loaded[folder]
+
+
+def shipped_network() -> Path:
+    """Return the folder of the network that came with the code."""
+    return Path(settings.SHIPPED_MODELS_DIR) / FOLDER
+
+
+class NetworkBuyer:
+    """Plays the choice that the network scores highest, and leaves where nothing is to be won.
+
+    It keeps nothing between turns: all it needs is in the two paths of prices.
+
+    Args:
+        seed: of the game, for its words.
+        network: what chooses; the shipped one when missing.
+    """
+
+    name: ClassVar[str] = NAME
+    title: ClassVar[str] = "Sauda"
+    use_tells: ClassVar[bool] = True
+
+    def __init__(self, seed: int, network: Network | None = None) -> None:
+        self.seed = seed
+        self._network = network
+
+    @classmethod
+    def version(cls) -> str:
+        """Write the version label that results of this buyer carry."""
+        card = network_in(shipped_network())[1]
+        arm = "" if cls.use_tells else "-without-tells"
+        return f"{card.name}{arm}@{NUMBER}#{card.digest}"
+
+    @property
+    def network(self) -> Network:
+        """What chooses; read from the disk at the first move."""
+        return self._network or network_in(shipped_network())[0]
+
+    def act(self, observation: BuyerObservation) -> Move:
+        """Choose a legal move and the words for it."""
+        move = self.decide(observation)
+        return msgspec.structs.replace(move, text=Voice(self.seed).line(observation, move))
+
+    def decide(self, observation: BuyerObservation) -> Move:
+        """Choose a legal move without words."""
+        return guard(observation, self.propose(observation))
+
+    def propose(self, observation: BuyerObservation) -> Move:
+        """Choose a move that need not be legal yet."""
+        if not self.use_tells:
+            observation = msgspec.structs.replace(observation, tells=None)
+        position = position_of(observation)
+        numbers = features(position)
+        if self._is_hopeless(observation, numbers):
+            return Walk()
+        choice = int(self.network.scores(numbers)[0].argmax())
+        if choice == CHOICES - 1 and observation.standing_ask <= observation.budget:
+            return Accept()
+        return Offer(_paise(observation, position, choice))
+
+    def reply(self, observation: BuyerObservation) -> str:
+        """Answer words that named no price."""
+        return Voice(self.seed).reply(observation)
+
+    def _is_hopeless(self, seen: BuyerObservation, numbers: np.ndarray) -> bool:
+        if len(seen.bids) < PATIENT_ROUNDS or seen.standing_ask <= seen.budget:
+            return False
+        return float(self.network.worth(numbers)[0]) < HOPELESS
+
+
+class NetworkBuyerWithoutTells(NetworkBuyer):
+    """The other arm of the ablation: the same network, blind to what the seller lets it notice."""
+
+    name = f"{NAME}-without-tells"
+    title = "Sauda without tells"
+    use_tells = False
+
+
+def _paise(seen: BuyerObservation, position: Positions, choice: int) -> Paise:
+    price = float(prices(position)[0, choice]) * seen.opening_ask
+    return clamp_price(price, high=seen.budget)

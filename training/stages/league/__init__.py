@@ -1,0 +1,1 @@
+"""The network by policy search: whole games with the population, then rounds of exploiters."""

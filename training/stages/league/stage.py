@@ -1,0 +1,226 @@
+"""The league from its settings to a network on the disk; killed anywhere, it goes on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+
+from agents.buyers.network.features import VERSION, features, positions_of
+from agents.buyers.network.network import Card, digest_of, save_network
+from negotiation.engine.people.families import FAMILIES
+from negotiation.engine.people.manner import Manner
+from negotiation.environment.people.games import Games, deal_many
+from negotiation.environment.people.sellers import Floats, Sellers, draw_sellers, joined
+from training.code_version import code_version
+from training.stages.league.exploiting import (
+    Exploiter,
+    search,
+    taken_by_sellers,
+    with_floors_of,
+)
+from training.stages.league.learning import (
+    Played,
+    Towers,
+    falling,
+    learn,
+    measure,
+    play,
+    summed_up,
+    turns_of,
+)
+from training.stages.league_config import LeagueConfig
+from training.stages.work import Work
+
+LEARN, VALIDATE, SEARCH = 0, 1, 2
+"""Streams of luck that never meet."""
+STATE = "state.pt"
+NAME, TITLE = "sauda-network", "Sauda, by policy search and a league"
+
+
+def run_league(work: Work, config: LeagueConfig) -> dict[str, Any]:
+    """Train the network, and keep the state that plays the validation part best.
+
+    Returns:
+        The summary: how it plays sellers of the training families that it never met, by round, and
+        what the seller that was searched against each round's network takes.
+    """
+    torch.set_num_threads(config.threads or torch.get_num_threads())
+    league = League(work, config)
+    league.resume()
+    while league.step < config.all_steps:
+        league.take_step()
+    return league.end()
+
+
+class League:
+    """The state of a run, step by step."""
+
+    def __init__(self, work: Work, config: LeagueConfig) -> None:
+        torch.manual_seed(config.seed)
+        self.work, self.config = work, config
+        self.step = 0
+        self.exploiters: list[Exploiter] = []
+        self.checks: list[dict[str, float]] = []
+        self.best: dict[str, Floats] | None = None
+        self.best_worth = -1.0
+        dice = self._dice(LEARN, -1)
+        drawn = draw_sellers(FAMILIES, config.sellers, 10 * config.seed)
+        mixed = int(config.sellers * config.shuffled / (1 - config.shuffled))
+        self.people = joined(
+            [drawn, drawn.shuffled(dice).take(dice.integers(0, drawn.count, mixed))]
+        )
+        self.unseen = draw_sellers(FAMILIES, config.sellers, 10 * config.seed + 1)
+        opened = Games(deal_many(self.people, 1, dice), dice)
+        self.towers = Towers(features(positions_of(opened)).shape[1], config.width)
+        self.optimizer = torch.optim.Adam(self.towers.parameters(), lr=config.learning_rate)
+        work.run.total = config.all_steps
+        work.run.save(update_fields=["total"])
+
+    def take_step(self) -> None:
+        """Begin a round where one begins, play, learn, check."""
+        config = self.config
+        if self._begins_round():
+            self._search()
+        rate, entropy = falling(config, self._done())
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        dice = self._dice(LEARN, self.step)
+        deals = deal_many(self._pool(dice), config.games, dice, config.blind)
+        games, rounds = play(self.towers, deals, dice)
+        learn(self.towers, turns_of(games, rounds, config), self.optimizer, config, entropy, dice)
+        self.step += 1
+        played = summed_up(games)
+        self.work.measured(self.step, {"share": played.share, "deal_rate": played.deals})
+        if self.step % config.check_every == 0 or self._ends_round():
+            self._check()
+        if self.step % config.save_every == 0 or self._ends_round():
+            self._save()
+        self.work.beat(self.step)
+
+    def end(self) -> dict[str, Any]:
+        """Search once more, write the best network down and sum up."""
+        if self.best is not None:
+            self.towers.load_arrays(self.best)
+        self._search()
+        arrays = self.towers.arrays()
+        card = Card(
+            name=NAME, title=TITLE, features=VERSION, digest=digest_of(arrays), stage="league",
+            made_by=self.work.run.pk, commit=code_version(),
+        )  # fmt: skip
+        save_network(self.work.model, arrays, card)
+        played = self._measured(VALIDATE, 1)
+        return {
+            "parameters": sum(one.size for one in arrays.values()),
+            "held_out": {"share": played.share, "deal_rate": played.deals, "rounds": played.rounds},
+            "checks": self.checks,
+            "exploiters": [
+                {"round": number, "takes": one.takes, "games": one.games, **one.family}
+                for number, one in enumerate(self.exploiters)
+            ],
+        }
+
+    def resume(self) -> None:
+        """Go on from the last saved state, if there is one."""
+        path = self.work.checkpoints / STATE
+        if not path.is_file():
+            return
+        state = torch.load(path, weights_only=False)
+        self.step, self.checks = state["step"], state["checks"]
+        self.best, self.best_worth = state["best"], state["best_worth"]
+        self.exploiters = msgspec.convert(state["exploiters"], list[Exploiter])
+        self.towers.load_state_dict(state["towers"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.work.forget_after(self.step)
+        self.work.say(f"league: goes on from step {self.step}")
+
+    def _save(self) -> None:
+        self.work.checkpoints.mkdir(parents=True, exist_ok=True)
+        path = self.work.checkpoints / STATE
+        beside = path.with_suffix(".new")
+        torch.save(
+            {
+                "step": self.step,
+                "checks": self.checks,
+                "best": self.best,
+                "best_worth": self.best_worth,
+                "exploiters": msgspec.to_builtins(self.exploiters),
+                "towers": self.towers.state_dict(),
+                "optimizer": self.optimizer.state_dict(),
+            },
+            beside,
+        )
+        beside.replace(path)
+
+    def _dice(self, stream: int, number: int) -> np.random.Generator:
+        return np.random.default_rng([self.config.seed, stream, number + 1])
+
+    def _round(self) -> int:
+        """Return how many rounds have begun; 0 before the first."""
+        after = self.step - self.config.steps
+        return 0 if after < 0 else 1 + after // self.config.round_steps
+
+    def _begins_round(self) -> bool:
+        return self._round() > len(self.exploiters)
+
+    def _ends_round(self) -> bool:
+        after = self.step - self.config.steps
+        return after >= 0 and after % self.config.round_steps == 0
+
+    def _done(self) -> float:
+        """Return the part of the present stretch that is done; a round begins at half the rate."""
+        config, after = self.config, self.step - self.config.steps
+        if after < 0:
+            return self.step / config.steps
+        return 0.5 + 0.5 * (after % config.round_steps) / config.round_steps
+
+    def _pool(self, dice: np.random.Generator) -> Sellers:
+        """Return whom this step's games are played with."""
+        found, config = [self.people], self.config
+        each = int(config.exploiters * self.people.count / (1 - config.exploiters * self._round()))
+        for one in self.exploiters:
+            goods = self.people.take(dice.integers(0, self.people.count, each))
+            found.append(with_floors_of(one.manner, goods))
+        return joined(found) if len(found) > 1 else self.people
+
+    def _search(self) -> None:
+        config, number = self.config, len(self.exploiters)
+        dice = self._dice(SEARCH, number)
+
+        def takings(manners: Sequence[Manner]) -> Floats:
+            self.work.beat(self.step)
+            goods = [self.unseen.take(dice.integers(0, self.unseen.count, config.search_games))
+                     for _ in manners]  # fmt: skip
+            pool = joined([with_floors_of(m, g) for m, g in zip(manners, goods, strict=True)])
+            games, _ = play(self.towers, deal_many(pool, pool.count, dice, drawn=False), dice,
+                            greedy=True)  # fmt: skip
+            possible = games.deals.zone.reshape(len(manners), -1) > 0
+            took = taken_by_sellers(games).reshape(len(manners), -1)
+            mean: Floats = took.sum(axis=1) / np.maximum(possible.sum(axis=1), 1)
+            return mean
+
+        found = search(takings, dice, candidates=config.candidates,
+                       generations=config.generations, games=config.search_games)  # fmt: skip
+        self.exploiters.append(found)
+        self.work.say(f"league: the seller found against round {number} takes {found.takes:.3f}")
+        self.work.measured(self.step, {"exploiter_takes": found.takes})
+
+    def _measured(self, stream: int, number: int) -> Played:
+        config, dice = self.config, self._dice(stream, number)
+        return measure(self.towers, self.unseen, config.check_games, dice, config.blind)
+
+    def _check(self) -> None:
+        """Play the validation part: sellers of the training families that it never met."""
+        played = self._measured(VALIDATE, 0)
+        worth = played.share + self.config.deal * played.deals
+        # Only what has met every exploiter of the rounds so far competes.
+        if worth > self.best_worth or self._ends_round():
+            self.best, self.best_worth = self.towers.arrays(), worth
+        numbers = {"check_share": played.share, "check_deals": played.deals}
+        self.checks.append({"step": self.step, "round": self._round(), **numbers})
+        self.work.measured(self.step, numbers)
+        self.work.say(
+            f"league: unseen sellers, share {played.share:.3f}, deals {played.deals:.3f}, "
+            f"rounds {played.rounds:.0f}"
+        )
