@@ -17,6 +17,7 @@ from negotiation.engine.episode import State, advance, start
 from negotiation.engine.graders import Closing
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_seller
+from negotiation.engine.people.seller import PersonSeller
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sellers import make_seller
@@ -127,13 +128,13 @@ def reaches(scenario: Scenario) -> Iterator[Reach]:
         state, _ = advance(state, _answer(seller, state))
 
 
-def _takes(seller: RuleSeller, state: State, bid: Paise) -> bool:
+def _takes(seller: RuleSeller | PersonSeller, state: State, bid: Paise) -> bool:
     after, _ = advance(state, Offer(bid))
     move = _answer(seller.twin(), after)
     return isinstance(move, Accept) or (isinstance(move, Offer) and move.price <= bid)
 
 
-def _answer(seller: RuleSeller, state: State) -> Move:
+def _answer(seller: RuleSeller | PersonSeller, state: State) -> Move:
     seen = observe_seller(state)
     seller.tells(seen)
     return seller.act(seen)

@@ -17,7 +17,6 @@ from negotiation.engine.observe import BuyerObservation, SellerObservation
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.engine.sellers import SELLERS, VERSIONS, make_seller
-from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import costs_behind, seller_rules, suite
 from training.evaluation.bounds import Aim
@@ -69,7 +68,7 @@ class PinnedGame:
         if not costs:
             raise ValueError(f"No game of {opening.suite} opens so.")
         self._scenarios = [_scenario(opening, cost) for cost in costs]
-        self._sellers: list[RuleSeller] = [make_seller(one) for one in self._scenarios]
+        self._sellers = [_pinned(one) for one in self._scenarios]
         self.rounds = self._scenarios[0].max_rounds
 
     def start(self) -> Position:
@@ -197,3 +196,10 @@ def _scenario(opening: Opening, cost: Paise) -> Scenario:
         seller=VERSIONS[persona.name],
         rules=seller_rules(opening.suite, career),
     )
+
+
+def _pinned(scenario: Scenario) -> RuleSeller:
+    """Make the seller of a suite whose sellers are all pinned."""
+    seller = make_seller(scenario)
+    assert isinstance(seller, RuleSeller)
+    return seller

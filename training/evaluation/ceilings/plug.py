@@ -1,9 +1,11 @@
-"""Lets the engine's own suites be played together with their bounds."""
+"""Lets the engine's suites, people's included, be played together with their bounds."""
 
 import msgspec
 
+from negotiation.engine.people.suites import people_suite
 from negotiation.engine.tasks import suite_ids
 from training.evaluation.bounds import Ceilings
+from training.evaluation.ceilings import people
 from training.evaluation.ceilings.clairvoyant import Clairvoyant
 from training.evaluation.ceilings.pinned_game import PRICES, BestResponse
 from training.evaluation.sources import Source, engine_source, register_suites
@@ -26,6 +28,8 @@ def plug_in() -> None:
 
 
 def _find(id_: str) -> Source | None:
+    if people_suite(id_) is not None:
+        return msgspec.structs.replace(engine_source(id_), ceilings=people.ceilings_of(id_))
     if id_ not in suite_ids():
         return None
     return msgspec.structs.replace(engine_source(id_), ceilings=PINNED)
