@@ -260,6 +260,15 @@ def test_the_games_of_a_seed_are_sound(family: Family) -> None:
     assert 0.84 < zones / 300 < 0.96
 
 
+def test_opening_asks_are_spread_over_the_orders_of_magnitude() -> None:
+    """Seeds 0 to 999: round numbers, a quarter of them under 200 and a quarter above 20,000."""
+    asks = sorted(deal("people@1", FAMILIES[0], seed).anchor for seed in range(1000))
+    assert (asks[0], asks[-1]) >= (20_00, 150_000_00)
+    assert 150_00 < asks[250] < 270_00
+    assert 15_000_00 < asks[750] < 27_000_00
+    assert len(set(asks)) > 120
+
+
 WRONG_IDS = (
     "people", "people@2", "people@1-rounds-", "people@1-rounds-0", "people@1-rounds-21",
     "people@1-rounds-x", "people@1-rounds-04", "people@1-rounds-٣", "people-nobody@1",
