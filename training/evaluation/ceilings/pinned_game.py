@@ -17,6 +17,7 @@ from negotiation.engine.observe import BuyerObservation, SellerObservation
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.engine.sellers import SELLERS, VERSIONS, make_seller
+from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import costs_behind, seller_rules, suite
 from training.evaluation.bounds import Aim
