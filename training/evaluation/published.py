@@ -24,10 +24,13 @@ ABLATION = "ablation"
 CEILINGS = "ceilings"
 """How good a buyer could be: bounds and blind lines on the games of the ladder."""
 
+PEOPLE = "people"
+"""Buyers, bounds and blind lines with sellers who answer."""
+
 MARKET = "market"
 """Policies of the GPU market."""
 
-KINDS = (KIND, STRANGERS, ABLATION, CEILINGS, MARKET)
+KINDS = (KIND, STRANGERS, ABLATION, CEILINGS, PEOPLE, MARKET)
 """Runs that are played and summed up alike."""
 
 

@@ -35,7 +35,7 @@ class Facts(msgspec.Struct, frozen=True):
     name: Annotated[str, msgspec.Meta(pattern=f"^{runs.NAME.pattern}$")]
     published_at: Annotated[dt.datetime, msgspec.Meta(tz=True)]
     machine: dict[str, Any] = {}
-    kind: Literal["evaluate", "strangers", "ablation", "ceilings", "market"] = "evaluate"
+    kind: Literal["evaluate", "strangers", "ablation", "ceilings", "people", "market"] = "evaluate"
 
 
 class Receipt(msgspec.Struct, frozen=True):

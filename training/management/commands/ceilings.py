@@ -8,6 +8,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from negotiation.engine.people.suites import people_suite
 from negotiation.engine.scoring import Interval
 from training.code_version import code_version
 from training.evaluation.ceilings import lines
@@ -18,7 +19,7 @@ from training.evaluation.folder import SUMMARY, Folder
 from training.evaluation.journal import write_whole
 from training.evaluation.measures import NOT_KNOWN, Measure, measures
 from training.evaluation.plan import make_plan, suites_of
-from training.evaluation.published import CEILINGS
+from training.evaluation.published import CEILINGS, PEOPLE
 from training.evaluation.running import open_evaluation
 from training.evaluation.summary import Summary
 from training.models import Run
@@ -49,6 +50,7 @@ class Command(PlayingCommand):
         super().add_arguments(parser)
         parser.add_argument("--suites", help="names or ids with commas; all without it")
         parser.add_argument("--variant", help="sampled or fixed (sampled)")
+        parser.add_argument("--policies", default="", help="buyers to play beside them")
         parser.add_argument("--table", type=Path, help="also write the table's rows as JSON here")
 
     def open(self, options: dict[str, Any]) -> Run:
@@ -57,7 +59,7 @@ class Command(PlayingCommand):
         suites = suites_of(names(options["suites"] or "all"), variant)
         bounds = [name for name in BOUNDS if all(is_known_in(name, suite) for suite in suites)]
         plan = make_plan(
-            [*bounds, *LINES],
+            [*bounds, *LINES, *(one for one in names(options["policies"]) if one not in LINES)],
             suites,
             episodes=number(options, "episodes", 200),
             seed=number(options, "seed", 0),
@@ -68,7 +70,9 @@ class Command(PlayingCommand):
             raise BadPlan(f"--seed is so that all games are before {lines.FIRST_SEED}: lines are "
                           "chosen on the games from there on.")  # fmt: skip
         folder = Folder(options["out"].resolve()) if options["out"] else None
-        return open_evaluation(plan, options["name"] or "ceilings", folder, kind=CEILINGS)
+        is_of_people = all(people_suite(suite) is not None for suite in suites)
+        kind = PEOPLE if is_of_people else CEILINGS
+        return open_evaluation(plan, options["name"] or kind, folder, kind=kind)
 
     def finish(self, run: Run, options: dict[str, Any]) -> None:
         """Print what the bounds say of the rest."""
