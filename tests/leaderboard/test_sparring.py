@@ -33,7 +33,7 @@ def test_every_house_player_sits_in_every_chair_once_per_good(stall: None) -> No
     for one in payoffs:
         chairs[one.table].add(one.player)
     assert len(chairs["buy@1 buyer"]) == 17
-    assert {name.split()[0] for name in chairs["sell@1 buyer"]} == {"sauda"}
+    assert {name.split()[0] for name in chairs["sell@1 buyer"]} == {"sauda-network"}
     assert chairs["buy@1 seller"] == chairs["sell@1 seller"]
     assert {name.split()[0] for name in chairs["buy@1 seller"]} == {
         "seller:default", "seller:firm", "seller:flexible", "seller:deceptive", "seller:people",
