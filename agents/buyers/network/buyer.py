@@ -10,11 +10,13 @@ from django.conf import settings
 from agents.buyers.network.choices import CHOICES, prices
 from agents.buyers.network.features import Positions, features, position_of
 from agents.buyers.network.network import Card, Network, load_network
+from agents.buyers.waiter import Waiter
 from agents.guards import guard
 from agents.lines.voice import Voice
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.suites import SUITES
 
 NAME = FOLDER = "sauda-network"
 """Of the policy, and of its folder among the shipped models."""
@@ -24,6 +26,9 @@ HOPELESS = 0.01
 """Playing on for less than this share of the zone is not worth anybody's time ..."""
 PATIENT_ROUNDS = 2
 """... once this many bids have been refused."""
+
+CLOCKS = frozenset(row.name for row in SUITES)
+"""Suites whose published sellers follow a schedule whatever is bid: there it waits, by rule."""
 
 _loaded: dict[Path, tuple[Network, Card]] = {}
 
@@ -46,6 +51,8 @@ def shipped_network() -> Path:
 
 class NetworkBuyer:
     """Plays the choice that the network scores highest, and leaves where nothing is to be won.
+
+    In the suites of the pinned sellers, whose rules are published with their names, it waits.
 
     It keeps nothing between turns: all it needs is in the two paths of prices.
 
@@ -85,6 +92,8 @@ class NetworkBuyer:
 
     def propose(self, observation: BuyerObservation) -> Move:
         """Choose a move that need not be legal yet."""
+        if observation.suite.partition("@")[0] in CLOCKS:
+            return Waiter(self.seed).propose(observation)
         if not self.use_tells:
             observation = msgspec.structs.replace(observation, tells=None)
         position = position_of(observation)
