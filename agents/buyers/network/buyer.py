@@ -62,7 +62,7 @@ class NetworkBuyer:
     """
 
     name: ClassVar[str] = NAME
-    title: ClassVar[str] = "Sauda"
+    title: ClassVar[str] = "Sauda's network"
     use_tells: ClassVar[bool] = True
 
     def __init__(self, seed: int, network: Network | None = None) -> None:
@@ -119,7 +119,7 @@ class NetworkBuyerWithoutTells(NetworkBuyer):
     """The other arm of the ablation: the same network, blind to what the seller lets it notice."""
 
     name = f"{NAME}-without-tells"
-    title = "Sauda without tells"
+    title = "Sauda's network, without tells"
     use_tells = False
 
 
