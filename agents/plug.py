@@ -6,6 +6,7 @@ from agents.buyers.sauda import Sauda
 from agents.buyers.table import BUYERS
 from agents.sauda_live import LiveSauda
 from agents.seller_live import LiveSeller
+from agents.sellers.people import PeoplePolicies
 from agents.sellers.plug import SellerRow, sellers
 from agents.speech import Speech
 from agents.trained_policies import TrainedPolicies
@@ -52,6 +53,7 @@ def plug_in() -> None:
             title=title,
             live=_ALONE.get(backend),
         )
+    policies.install(_PEOPLE)
     policies.install(_TRAINED)
     policies.install(_ARMS)
 
@@ -73,5 +75,6 @@ def _seller(row: SellerRow) -> LiveSeller:
 _SAUDA = LiveSauda(_rules)
 _TRAINED = TrainedPolicies(_rules)
 _ARMS = ArmPolicies()
+_PEOPLE = PeoplePolicies()
 _SELLERS = {row.name: _seller(row) for row in sellers()}
 _ALONE = {name: LiveSauda(_rules, (name,)) for name in VOICES if name != "rules"}

@@ -4,18 +4,39 @@ import msgspec
 
 from negotiation import policies
 
+LANE = "Shops of the lane"
+PEOPLE = "People who answer what you do"
+
 
 class Shop(msgspec.Struct, frozen=True):
-    """A house seller as people meet her; ``policy`` is the name of what plays her."""
+    """A house seller as people meet her.
+
+    Attributes:
+        policy: name of what plays her.
+        keeper: what she is called.
+        name: of the stall.
+        line: what is said of her.
+        hint: for whoever sits opposite.
+        group: under which heading she stands.
+    """
 
     policy: str
     keeper: str
     name: str
     line: str
     hint: str
+    group: str = LANE
 
 
-SHOPS: tuple[Shop, ...] = (
+_SOMEBODY = Shop(
+    "seller:people",
+    "A stranger",
+    "Whoever is there",
+    "One of the people at the end of this list, drawn when you start.",
+    "You do not know her manner: watch what your steps do to hers.",
+    "Somebody",
+)
+_LANE: tuple[Shop, ...] = (
     Shop(
         "seller:default",
         "Meena",
@@ -45,7 +66,47 @@ SHOPS: tuple[Shop, ...] = (
         "Lovely bluffs in words, never in the rules. Watch which of her reasons can be checked.",
     ),
 )
-"""A new house seller is one row here and one policy with ``side="seller"``."""
+
+_PEOPLE: tuple[tuple[str, str, str, str], ...] = (
+    ("halver", "Asha", "Meets you halfway, then stops.",
+     "Asha halves the gap once or twice and is done. Make the first half worth having."),
+    ("reciprocal", "Farida", "Moves as far as you moved.",
+     "Farida pays a step with a step. Stand still and she stands still, too."),
+    ("fader", "Gauri", "Her steps get smaller and smaller.",
+     "Gauri gives most at the start. When her steps are crumbs, you are near the end."),
+    ("firm", "Ishrat", "One step at most, then none.",
+     "Ishrat has a price. Come near it or save your time."),
+    ("proud", "Kamini", "Hardens, or leaves, when a bid is an insult.",
+     "Kamini remembers an insult. Open where she can still smile."),
+    ("needy", "Leela", "Has a deadline and shows it.",
+     "Leela is pressed for time, and late she gives a lot. Too late she is gone."),
+    ("bluffer", "Mona", "Claims rivals and last prices, and goes on.",
+     "Mona has said “last price” before. Believe the steps, not the stories."),
+    ("impatient", "Naina", "Names two or three prices, then goes.",
+     "Naina has no time for small steps. Make the few you have count."),
+    ("splitter", "Padma", "Proposes the middle and insists on it.",
+     "Padma will say “the middle”. What the middle is, your bids decide."),
+    ("lister", "Rehana", "Argues with the list price and the condition.",
+     "Rehana knows what it costs new. She moves little, but not never."),
+    ("turncoat", "Sushma", "Bargains one way, then another.",
+     "Sushma changes her manner in the middle of a game. Watch for the turn."),
+    ("extreme", "Tara", "Like one of the others, only more so.",
+     "Tara does what the others do, further than any of them."),
+    ("gentle", "Usha", "Takes a fair price quickly, gives little to a low one.",
+     "Usha would rather be done with it. A fair bid early is half the deal."),
+)  # fmt: skip
+"""Family, keeper, what is said of her, hint: sellers by ``negotiation.engine.people``."""
+
+SHOPS: tuple[Shop, ...] = (
+    _SOMEBODY,
+    *_LANE,
+    *(
+        Shop(f"seller:people-{family}", keeper, keeper, line, hint, PEOPLE)
+        for family, keeper, line, hint in _PEOPLE
+    ),
+)
+"""A new house seller is one row here and one policy with ``side="seller"``; the first is offered
+first."""
 
 PLAIN = Shop("", "The seller", "A stall", "Nobody knows her yet.", "Watch how her asks move.")
 """Stands in for a policy without a row."""

@@ -14,10 +14,12 @@ class TrainingConfig(AppConfig):
         from training.data import plug as data
         from training.drawn import plug as drawn
         from training.evaluation import bazaar
+        from training.evaluation.ceilings import plug as ceilings
         from training.markets import plug as markets
         from training.strangers import plug as strangers
 
         bazaar.plug_in()
+        ceilings.plug_in()
         markets.plug_in()
         strangers.plug_in()
         drawn.plug_in()

@@ -29,6 +29,8 @@ ALL: tuple[Kind, ...] = (
     Kind(EVALUATE, "Evaluation", "bargains", is_stage=False),
     Kind("strangers", "Strangers", "bargains", is_stage=False),
     Kind("ablation", "Ablation", "bargains", is_stage=False),
+    Kind("ceilings", "Ceilings", "bargains", is_stage=False),
+    Kind("people", "Sellers who answer", "bargains", is_stage=False),
     Kind("market", "Market", "markets", is_stage=False),
 )
 """In the order of the pipeline."""

@@ -14,6 +14,8 @@ from agents.checkpoints import shipped_voice
 from agents.known_checkpoints import family_of
 from negotiation.engine.scoring import WIN_SHARE
 from negotiation.short_memory import kept
+from training.evaluation.beside import Beside, beside
+from training.evaluation.measures import PATIENCE
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
 from training.figures import (
@@ -24,6 +26,7 @@ from training.figures import (
     Figure,
     Style,
     figure,
+    number_text,
     signed,
 )
 from training.public.board import Gap as BoardGap
@@ -54,7 +57,11 @@ COLUMNS: tuple[tuple[str, Style], ...] = (
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One policy's mean over the suites. ``figures`` by the name of the number."""
+    """One policy's mean over the suites. ``figures`` by the name of the number.
+
+    ``of_best`` is its share over the best response's, "" where that is not known; ``is_bound``:
+    it took no part and is there to be measured against.
+    """
 
     name: str
     title: str
@@ -63,6 +70,8 @@ class Row(msgspec.Struct, frozen=True):
     is_house: bool
     receipt: str
     figures: dict[str, Figure | None]
+    of_best: str = ""
+    is_bound: bool = False
 
     @property
     def is_trained(self) -> bool:
@@ -88,6 +97,18 @@ class Rival(msgspec.Struct, frozen=True):
     gap: Gap | None
 
 
+class Bounds(msgspec.Struct, frozen=True):
+    """Bounds and the waiter, best first; ``patient`` of the ``suites`` are tests of patience.
+
+    There the waiter comes ``within`` so many percent of the best response.
+    """
+
+    rows: tuple[Row, ...]
+    patient: int
+    suites: int
+    within: int = round(100 * (1 - PATIENCE))
+
+
 class Playground(msgspec.Struct, frozen=True):
     """The section. ``rows`` begin with the largest share over all winnable bargains."""
 
@@ -101,7 +122,16 @@ class Playground(msgspec.Struct, frozen=True):
     first_seed: int
     last_seed: int
     bargains: int
+    bounds: Bounds | None = None
     win_share: float = WIN_SHARE
+
+    @property
+    def table(self) -> tuple[Row, ...]:
+        """Buyers and bounds by their shares."""
+        names = {row.name for row in self.rows}
+        bounds = self.bounds.rows if self.bounds else ()
+        also = [row for row in bounds if row.name not in names]
+        return tuple(sorted((*self.rows, *also), key=_share, reverse=True))
 
     @property
     def best(self) -> Row:
@@ -128,18 +158,20 @@ def playground() -> Playground | None:
     if published is None or not published.rows:
         return None
     switched = kept("ablation", LOOK_EVERY_S, ablation)
-    key = (published.run, published.published_at, switched.board.run if switched else "")
+    bounds = kept(f"beside:{published.run}", LOOK_EVERY_S, lambda: beside(published))
+    others = (switched.board.run if switched else "", bounds.published.run if bounds else "")
+    key = (published.run, published.published_at, *others)
     if not _prepared or _prepared[0][0] != key:
-        _prepared[:] = [(key, _told(published, switched))]
+        _prepared[:] = [(key, _told(published, switched, bounds))]
     return _prepared[0][1]
 
 
-_prepared: list[tuple[tuple[str, dt.datetime, str], Playground]] = []
+_prepared: list[tuple[tuple[str, dt.datetime, str, str], Playground]] = []
 
 
-def _told(published: Published, switched: Ablation | None) -> Playground:
+def _told(published: Published, switched: Ablation | None, bounds: Beside | None) -> Playground:
     summary_url = _address("receipt-summary", published.run)
-    rows = _ranked(published, summary_url)
+    rows = _ranked(published, summary_url, bounds)
     made = published.made
     return Playground(
         published=published,
@@ -152,15 +184,32 @@ def _told(published: Published, switched: Ablation | None) -> Playground:
         first_seed=made.seed,
         last_seed=made.seed + max(one.games for one in made.suites) - 1,
         bargains=made.bargains,
+        bounds=_bounds(bounds) if bounds else None,
     )
 
 
-def _ranked(published: Published, summary_url: str) -> list[Row]:
+def _bounds(found: Beside) -> Bounds:
+    url = _address("receipt-summary", found.published.run)
+    rows = [_row(place, one, url, "", found) for place, one in found.results()]
+    return Bounds(
+        rows=tuple(msgspec.structs.replace(row, is_bound=True) for row in rows),
+        patient=len(found.patience),
+        suites=len(found.published.made.suites),
+    )
+
+
+def _ranked(published: Published, summary_url: str, bounds: Beside | None) -> list[Row]:
     house = _house(published)
-    rows = [_row(place, one, summary_url, house) for place, one in enumerate(published.rows)]
+    found = enumerate(published.rows)
+    rows = [_row(place, one, summary_url, house, bounds) for place, one in found]
     order = {one.policy: one.mean.share_of_winnable for one in published.rows}
     rows.sort(key=lambda row: -(share.mean if (share := order[row.name]) else -1.0))
     return rows
+
+
+def _share(row: Row) -> float:
+    found = row.figures["share_of_winnable"]
+    return float(found.mid) if found else -1.0
 
 
 def _house(published: Published) -> str:
@@ -193,7 +242,10 @@ def _gap_between(published: Published, first: str, second: str, summary_url: str
     return None
 
 
-def _row(place: int, result: PolicyResult, summary_url: str, house: str) -> Row:
+def _row(
+    place: int, result: PolicyResult, summary_url: str, house: str, bounds: Beside | None
+) -> Row:
+    part = bounds.of_best(result.mean) if bounds else None
     pointer = f"{summary_url}#/policies/{place}" if summary_url else ""
     return Row(
         name=result.policy,
@@ -208,6 +260,7 @@ def _row(place: int, result: PolicyResult, summary_url: str, house: str) -> Row:
             )
             for name, style in COLUMNS
         },
+        of_best="" if part is None else number_text(part, 2),
     )
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from negotiation.engine.log import Log
 from negotiation.engine.rewards import normalised_surplus
 from negotiation.engine.tasks import suite
@@ -10,41 +12,53 @@ PAST_DEADLINE = 0.5
 ROUNDS_USED = 0.3
 BELOW_MIDPOINT = 0.15
 
-Rule = Callable[[Log], float]
+
+class Closing(msgspec.Struct, frozen=True):
+    """All that a score depends on; prices in paise, ``price`` None without a deal.
+
+    ``round`` is the last one, ``rounds`` the limit, ``deadline`` the buyer's hidden one if any.
+    """
+
+    price: int | None
+    round: int
+    rounds: int
+    budget: int
+    cost: int
+    reservation: int
+    deadline: int | None = None
 
 
-def surplus(log: Log) -> float:
+Rule = Callable[[Closing], float]
+
+
+def surplus(game: Closing) -> float:
     """Score a game by the buyer's normalised surplus; 0 without a deal."""
-    ended = log.ended
-    if ended is None or ended.price is None:
+    if game.price is None:
         return 0.0
-    sealed = log.scenario.sealed
-    return normalised_surplus(sealed.budget, sealed.cost, ended.price)
+    return normalised_surplus(game.budget, game.cost, game.price)
 
 
-def surplus_in_time(log: Log) -> float:
+def surplus_in_time(game: Closing) -> float:
     """Halve the surplus of a deal after the buyer's hidden deadline."""
-    deadline, ended = log.scenario.sealed.deadline, log.ended
-    late = deadline is not None and ended is not None and ended.round > deadline
-    return surplus(log) * (PAST_DEADLINE if late else 1.0)
+    late = game.deadline is not None and game.round > game.deadline
+    return surplus(game) * (PAST_DEADLINE if late else 1.0)
 
 
-def surplus_soon(log: Log) -> float:
+def surplus_soon(game: Closing) -> float:
     """Lower the surplus by up to 30 % for the rounds it took."""
-    used = log.ended.round if log.ended else log.scenario.max_rounds
-    return surplus(log) * (1 - ROUNDS_USED * used / log.scenario.max_rounds)
+    return surplus(game) * (1 - ROUNDS_USED * game.round / game.rounds)
 
 
-def surplus_below_midpoint(log: Log) -> float:
+def surplus_below_midpoint(game: Closing) -> float:
     """Add up to 0.15 for a deal below the middle of the zone of possible agreement.
 
     The whole bonus is for a deal at the seller's reservation price, none for one at the middle.
     """
-    ended, scenario = log.ended, log.scenario
-    if ended is None or ended.price is None or scenario.zopa <= 0:
-        return surplus(log)
-    below = max(ended.buyer_share - 0.5, 0.0) / 0.5
-    return min(surplus(log) + BELOW_MIDPOINT * min(below, 1.0), 1.0)
+    zone = game.budget - game.reservation
+    if game.price is None or zone <= 0:
+        return surplus(game)
+    below = max((game.budget - game.price) / zone - 0.5, 0.0) / 0.5
+    return min(surplus(game) + BELOW_MIDPOINT * min(below, 1.0), 1.0)
 
 
 RULES: dict[str, Rule] = {
@@ -75,7 +89,16 @@ def grade(suite_id: str, logs: Sequence[Log]) -> float:
     rule = RULES[suite(suite_id).name.partition("-")[0]]
     if not logs:
         raise ValueError("A game has at least one episode; none was given.")
-    return sum(map(rule, logs)) / len(logs)
+    return sum(rule(_closing(log)) for log in logs) / len(logs)
+
+
+def grade_one(suite_id: str, game: Closing) -> float:
+    """Score one episode of a suite's game, 0..1.
+
+    Raises:
+        UnknownSuite: no suite has that id.
+    """
+    return RULES[suite(suite_id).name](game)
 
 
 def is_solved(suite_id: str, score: float) -> bool:
@@ -85,3 +108,17 @@ def is_solved(suite_id: str, score: float) -> bool:
         UnknownSuite: no suite has that id.
     """
     return score >= suite(suite_id).success
+
+
+def _closing(log: Log) -> Closing:
+    scenario, ended = log.scenario, log.ended
+    sealed = scenario.sealed
+    return Closing(
+        price=ended.price if ended else None,
+        round=ended.round if ended else scenario.max_rounds,
+        rounds=scenario.max_rounds,
+        budget=sealed.budget,
+        cost=sealed.cost,
+        reservation=sealed.reservation,
+        deadline=sealed.deadline,
+    )

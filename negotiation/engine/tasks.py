@@ -11,6 +11,7 @@ from negotiation.engine.people.suites import PeopleSuite, people_suite
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
 from negotiation.engine.sellers import SELLERS, VERSIONS, persona_of
+from negotiation.engine.sellers.persona import Persona
 from negotiation.engine.suites import SUITES, VARIANTS, Suite, Variant, suite_id
 
 __all__ = [
@@ -116,7 +117,7 @@ def make_scenario(
     if listing is not None and not row.listings:
         raise ValueError(f"{id_} brings its own goods; a listing goes with amazon_realistic.")
     rng = Random(seed * MOST_EPISODES + episode)
-    persona = SELLERS[row.persona if seller is None else persona_of(seller)].persona
+    persona = _persona(row, seller)
     if row.listings:
         listing = listing or _pick(rng, listings or SAMPLE_LISTINGS)
         item, cost = listing.item, clamp_price(LISTING_COST * listing.street_price)
@@ -137,8 +138,65 @@ def make_scenario(
         salt=f"{rng.getrandbits(128):032x}",
         seller=VERSIONS[persona.name],
         persona_visible=row.persona_visible,
-        rules=_rules(row, persona.bluff_raise, career or Career()),
+        rules=seller_rules(id_, career or Career(), seller),
     )
+
+
+def seller_rules(id_: str, career: Career, seller: str | None = None) -> SellerRules:
+    """Give the parameters of a suite's seller after the career so far; ``make_scenario`` says more.
+
+    Raises:
+        UnknownSuite, UnknownSeller: there is none of that name.
+    """
+    row, _ = _find(id_)
+    # A seller with a career sells from one stock; it never quite runs out.
+    sold = min(career.deals, row.inventory - 1)
+    return SellerRules(
+        concession_rate=row.concession_rate,
+        batna_walk_p=row.batna_walk_p,
+        inventory=row.inventory - sold,
+        inventory_start=row.inventory,
+        capitulation_rate=career.capitulation_rate,
+        bluff_raise=_persona(row, seller).bluff_raise,
+    )
+
+
+def costs_behind(id_: str, opening_ask: Paise, title: str) -> tuple[Paise, ...]:
+    """List the costs in paise that a game of a suite can have which opens with this ask.
+
+    Nobody is told a cost; whoever knows the table can reckon it, because every anchor is a
+    multiple of the cost, or the list price of one of the built-in listings.
+
+    Args:
+        id_: a suite's id.
+        opening_ask: the anchor in paise.
+        title: of the goods.
+
+    Raises:
+        UnknownSuite: no suite has that id.
+    """
+    row, _ = _find(id_)
+    persona = _persona(row)
+    if row.listings:
+        return tuple(
+            clamp_price(LISTING_COST * one.street_price)
+            for one in SAMPLE_LISTINGS
+            if one.title == title
+            and clamp_price(persona.anchor_factor * one.list_price) == opening_ask
+        )
+    guess = round(opening_ask / (persona.anchor_factor * row.anchor_factor))
+    near = (Paise(cost) for cost in range(max(guess - 2, 1), guess + 3))
+    return tuple(cost for cost in near if _anchor(row, persona, cost) == opening_ask)
+
+
+def _anchor(row: Suite, persona: Persona, cost: Paise) -> Paise:
+    list_price = clamp_price(row.anchor_factor * cost)
+    least = clamp_price(persona.reservation_factor * cost)
+    return clamp_price(persona.anchor_factor * list_price, low=least)
+
+
+def _persona(row: Suite, seller: str | None = None) -> Persona:
+    return SELLERS[row.persona if seller is None else persona_of(seller)].persona
 
 
 def _find(id_: str) -> tuple[Suite, Variant]:
@@ -192,19 +250,6 @@ def _budget(
         return clamp_price(_between(rng, cost + LEAST_BUDGET_OVER_COST, HIGHEST_BUDGET))
     least = LISTING_BUDGET * reservation
     return clamp_price(_between(rng, least, max(least, listing.list_price)))
-
-
-def _rules(row: Suite, bluff_raise: float, career: Career) -> SellerRules:
-    # A seller with a career sells from one stock; it never quite runs out.
-    sold = min(career.deals, row.inventory - 1)
-    return SellerRules(
-        concession_rate=row.concession_rate,
-        batna_walk_p=row.batna_walk_p,
-        inventory=row.inventory - sold,
-        inventory_start=row.inventory,
-        capitulation_rate=career.capitulation_rate,
-        bluff_raise=bluff_raise,
-    )
 
 
 def _pick(rng: Random, listings: tuple[ListingPrices, ...]) -> ListingPrices:

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from negotiation.engine.graders import grade, is_solved
 from negotiation.engine.people.suites import people_suite_ids
-from negotiation.engine.suites import SUITES, VARIANTS, suite_id
+from negotiation.engine.suites import SUITES, VARIANTS, Suite, suite_id
 from negotiation.engine.tasks import suite
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import EpisodeId, Reset
@@ -55,22 +55,25 @@ _steps = msgspec.json.Decoder(SeedEraStep)
 
 @endpoint("GET")
 def tasks(request: HttpRequest) -> dict[str, Any]:
-    """List the tasks."""
-    pinned = [(row, [suite_id(row.name, variant) for variant in VARIANTS]) for row in SUITES]
-    people = [(suite(id_), [id_]) for id_ in people_suite_ids()]
-    rows = [
-        {
-            "name": row.name,
-            "title": row.title,
-            "difficulty": row.level,
-            "max_rounds": row.rounds,
-            "games": row.episodes,
-            "success_threshold": row.success,
-            "suites": suites,
-        }
-        for row, suites in (*pinned, *people)
-    ]
-    return {"tasks": rows}
+    """List the tasks, and beside them the sellers who answer; theirs last so long at most."""
+    return {
+        "tasks": [
+            _task(row, [suite_id(row.name, variant) for variant in VARIANTS]) for row in SUITES
+        ],
+        "people": [_task(suite(id_), [id_]) for id_ in people_suite_ids()],
+    }
+
+
+def _task(row: Suite, suites: list[str]) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "title": row.title,
+        "difficulty": row.level,
+        "max_rounds": row.rounds,
+        "games": row.episodes,
+        "success_threshold": row.success,
+        "suites": suites,
+    }
 
 
 @endpoint("GET", "POST")

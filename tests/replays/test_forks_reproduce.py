@@ -2,18 +2,25 @@
 
 from random import Random
 
+import msgspec
 import pytest
 
+from negotiation.engine import Offer, Paise, advance, start
 from negotiation.models import EventRow, Game, Listing
 from negotiation.stored_events import to_payload
 from replays.continuation import Crossroads
 from replays.fork_choice import Choice
 from replays.forking import fork
-from replays.recorded import PERSON, Record, record_of
+from replays.opponents import Opponents
+from replays.recorded import PERSON, RULE_SELLER, Record, record_of
+from replays.simulating import Simulated, simulate, store
 from tests.support.recorded import a_finished_purchase, a_finished_sale, moves_of, simulated
 
 SIMULATED, SOLD, BOUGHT = 1000, 60, 40
-SELLERS = ("seller:default", "seller:firm", "seller:flexible", "seller:deceptive")
+SELLERS = (
+    *("seller:default", "seller:firm", "seller:flexible", "seller:deceptive"),
+    *("seller:people", "seller:people-halver", "seller:people-turncoat"),
+)
 
 
 def replayed(record: Record, seq: int) -> list[bytes]:
@@ -41,6 +48,49 @@ def test_policies_asked_again_play_a_thousand_recorded_games_again() -> None:
         seen.add((record.setting.suite, record.buyer))
     assert len({suite for suite, _ in seen}) == 16
     assert len({buyer for _, buyer in seen}) >= 14
+
+
+def test_games_with_people_who_answer_come_back_from_any_move() -> None:
+    """Seeds 0 to 119, mixtures and families."""
+    luck = Random(11)
+    suites = ("people@1", "people-turncoat@1", "people-held-out@1", "people@1-rounds-6")
+    for seed in range(120):
+        [one] = simulate(suites[seed % len(suites)], "rules:smart", seed)
+        again = frozenset(range(2, len(one.events)))
+        record = Record(one.setting, one.events, one.buyer, RULE_SELLER, again=again)
+        for seq in {moves_of(record)[0], luck.choice(moves_of(record))}:
+            assert replayed(record, seq) == written(record), (one.setting.suite, seed, seq)
+
+
+def test_a_seller_who_answers_plays_on_with_other_luck() -> None:
+    """Seeds 0 to 39: the same person, who does something else in some of them."""
+    differs = 0
+    for seed in range(40):
+        [one] = simulate("people@1", "rules:smart", seed)
+        record = Record(one.setting, one.events, one.buyer, RULE_SELLER)
+        at = Opponents(record, 2)
+        state, _ = advance(start(one.setting)[0], Offer(Paise(one.setting.anchor // 2)))
+        made = [at.seller(state, luck).turn(state, 2, shown=False) for luck in (0, 1, 2)]
+        assert made[0].version == one.setting.seller
+        differs += len({turn.state.asks for turn in made}) > 1
+    assert differs > 20
+
+
+@pytest.mark.django_db
+def test_a_recorded_game_with_people_who_answer_is_read_with_its_seller() -> None:
+    """Seed 5; a family that has changed since is nobody who can be asked again."""
+    [one] = simulate("people@1", "rules:smart", 5)
+    [game] = store([one])
+    record = record_of(game)
+    assert (record.buyer, record.seller) == ("rules:smart", RULE_SELLER)
+    assert set(moves_of(record)) <= record.again
+    EventRow.objects.filter(game=game.pk).update(policy_version="people@1#000000000000")
+    assert not record_of(game).again
+    gone = msgspec.structs.replace(one.setting.sealed, persona="people:nobody")
+    [lost] = store(
+        [Simulated(one.buyer, msgspec.structs.replace(one.setting, sealed=gone), one.events)]
+    )
+    assert record_of(lost).seller == PERSON
 
 
 def test_policies_are_really_asked_and_not_read_from_the_record() -> None:
@@ -74,7 +124,7 @@ def test_games_of_people_who_bought_come_back_too() -> None:
         source_key="lamp",
     )
     for number in range(BOUGHT):
-        record = record_of(a_finished_purchase(lamp, number, SELLERS[number % 4]))
+        record = record_of(a_finished_purchase(lamp, number, SELLERS[number % len(SELLERS)]))
         assert record.buyer == PERSON
         for seq in {moves_of(record)[0], luck.choice(moves_of(record))}:
             assert replayed(record, seq) == written(record), (number, seq)

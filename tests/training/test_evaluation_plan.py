@@ -46,7 +46,7 @@ def test_the_variant_is_part_of_the_suites_id() -> None:
         ({"episodes": float("nan")}, "--episodes"),
         (
             {"policy_names": ["rules"], "suite_names": ["all"], "episodes": 100_000},
-            "11,200,000 games; one run has at most 5,000,000",
+            "13,600,000 games; one run has at most 5,000,000",
         ),
         ({"episodes": True}, "--episodes"),
         ({"seed": -1}, "--seed"),

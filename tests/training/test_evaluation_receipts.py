@@ -199,3 +199,23 @@ def test_everybody_can_download_what_is_published_and_nothing_else(
     shutil.rmtree(tmp_path / "a")
     assert client.get(addresses[0]).status_code == 200
     assert client.get(addresses[2]).status_code == 404
+
+
+def test_a_receipt_from_before_there_were_grades_still_holds(shipped: Path) -> None:
+    path = shipped / "small" / "summary.json"
+    summary = json.loads(path.read_bytes())
+    for result in summary["policies"]:
+        for card in (result["mean"], *result["suites"].values()):
+            assert card.pop("grade")["mean"] > 0
+            card.pop("solved_rate")
+    path.write_text(json.dumps(summary))
+    assert receipts.read("small").summary.policies[0].mean.grade is None
+
+
+def test_a_grade_that_does_not_follow_is_refused(shipped: Path) -> None:
+    path = shipped / "small" / "summary.json"
+    summary = json.loads(path.read_bytes())
+    summary["policies"][0]["mean"]["grade"]["mean"] += 0.01
+    path.write_text(json.dumps(summary))
+    with pytest.raises(BadReceipt, match=r"mean\.grade\.mean is"):
+        receipts.read("small")

@@ -6,17 +6,23 @@ import msgspec
 import numpy as np
 import pytest
 
+from negotiation.engine import grade, is_solved, play_suite_game, suite_ids
 from negotiation.engine.scoring import Interval
+from negotiation.policies import policy
 from tests.support.evaluating import a_plan, all_rows
 from training.evaluation.errors import BrokenRun, MixedVersions
+from training.evaluation.grades import grade_of
 from training.evaluation.plan import Plan
+from training.evaluation.playing import play
 from training.evaluation.resampling import interval, ratio, resampled_sums
 from training.evaluation.rows import EpisodeRow
 from training.evaluation.summary import SUMMING, Summary
 from training.evaluation.summing import to_bytes
 from training.evaluation.tally import COUNTS, MILLION
+from training.strangers.plan import plan_for as strangers_plan
 
 SINGLE = "single_deal@sampled-1"
+DEEDS = ["rules:boulware", "rules:waiter", "rules:random"]
 
 
 @pytest.fixture(scope="module")
@@ -182,3 +188,34 @@ def test_all_buyers_meet_the_same_games() -> None:
         dealt.setdefault(key, set()).add((row.anchor, row.budget, row.reservation))
     assert len(dealt) == 12 + 20
     assert {len(games) for games in dealt.values()} == {1}
+
+
+@pytest.mark.parametrize("variant", ["sampled", "fixed"])
+def test_a_row_is_graded_as_the_engine_grades_the_whole_game(variant: str) -> None:
+    for suite_id in (one for one in suite_ids() if variant in one):
+        for buyer in DEEDS:
+            for seed in range(3):
+                [played] = play(policy(buyer), suite_id, [seed])
+                logs = play_suite_game(suite_id, seed, policy(buyer).make)
+                graded = sum(map(grade_of, played.rows)) / len(played.rows)
+                assert graded == pytest.approx(grade(suite_id, logs), abs=1e-12)
+
+
+def test_cards_carry_the_grade_and_how_many_games_it_solves() -> None:
+    plan = a_plan(["rules:boulware"], ["career_10"], episodes=40, seed=8)
+    card = SUMMING.summarise(plan, all_rows(plan)).policies[0].suites["career_10@sampled-1"]
+    make = policy("rules:boulware").make
+    scores = [
+        grade("career_10@sampled-1", play_suite_game("career_10@sampled-1", seed, make))
+        for seed in range(8, 12)
+    ]
+    assert mean_of(card.grade) == pytest.approx(sum(scores) / 4, abs=1e-6)
+    solved = sum(is_solved("career_10@sampled-1", score) for score in scores)
+    assert mean_of(card.solved_rate) == solved / 4
+
+
+def test_a_suite_without_a_grade_has_cards_without_one() -> None:
+    plan = strangers_plan(["rules:boulware"], ["firm"], episodes=2, seed=0, commit="")
+    card = SUMMING.summarise(plan, all_rows(plan)).policies[0].mean
+    assert (card.grade, card.solved_rate) == (None, None)
+    assert b'"grade"' not in msgspec.json.encode(card)

@@ -37,6 +37,7 @@ class DrawnSeller(RuleSeller):
         mirrored = standing - habits.mirror * step
         return min((planned + mirrored) / 2 if habits.mirror else planned, standing)
 
-    def _takes(self, bid: int, ask: Paise, t: int, late: float) -> bool:
+    def taking(self, bid: int, ask: Paise, t: int) -> float:
+        """Take for certain what leaves enough, and nothing else."""
         greed = self._habits.last_greed if t == self.rounds else self._habits.greed
-        return bid >= self.reservation + greed * (ask - self.reservation)
+        return float(bid >= self.reservation + greed * (ask - self.reservation))

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from negotiation.engine.people.suites import HELD_OUT_MIXTURE, MIXTURE, suites_of_families
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
-from negotiation.policies import policy
 from training.code_version import ROOMS
 from training.evaluation import plan as plans
+from training.evaluation.ceilings.players import player
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import Played, Way, play, way_of
 from training.evaluation.rows import EpisodeRow
@@ -36,6 +36,7 @@ class Bazaar(Sport):
         Shown("Deal rate", "deal_rate"),
         Shown("Wins", "win_rate"),
         Shown("Mutual loss", "mutual_loss_rate"),
+        Shown("Official grade", "grade"),
     )
     rooms = ROOMS
 
@@ -65,7 +66,7 @@ class Bazaar(Sport):
 
     def policy(self, name: str) -> PolicyFact:
         """Describe a buyer as it is now."""
-        entry = policy(name)
+        entry = player(name)
         return PolicyFact(entry.name, entry.version, entry.title, entry.kind)
 
     def fact(self, suite: str, episodes: int) -> SuiteFact:
@@ -78,13 +79,13 @@ class Bazaar(Sport):
 
     def way(self, name: str) -> Way:
         """Say how a buyer likes to be played."""
-        return way_of(policy(name).make(0))
+        return way_of(player(name).make(0))
 
     def play(
         self, name: str, suite: str, seeds: Sequence[int], tick: Tick | None = None
     ) -> Iterator[Played]:
         """Play one game of a suite per seed."""
-        yield from play(policy(name), suite, seeds, tick)
+        yield from play(player(name), suite, seeds, tick)
 
     def words_of_policies(self) -> Iterator[tuple[str, list[str]]]:
         """List the word for all that play by rule."""

@@ -11,7 +11,8 @@ from negotiation.engine.people.suites import HELD_OUT_MIXTURE, MIXTURE, suites_o
 from negotiation.engine.people.suites import NUMBER as PEOPLE_NUMBER
 from negotiation.engine.suites import NUMBER, VARIANTS
 from negotiation.engine.tasks import SUITES
-from negotiation.policies import Entry, UnknownPolicy, policies, policy
+from negotiation.policies import Entry, UnknownPolicy, policies
+from training.evaluation.ceilings.players import is_known_in, player
 from training.evaluation.errors import BadPlan
 from training.evaluation.playing import Unit
 from training.evaluation.sources import source_of
@@ -125,7 +126,8 @@ def plan_of(
     """Write down what known policies play in known suites.
 
     Raises:
-        BadPlan: a number is out of range, or it is more than one run has.
+        BadPlan: a number is out of range, it is more than one run has, or a bound is not known
+            in a suite.
     """
     _check_number("--episodes", episodes, 1, MOST_EPISODES)
     _check_number("--seed", seed, 0, MOST_SEED)
@@ -141,6 +143,10 @@ def plan_of(
             f"That would be {plan.bargains:,} games; one run has at most {MOST_BARGAINS:,}. "
             "Ask for fewer episodes, policies or suites."
         )
+    for one in plan.suites:
+        for who in plan.policies:
+            if not is_known_in(who.name, one.id):
+                raise BadPlan(f"Nobody knows a {who.name} in {one.id}; leave one of both out.")
     return plan
 
 
@@ -189,7 +195,7 @@ def named(name: str) -> list[Entry]:
     if name in ("all", "rules"):
         return [e for e in policies("buyer") if _is_itself(e) and (name == "all" or _by_rule(e))]
     try:
-        entry = policy(name)
+        entry = player(name)
     except UnknownPolicy as unknown:
         raise BadPlan(str(unknown.args[0])) from unknown
     if entry.side != "buyer":

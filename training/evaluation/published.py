@@ -21,10 +21,16 @@ STRANGERS = "strangers"
 ABLATION = "ablation"
 """One trained buyer with its switches on and off."""
 
+CEILINGS = "ceilings"
+"""How good a buyer could be: bounds and blind lines on the games of the ladder."""
+
+PEOPLE = "people"
+"""Buyers, bounds and blind lines with sellers who answer."""
+
 MARKET = "market"
 """Policies of the GPU market."""
 
-KINDS = (KIND, STRANGERS, ABLATION, MARKET)
+KINDS = (KIND, STRANGERS, ABLATION, CEILINGS, PEOPLE, MARKET)
 """Runs that are played and summed up alike."""
 
 

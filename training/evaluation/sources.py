@@ -11,6 +11,7 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tasks import make_scenario, suite
 from negotiation.environment.suite_game import Stepped, SuiteGame
+from training.evaluation.bounds import Ceilings
 
 
 class SeatedGame(Protocol):
@@ -54,6 +55,7 @@ class Source(msgspec.Struct, frozen=True):
         row: what is fixed about it; part of its fingerprint.
         deal: gives the first scenario of a seed.
         open: gives a game of a seed.
+        ceilings: how good a buyer could be; None where nobody knows.
     """
 
     title: str
@@ -61,6 +63,7 @@ class Source(msgspec.Struct, frozen=True):
     row: object
     deal: Callable[[int], Scenario]
     open: Callable[[int], SeatedGame]
+    ceilings: Ceilings | None = None
 
 
 Finder = Callable[[str], Source | None]
@@ -88,6 +91,15 @@ def source_of(id_: str) -> Source:
     for find in _finders.values():
         if (found := find(id_)) is not None:
             return found
+    return engine_source(id_)
+
+
+def engine_source(id_: str) -> Source:
+    """Give a suite of the engine's table.
+
+    Raises:
+        UnknownSuite: it has none of that id.
+    """
     row = suite(id_)
     return Source(
         row.title, row.episodes, row, partial(make_scenario, id_), partial(SuiteGame, id_)

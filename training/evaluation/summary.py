@@ -23,11 +23,13 @@ RATES: dict[str, tuple[str, str, int]] = {
     "rational_walk_rate": ("rational_walks", "hopeless", 1),
     "rounds": ("rounds", "n", 1),
     "reward": ("reward", "n", MILLION),
+    "grade": ("grade", "graded", MILLION),
+    "solved_rate": ("solved", "graded_games", 1),
 }
 """Every number of a card: what is summed, over what, in which unit."""
 
 
-class Card(msgspec.Struct, frozen=True, kw_only=True):
+class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A policy in one suite, or its mean over suites, from the buyer's side.
 
     Attributes:
@@ -43,6 +45,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
         rational_walk_rate: bargains without a deal per bargain without a zone.
         rounds: mean rounds of all bargains.
         reward: mean reward of a bargain.
+        grade: mean official grade of a bargain; without one the key is left out.
+        solved_rate: games of the suite whose mean grade reaches its threshold; as ``grade``.
 
     What no bargain speaks of is None.
     """
@@ -59,6 +63,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     rational_walk_rate: Interval | None
     rounds: Interval | None
     reward: Interval | None
+    grade: Interval | None = None
+    solved_rate: Interval | None = None
 
 
 PolicyResult = ResultOf[Card]

@@ -13,6 +13,7 @@ LOOK = Look(
         Column("wins", "win_rate", _PERCENT),
         Column("mutual loss", "mutual_loss_rate", _PERCENT),
         Column("rational walk", "rational_walk_rate", _PERCENT),
+        Column("official grade", "grade", _PERCENT),
         Column("rounds", "rounds", Figure()),
     ),
     suites="Share over all winnable bargains, per suite (%)",

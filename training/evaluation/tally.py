@@ -1,6 +1,7 @@
 """Rows counted per game of a suite: whole numbers only, so that every machine sums the same."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from training.evaluation.errors import BrokenRun, MixedVersions
+from training.evaluation.grades import grade_of, is_graded, is_solved
 from training.evaluation.plan import Plan, SuiteFact
 from training.evaluation.rows import EpisodeRow, Row
 
@@ -22,8 +24,15 @@ COUNTS = (
     "rational_walks",
     "rounds",
     "reward",
+    "graded",
+    "grade",
+    "graded_games",
+    "solved",
 )
-"""What is counted of a bargain; shares and rewards in millionths."""
+"""What is counted of a bargain; shares, rewards and grades in millionths.
+
+The last two are counted of whole games, when all their bargains are there.
+"""
 
 MILLION = 1_000_000
 
@@ -32,10 +41,15 @@ Counts = npt.NDArray[np.float64]
 
 
 class Counting(msgspec.Struct, frozen=True):
-    """What is counted of a row: ``numbers`` gives one whole number for each of ``names``."""
+    """What is counted of a row: ``numbers`` gives one whole number for each of ``names``.
+
+    ``of_games`` adds to the counts of a suite what can only be said of whole games; it gets the
+    suite's id and the counts, and changes them.
+    """
 
     names: tuple[str, ...]
     numbers: Callable[[Any], tuple[int, ...]]
+    of_games: Callable[[str, Counts], None] | None = None
 
 
 class Tally:
@@ -70,7 +84,8 @@ class Tally:
 class _SuiteTally:
     def __init__(self, plan: Plan, fact: SuiteFact, counting: Counting) -> None:
         policies, in_a_row = len(plan.policies), fact.bargains // fact.games
-        self._first, self._fact, self._numbers = plan.seed, fact, counting.numbers
+        self._first, self._fact = plan.seed, fact
+        self._numbers, self._of_games = counting.numbers, counting.of_games
         self._place = {buyer.name: number for number, buyer in enumerate(plan.policies)}
         self._versions = {buyer.name: buyer.version for buyer in plan.policies}
         self._counts = np.zeros((fact.games, policies, len(counting.names)))
@@ -97,7 +112,10 @@ class _SuiteTally:
             raise BrokenRun(
                 f"{self._fact.id} has {there} rows of {wanted}; finish the run with --resume."
             )
-        return self._counts
+        counts = self._counts.copy()
+        if self._of_games is not None:
+            self._of_games(self._fact.id, counts)
+        return counts
 
     def _check_versions(self, row: Row) -> None:
         for what, found, pinned in (
@@ -119,6 +137,7 @@ class _SuiteTally:
 
 
 def _numbers(row: EpisodeRow) -> tuple[int, ...]:
+    graded = is_graded(row.suite)
     return (
         1,
         row.winnable,
@@ -130,8 +149,21 @@ def _numbers(row: EpisodeRow) -> tuple[int, ...]:
         row.label == "rational walk",
         row.rounds,
         round(MILLION * row.reward),
+        graded,
+        round(MILLION * grade_of(row)) if graded else 0,
+        0,
+        0,
     )
 
 
-BARGAINS = Counting(COUNTS, _numbers)
+def _solved_games(suite_id: str, counts: Counts) -> None:
+    if not is_graded(suite_id):
+        return
+    place = COUNTS.index
+    scores = counts[:, :, place("grade")] / (MILLION * counts[:, :, place("graded")])
+    counts[:, :, place("graded_games")] = 1
+    counts[:, :, place("solved")] = np.vectorize(partial(is_solved, suite_id))(scores)
+
+
+BARGAINS = Counting(COUNTS, _numbers, _solved_games)
 """What is counted of bargains."""

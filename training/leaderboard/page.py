@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
+from training.evaluation.beside import Beside, beside
 from training.evaluation.plan import SuiteFact
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Card, PolicyResult
@@ -46,11 +47,16 @@ class Tab(msgspec.Struct, frozen=True):
 
 
 class SuiteLine(msgspec.Struct, frozen=True):
-    """A policy in the chosen suite."""
+    """A policy in the chosen suite; ``of_best`` is its share over the best response's.
+
+    ``is_bound``: it stands beside the others to be measured against, and is not rated.
+    """
 
     title: str
     card: Card
     bot: bots.BotResult | None = None
+    of_best: float | None = None
+    is_bound: bool = False
 
 
 def board() -> Board | None:
@@ -89,16 +95,31 @@ def suite_part(shown: Board, suite: str) -> dict[str, Any]:
     tabs = tabs_of(shown.published)
     here = next((tab for tab in tabs if tab.id == suite), tabs[0])
     found = {bot.result.policy: bot for bot in shown.bots}
+    suite_id, bounds = None if here.id == MEAN else here.id, beside(shown.published)
     rows = [
-        SuiteLine(one.title, card, found.get(one.policy))
+        SuiteLine(
+            one.title,
+            card,
+            found.get(one.policy),
+            bounds.of_best(card, suite_id) if bounds else None,
+        )
         for one in shown.results
-        if (card := one.mean if here.id == MEAN else one.suites.get(here.id)) is not None
+        if (card := one.mean if suite_id is None else one.suites.get(suite_id)) is not None
     ]
-    rows.sort(key=lambda row: -row.card.share_of_winnable.mean if row.card.share_of_winnable else 1)
     spots = _spots(rows)
+    rows += _bounds(bounds, suite_id, {one.policy for one in shown.results})
+    rows.sort(key=lambda row: -row.card.share_of_winnable.mean if row.card.share_of_winnable else 1)
     title = f"Share of closed deals against deal rate: {here.title}"
     chart = frontier_chart(spots, title) if spots else SafeString()
-    return {"tabs": tabs, "here": here, "rows": rows, "chart": chart, "best": frontier(spots)}
+    return {
+        "tabs": tabs,
+        "here": here,
+        "rows": rows,
+        "chart": chart,
+        "best": frontier(spots),
+        "has_bounds": bounds is not None,
+        "is_patience": bool(bounds and suite_id and bounds.is_patience(suite_id)),
+    }
 
 
 def tabs_of(published: Published) -> tuple[Tab, ...]:
@@ -114,6 +135,18 @@ def own_part(entry: BoardName | None) -> dict[str, Any]:
     reasons = list(entry.games.values_list("why_not", flat=True))
     spared = [(reasons.count(code), words) for code, words in REASONS.items() if code in reasons]
     return {"entry": entry, "counted": reasons.count(""), "spared": spared}
+
+
+def _bounds(found: Beside | None, suite: str | None, others: set[str]) -> list[SuiteLine]:
+    """Give the lines of the bounds, and of the waiter where it is not among the others."""
+    if found is None:
+        return []
+    cards = [(one, found.card(one.policy, suite)) for _, one in found.results()]
+    return [
+        SuiteLine(one.title, card, None, found.of_best(card, suite), is_bound=True)
+        for one, card in cards
+        if card is not None and one.policy not in others
+    ]
 
 
 def _spots(rows: Sequence[SuiteLine]) -> list[Spot]:

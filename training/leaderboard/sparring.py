@@ -63,7 +63,7 @@ def source() -> str:
     goods = [(one.pk, one.list_price, one.street_price) for one in _goods()]
     if not goods:
         return ""
-    players = [label(entry) for entry in (*_buyers(), *policies("seller"))]
+    players = [label(entry) for entry in (*_buyers(), *_keepers())]
     text = repr((goods, players, SELLING, BUYING, FIRST_SEED))
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -114,7 +114,7 @@ def _payoffs(bout: Bout) -> Iterator[Payoff]:
 
 
 def _play_all() -> Iterator[Bout]:
-    goods, keepers, sauda = _goods(), policies("seller"), policy(house_buyer())
+    goods, keepers, sauda = _goods(), _keepers(), policy(house_buyer())
     for place, listing in enumerate(goods):
         below = partial(_fixed, FIRST_SEED + place)
         for keeper in keepers:
@@ -163,6 +163,12 @@ def _goods() -> list[Listing]:
 def _buyers() -> tuple[Entry, ...]:
     # Nobody is asked here who thinks long: neither "sauda:hf" and its sisters, nor trained models.
     return tuple(one for one in policies("buyer") if one.kind != "model" and _is_itself(one))
+
+
+def _keepers() -> tuple[Entry, ...]:
+    # The families of people who answer are met as somebody drawn among them: one by one they would
+    # be most of the board.
+    return tuple(one for one in policies("seller") if not one.name.startswith("seller:people-"))
 
 
 def _is_itself(entry: Entry) -> bool:

@@ -8,6 +8,7 @@ from training.data.teachers import Teachers
 from training.evaluation.published import STRANGERS, newest
 from training.models import Run
 from training.public.board import Board, Gap, board_of, gaps
+from training.public.ceilings import ceilings_of
 from training.public.chain import STAGES, Step, shipped_chain
 from training.public.climb import best_of_stages, climb_chart
 from training.public.flow import flow
@@ -36,6 +37,7 @@ def _page() -> dict[str, Any]:
         "board": board,
         "climb": climb_chart(board) if board else None,
         "climbed": climbed(board) if board else (),
+        "ceilings": ceilings_of(board.published) if board else None,
         "strangers": strangers,
         "strangers_climbed": climbed(strangers) if strangers else (),
         "ablation": ablation(),

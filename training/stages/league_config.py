@@ -19,10 +19,13 @@ class LeagueConfig(StageConfig):
     clip: float = Field(0.2, gt=0, lt=1, description="How far a choice's chance moves in a step.")
     trace: float = Field(0.95, ge=0, le=1, description="Lambda of the advantages, 0..1.")
     entropy: float = Field(0.015, ge=0, le=1, description="Weight of indecision at first.")
-    deal: float = Field(0.15, ge=0, le=1, description="Worth of a deal beyond its share.")
+    deal: float = Field(0.2, ge=0, le=1, description="Worth of a deal beyond its share.")
     blind: float = Field(0.3, ge=0, le=1, description="Games without signals, 0..1.")
-    shuffled: float = Field(
-        0.3, ge=0, le=0.9, description="Sellers with each number from another one, 0..1."
+    robust: float = Field(
+        0.6, ge=0, le=1, description="Games with the kinds that go worse than a line, 0..1."
+    )
+    shift: float = Field(
+        0.7, ge=0, le=20, description="How fast weight moves to kinds that go worse."
     )
     exploiters: float = Field(
         0.08, ge=0, lt=0.5, description="Part of the games that each found seller gets, 0..1."

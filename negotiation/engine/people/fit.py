@@ -16,7 +16,7 @@ from negotiation.engine.people.dialogues import PERCENTILES, Dialogue, mean, mea
 from negotiation.engine.people.families import FAMILIES, Family
 
 DIALOGUES = 1299
-SAMPLES = 4
+SAMPLES = 8
 TALK = "people also greet, ask and thank, in messages without a price; every move here has one"
 BEFORE = (
     "people's prices named before any bid count as no concession and push the others back a "
@@ -24,6 +24,7 @@ BEFORE = (
 )
 FLOOR = "off by 0.02 to 0.05: here what a side pays or takes at most is one draw for all openings"
 LEAST = "the percentiles of people's own first price allow no mean below 0.077; " + BEFORE
+QUARTILE = "off by 0.05; the median and the upper quartile fit"
 NEAR = "the mean and the other percentiles fit"
 
 
@@ -76,7 +77,7 @@ HUMAN: tuple[Human, ...] = (
     ),
     Human("seller_step_1", "seller's 1st concession, mean", 0.068, 0.001, LEAST),
     Human("seller_none_1", "seller's 1st concession, none", 0.33),
-    Human("seller_gap_1_25", "seller's 1st concession of the gap, 25th", 0.25),
+    Human("seller_gap_1_25", "seller's 1st concession of the gap, 25th", 0.25, why=QUARTILE),
     Human("seller_gap_1_50", "seller's 1st concession of the gap, 50th", 0.5),
     Human("seller_gap_1_75", "seller's 1st concession of the gap, 75th", 1.0),
     Human("seller_step_2", "seller's 2nd concession, mean", 0.022, 0.001, BEFORE),
@@ -96,7 +97,7 @@ HUMAN: tuple[Human, ...] = (
     Human("low_price", "price of deals after a first bid below 0.5", 0.65, why=FLOOR),
     Human("middle_deals", "deals after a first bid of 0.5 to 0.7", 0.76, why=FLOOR),
     Human("middle_price", "price of deals after one of 0.5 to 0.7", 0.76, why=FLOOR),
-    Human("high_deals", "deals after a first bid of 0.7 or more", 0.87),
+    Human("high_deals", "deals after a first bid of 0.7 or more", 0.87, why=FLOOR),
     Human("high_price", "price of deals after one of 0.7 or more", 0.87),
 )
 

@@ -33,6 +33,11 @@ def mood_of(manner: Manner, memory: Memory, seen: SellerObservation, price: Pais
     return "list_price" if manner.floor > 0.8 and seen.round % 3 == 1 else "counter"
 
 
+def language_of(seed: int) -> str:
+    """Draw the language of a game."""
+    return LANGUAGES[Random(f"language:{seed}").choices(range(3), (5, 4, 2))[0]]
+
+
 def line(mood: str, seed: int, seen: SellerObservation, price: Paise | None = None) -> str:
     """Return a line of a mood in the game's language.
 
@@ -42,10 +47,24 @@ def line(mood: str, seed: int, seen: SellerObservation, price: Paise | None = No
         seen: the seller's view.
         price: what is named, in paise; None for a line without a price.
     """
-    language = LANGUAGES[Random(f"language:{seed}").choices(range(3), (5, 4, 2))[0]]
-    lines = _lines()[language][mood]
-    said = lines[(seed + seen.round) % len(lines)]
-    return said if price is None else said.replace("{price}", _rupees(price))
+    return wordings(mood, language_of(seed), seed + seen.round, price)[0]
+
+
+def wordings(mood: str, language: str, first: int, price: Paise | None = None) -> tuple[str, ...]:
+    """Return all lines of a mood, one after the other.
+
+    Args:
+        mood: a key of ``lines.toml``.
+        language: one of ``LANGUAGES``.
+        first: number of the line that comes first; counted round.
+        price: as in ``line``.
+    """
+    lines = all_lines()[language][mood]
+    start = first % len(lines)
+    turned = (*lines[start:], *lines[:start])
+    if price is None:
+        return turned
+    return tuple(said.replace("{price}", _rupees(price)) for said in turned)
 
 
 def _rupees(price: int) -> str:
@@ -59,7 +78,8 @@ def _fraction(round_: int) -> float:
 
 
 @cache
-def _lines() -> dict[str, dict[str, tuple[str, ...]]]:
+def all_lines() -> dict[str, dict[str, tuple[str, ...]]]:
+    """Read the lines: language -> mood -> lines."""
     text = Path(__file__).with_name("lines.toml").read_text(encoding="utf-8")
     return {
         language: {mood: tuple(lines) for mood, lines in moods.items()}

@@ -1,12 +1,14 @@
 """One seller of the population: what it remembers becomes a move."""
 
+import copy
 from random import Random
+from typing import Self
 
 import msgspec
 
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
-from negotiation.engine.people.families import family_of
+from negotiation.engine.people.families import Family, family_of
 from negotiation.engine.people.lines import line, mood_of
 from negotiation.engine.people.manner import Manner, named_price
 from negotiation.engine.people.memory import Memory, remember
@@ -114,15 +116,22 @@ class PersonSeller:
             UnknownSeller: no such family is registered.
         """
         sealed = scenario.sealed
-        self.manners = family_of(sealed.persona).draw(sealed.seed)
-        self._label = scenario.item.condition_label
-        self._seed = sealed.seed
-        self._luck_seed = sealed.seed
+        self._draw(family_of(sealed.persona), sealed.seed)
 
-    def twin(self, rng: Random | None = None) -> "PersonSeller":
+    @classmethod
+    def drawn(cls, family: Family, seed: int) -> Self:
+        """Return the seller that a family and a seed give, whatever the scenario says."""
+        seller = cls.__new__(cls)
+        seller._draw(family, seed)
+        return seller
+
+    def _draw(self, family: Family, seed: int) -> None:
+        self.manners = family.draw(seed)
+        self._seed = self._luck_seed = seed
+
+    def twin(self, rng: Random | None = None) -> Self:
         """Return the same seller at the same point of its game, with the same luck or another."""
-        twin = object.__new__(PersonSeller)
-        twin.__dict__.update(self.__dict__)
+        twin = copy.copy(self)
         if rng is not None:
             twin._luck_seed = rng.getrandbits(53)
         return twin
@@ -137,17 +146,27 @@ class PersonSeller:
         manner = self.manner(seen.round)
         memory = remember(seen.asks, seen.bids, manner.insult)
         dice = Random(f"tells:{self._luck_seed}:{seen.round}")
-        return signals(manner, memory, seen, self._label, dice)
+        return signals(manner, memory, seen, seen.item.condition_label, dice)
 
     def act(self, seen: SellerObservation) -> Move:
         """Answer the standing bid."""
+        move, mood = self.choose(seen)
+        price = move.price if isinstance(move, Offer) else None
+        return msgspec.structs.replace(move, text=line(mood, self._seed, seen, price))
+
+    def choose(self, seen: SellerObservation) -> tuple[Move, str]:
+        """Answer the standing bid without words.
+
+        Returns:
+            The move, and the mood of the line that goes with it.
+        """
         manner = self.manner(seen.round)
         memory = remember(seen.asks, seen.bids, manner.insult)
         dice = Random(f"turn:{self._luck_seed}:{seen.round}")
         luck = Luck(dice.random(), dice.random(), dice.random(), dice.random())
         price = respond(manner, memory, seen, luck)
         if price is None:
-            return Walk(line("walk", self._seed, seen))
+            return Walk(), "walk"
         if price <= seen.bids[-1]:
-            return Accept(line("accept", self._seed, seen))
-        return Offer(price, line(mood_of(manner, memory, seen, price), self._seed, seen, price))
+            return Accept(), "accept"
+        return Offer(price), mood_of(manner, memory, seen, price)

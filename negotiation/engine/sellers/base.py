@@ -1,8 +1,9 @@
 """What every rule seller does; a persona's own file adds the shape of its concessions."""
 
 import copy
+from collections.abc import Iterator
 from random import Random
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, NamedTuple, Self
 
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
@@ -35,6 +36,17 @@ def concession_rate(persona: Persona, rules: SellerRules) -> float:
         * (1 + HOUSE.pressure_weight * inventory_pressure(rules))
         * (1 - HOUSE.capitulation_weight * rules.capitulation_rate),
     )
+
+
+class Chance(NamedTuple):
+    """One thing a seller may do: answer "accept", "walk", or a counter ``price`` in paise.
+
+    ``memory`` is what it remembers afterwards of its own game (``RuleSeller.chances``).
+    """
+
+    probability: float
+    answer: Paise | Literal["accept", "walk"]
+    memory: int = 0
 
 
 class RuleSeller:
@@ -82,9 +94,9 @@ class RuleSeller:
         walk, late, drop, pull = draw(), draw(), draw(), draw()
         bids, ask, t = seen.bids, seen.asks[-1], seen.round
         bid = bids[-1] if bids else 0
-        if self._takes(bid, ask, t, late):
+        if late < self.taking(bid, ask, t):
             return Accept(self._line(self.persona.lines.accept, t))
-        if t > self._patience or self._leaves(bid, t, walk):
+        if walk < self.leaving(bid, t):
             return Walk(self._line(self.persona.lines.walk, t))
         counter = clamp_price(max(self.ask(seen, drop, pull), self.reservation))
         if counter <= bid:
@@ -101,24 +113,51 @@ class RuleSeller:
         """
         raise NotImplementedError
 
+    def chances(self, seen: SellerObservation, memory: int = 0) -> tuple[Chance, ...]:
+        """List what ``act`` may answer to the standing bid, with probabilities that add up to 1.
+
+        Args:
+            seen: the seller's view.
+            memory: what the seller remembers of its own game, 0 at its start.
+        """
+        bid, t = seen.bids[-1] if seen.bids else 0, seen.round
+        taking = min(self.taking(bid, seen.asks[-1], t), 1.0)
+        leaving = (1 - taking) * self.leaving(bid, t)
+        ends = (Chance(taking, "accept"), Chance(leaving, "walk"))
+        rest = 1 - taking - leaving
+        found = [one for one in ends if one.probability > 0]
+        for likely, planned, after in self.plans(seen, memory) if rest > 0 else ():
+            counter = clamp_price(max(planned, self.reservation))
+            answer: Paise | Literal["accept"] = "accept" if counter <= bid else counter
+            found.append(Chance(rest * likely, answer, after))
+        return tuple(found)
+
+    def plans(self, seen: SellerObservation, memory: int) -> Iterator[tuple[float, float, int]]:
+        """List the next asks that ``ask`` may plan: probability, paise, and the memory after it."""
+        yield 1.0, self.ask(seen, 1.0, 1.0), memory
+
     def scheduled(self, t: int) -> float:
         """Give the ask in paise after round ``t``: a fixed share of the anchor less per round."""
         return self.anchor * (1 - self.rate * t)
 
-    def _takes(self, bid: int, ask: Paise, t: int, late: float) -> bool:
+    def taking(self, bid: int, ask: Paise, t: int) -> float:
+        """Give the probability, 1 or more for certainty, of taking a bid before any counter."""
         if bid < self.reservation:
-            return False
+            return 0.0
         if bid >= self.persona.closes_at * ask:
-            return True
+            return 1.0
         # Without a range there is no luck to press: a bluffer's ask may still be above the bid.
         if t <= HOUSE.late_from * self.rounds or not self._range:
-            return False
+            return 0.0
         chance = (bid - self.reservation) / self._range * t / self.rounds
-        return late < chance * self.persona.late_factor
+        return chance * self.persona.late_factor
 
-    def _leaves(self, bid: int, t: int, walk: float) -> bool:
+    def leaving(self, bid: int, t: int) -> float:
+        """Give the probability of leaving a bid that is not taken."""
+        if t > self._patience:
+            return 1.0
         lowball = bid < HOUSE.lowball * self.reservation
-        return lowball and walk < self._walk_p * t / self.rounds
+        return self._walk_p * t / self.rounds if lowball else 0.0
 
     def _speak(self, counter: Paise, t: int) -> str:
         lines = self.persona.lines

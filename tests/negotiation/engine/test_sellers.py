@@ -304,3 +304,38 @@ def test_no_message_ever_holds_the_cost_or_the_limit() -> None:
                     assert not spoken & secrets
                     if isinstance(event, OfferMade):
                         assert spoken <= {event.price / 100}
+
+
+@pytest.mark.parametrize("persona", SELLERS)
+@pytest.mark.parametrize("seed", range(8))
+def test_chances_are_how_often_a_seller_answers_so(persona: str, seed: int) -> None:
+    rng = Random(f"chances:{persona}:{seed}")
+    raise_ = SELLERS[persona].persona.bluff_raise
+    rules = msgspec.structs.replace(ONE_RULE, batna_walk_p=0.3, bluff_raise=raise_)
+    scenario = scenario_for(persona, rules=rules, rounds=8)
+    state, _ = start(scenario)
+    seller, memory = make_seller(scenario), 0
+    for _ in range(rng.randrange(6)):
+        state, _ = advance(state, Offer(Paise(2900)))
+        seen = observe_seller(state)
+        counter = seller.act(seen)
+        assert isinstance(counter, Offer)
+        memory = next(
+            one.memory for one in seller.chances(seen, memory) if one.answer == counter.price
+        )
+        state, _ = advance(state, counter)
+    late = msgspec.structs.replace(state, round=rng.choice((state.round, 6, 7, 8)))
+    bid = rng.choice([bid for bid in (2000, 2900, 3200, 3400, 4000) if bid < late.standing_ask])
+    seen = observe_seller(advance(late, Offer(Paise(bid)))[0])
+    found: dict[object, float] = {}
+    for one in seller.chances(seen, memory):
+        found[one.answer] = found.get(one.answer, 0.0) + one.probability
+    assert sum(found.values()) == pytest.approx(1)
+    times, counted = 4000, dict.fromkeys(found, 0)
+    for _ in range(times):
+        move = seller.twin(rng).act(seen)
+        counted[move.price if isinstance(move, Offer) else type(move).__name__.lower()] += 1
+    for answer, likely in found.items():
+        # Five standard deviations of a share of so many draws.
+        spread = 5 * (likely * (1 - likely) / times) ** 0.5 + 1e-9
+        assert abs(counted[answer] / times - likely) <= spread, answer

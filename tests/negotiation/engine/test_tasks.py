@@ -17,6 +17,7 @@ from negotiation.engine import (
 )
 from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
 from negotiation.engine.suites import SUITES
+from negotiation.engine.tasks import costs_behind
 
 # name: level, rounds, episodes, anchor x cost, concession, walk p, inventory, persona, success
 PUBLISHED = {
@@ -163,3 +164,16 @@ def test_a_career_lowers_the_stock_and_is_remembered() -> None:
 def test_only_the_bluffer_may_raise() -> None:
     raising = {i for i in suite_ids() if make_scenario(i, 1).rules.bluff_raise}
     assert {i.split("@")[0] for i in raising} == {"deceptive_seller", "read_the_tells"}
+
+
+@pytest.mark.parametrize("id_", suite_ids())
+def test_an_opening_ask_gives_the_cost_away_to_who_knows_the_table(id_: str) -> None:
+    for seed in range(300):
+        scenario = make_scenario(id_, seed)
+        known = costs_behind(id_, scenario.anchor, scenario.item.title)
+        assert known == (scenario.sealed.cost,)
+
+
+def test_an_ask_that_no_game_opens_with_has_no_cost_behind_it() -> None:
+    assert costs_behind("single_deal@sampled-1", Paise(6001), "Brass diya") == ()
+    assert costs_behind("amazon_realistic@sampled-1", Paise(6001), "LED desk lamp") == ()

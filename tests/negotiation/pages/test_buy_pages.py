@@ -8,10 +8,14 @@ from django.test import Client
 
 from agents.sellers import plug
 from negotiation import policies, sessions
+from negotiation.engine import OfferAccepted, OfferMade, WalkedAway
+from negotiation.engine.people.families import family_names
 from negotiation.engine.quantities import Paise
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, Listing
 from negotiation.purchases import NewPurchase
+from negotiation.shops import LANE, PEOPLE
+from negotiation.stored_events import from_payload
 from negotiation.stored_scenario import stored_scenario
 from tests.support.visitors import a_visitor, key_of
 
@@ -101,10 +105,16 @@ def test_the_shelf_of_sellers_stays_theirs(bilal: Client, lamp: Listing) -> None
     assert "/buy/new/" not in page
 
 
-def test_before_the_start_there_are_four_stalls_and_a_budget(bilal: Client, lamp: Listing) -> None:
+def test_before_the_start_there_are_sellers_in_groups_and_a_budget(
+    bilal: Client, lamp: Listing
+) -> None:
     page = text(bilal.get(f"/buy/new/?listing={lamp.pk}"))
-    assert re.findall(r'name="policy" value="([^"]+)"', page) == list(SELLERS)
+    people = [f"seller:people-{name}" for name in family_names()]
+    offered = re.findall(r'name="policy" value="([^"]+)"', page)
+    assert offered == ["seller:people", *SELLERS, *people]
+    assert re.findall(r'"shops-group">([^<]+)<', page) == [LANE, PEOPLE]
     assert page.count(" checked") == 1
+    assert re.search(r'value="seller:people" checked', page)
     assert re.search(r'name="budget"[^>]* value="1840"', page)
     assert "the seller never does" in page
     assert "<b>by hand</b>" not in page
@@ -145,7 +155,35 @@ def test_starting_opens_a_purchase_in_which_the_buyer_moves_first(
 def test_a_budget_that_was_left_empty_is_the_suggested_one(bilal: Client, lamp: Listing) -> None:
     game = start(bilal, lamp, budget="")
     assert stored_scenario(game).sealed.budget == 1840_00
-    assert game.policy == "seller:default"
+    assert game.policy == "seller:people"
+
+
+@pytest.mark.parametrize("policy", ["seller:people", "seller:people-proud"])
+def test_people_who_answer_can_be_bought_from(bilal: Client, lamp: Listing, policy: str) -> None:
+    """Seed 8,713,540,127: words, bids, and a certificate; nothing is known before the end."""
+    new = NewPurchase(listing=lamp, budget=Paise(1900_00), policy=policy)
+    game = sessions.open_purchase(key_of(bilal), new, below=lambda limit: 8_713_540_127)
+    sealed = stored_scenario(game).sealed
+    for said in ("hello, still there?", "900", "1200", "1400"):
+        page = text(moves(bilal, game, text=said))
+        game.refresh_from_db()
+        if game.status == Game.Status.ENDED:
+            break
+        assert not [form for form in forms_of(sealed.reservation) if form in page]
+    else:
+        moves(bilal, game, action="walk")
+    game.refresh_from_db()
+    assert game.status == Game.Status.ENDED
+    assert game.certificate["honest"]
+    spoken = [
+        row
+        for row in EventRow.objects.filter(game=game.pk).order_by("seq")
+        if (event := from_payload(row.payload)).__class__ in (OfferMade, OfferAccepted, WalkedAway)
+        and event.actor == "seller"
+    ]
+    assert spoken
+    assert all(from_payload(row.payload).text for row in spoken)
+    assert {row.policy_version for row in spoken} == {policies.policy(policy).version}
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ from negotiation.engine.people.families import (
     family_of,
 )
 from negotiation.engine.people.held_out import HELD_OUT, plug_in
-from negotiation.engine.people.lines import LANGUAGES, _lines, line
+from negotiation.engine.people.lines import LANGUAGES, all_lines, line
 from negotiation.engine.people.manner import WHOLE_FIELDS, named_price, price_unit
 from negotiation.engine.people.memory import remember
 from negotiation.engine.people.seller import PersonSeller
@@ -48,9 +48,9 @@ from negotiation.engine.proposals import repair
 EVERY = (*FAMILIES, *HELD_OUT)
 MOODS = {
     "counter", "hold", "split", "final", "rival", "urgent", "insulted", "list_price", "accept",
-    "walk",
+    "walk", "bare", "talk",
 }  # fmt: skip
-WORDLESS = {"hold", "accept", "walk"}
+WORDLESS = {"hold", "accept", "walk", "bare", "talk"}
 
 plug_in()
 
@@ -195,7 +195,7 @@ def test_a_twin_with_other_luck_is_the_same_person() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_every_mood(language: str) -> None:
-    moods = _lines()[language]
+    moods = all_lines()[language]
     assert set(moods) == MOODS
     for mood, lines in moods.items():
         assert len(set(lines)) == len(lines) >= 3 or mood == "split"
@@ -210,7 +210,7 @@ def test_all_languages_are_spoken() -> None:
     state, _ = advance(state, Offer(Paise(1)))
     seen = observe_seller(state)
     said = {line("accept", seed, seen) for seed in range(200)}
-    assert all(said & set(_lines()[language]["accept"]) for language in LANGUAGES)
+    assert all(said & set(all_lines()[language]["accept"]) for language in LANGUAGES)
 
 
 @pytest.mark.parametrize("family", EVERY, ids=lambda family: family.name)
@@ -258,6 +258,15 @@ def test_the_games_of_a_seed_are_sound(family: Family) -> None:
         assert sealed.deadline is None or 2 <= sealed.deadline < scenario.max_rounds
         zones += scenario.zopa > 0
     assert 0.84 < zones / 300 < 0.96
+
+
+def test_opening_asks_are_spread_over_the_orders_of_magnitude() -> None:
+    """Seeds 0 to 999: round numbers, a quarter of them under 200 and a quarter above 20,000."""
+    asks = sorted(deal("people@1", FAMILIES[0], seed).anchor for seed in range(1000))
+    assert (asks[0], asks[-1]) >= (20_00, 150_000_00)
+    assert 150_00 < asks[250] < 270_00
+    assert 15_000_00 < asks[750] < 27_000_00
+    assert len(set(asks)) > 120
 
 
 WRONG_IDS = (

@@ -32,6 +32,12 @@ def rounds(part: Interval | None) -> str:
 
 
 @register.filter
+def of_best(part: float | None) -> str:
+    """Write a share over the best response's in percent; a dash where it is not known."""
+    return NOTHING if part is None else f"{_percent(part)}{NARROW}%"
+
+
+@register.filter
 def points(value: float) -> str:
     """Write points without decimals."""
     return str(round(value))

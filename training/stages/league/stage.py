@@ -20,6 +20,7 @@ from training.stages.league.exploiting import (
     taken_by_sellers,
     with_floors_of,
 )
+from training.stages.league.groups import Groups
 from training.stages.league.learning import (
     Played,
     Towers,
@@ -66,13 +67,10 @@ class League:
         self.best: dict[str, Floats] | None = None
         self.best_worth = -1.0
         dice = self._dice(LEARN, -1)
-        drawn = draw_sellers(FAMILIES, config.sellers, 10 * config.seed)
-        mixed = int(config.sellers * config.shuffled / (1 - config.shuffled))
-        self.people = joined(
-            [drawn, drawn.shuffled(dice).take(dice.integers(0, drawn.count, mixed))]
-        )
+        self.groups = Groups(config, 10 * config.seed)
+        self.groups.find_lines(config.check_games // 4, dice)
         self.unseen = draw_sellers(FAMILIES, config.sellers, 10 * config.seed + 1)
-        opened = Games(deal_many(self.people, 1, dice), dice)
+        opened = Games(deal_many(self.unseen, 1, dice), dice)
         self.towers = Towers(features(positions_of(opened)).shape[1], config.width)
         self.optimizer = torch.optim.Adam(self.towers.parameters(), lr=config.learning_rate)
         work.run.total = config.all_steps
@@ -87,7 +85,7 @@ class League:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         dice = self._dice(LEARN, self.step)
-        deals = deal_many(self._pool(dice), config.games, dice, config.blind)
+        deals = deal_many(self._pool(dice), config.games, dice, config.blind, drawn=False)
         games, rounds = play(self.towers, deals, dice)
         learn(self.towers, turns_of(games, rounds, config), self.optimizer, config, entropy, dice)
         self.step += 1
@@ -113,6 +111,8 @@ class League:
         played = self._measured(VALIDATE, 1)
         return {
             "parameters": sum(one.size for one in arrays.values()),
+            "lines": dict(zip(self.groups.names, self.groups.lines.tolist(), strict=True)),
+            "weights": dict(zip(self.groups.names, self.groups.weights.tolist(), strict=True)),
             "held_out": {"share": played.share, "deal_rate": played.deals, "rounds": played.rounds},
             "checks": self.checks,
             "exploiters": [
@@ -129,6 +129,7 @@ class League:
         state = torch.load(path, weights_only=False)
         self.step, self.checks = state["step"], state["checks"]
         self.best, self.best_worth = state["best"], state["best_worth"]
+        self.groups.weights = state["weights"]
         self.exploiters = msgspec.convert(state["exploiters"], list[Exploiter])
         self.towers.load_state_dict(state["towers"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -145,6 +146,7 @@ class League:
                 "checks": self.checks,
                 "best": self.best,
                 "best_worth": self.best_worth,
+                "weights": self.groups.weights,
                 "exploiters": msgspec.to_builtins(self.exploiters),
                 "towers": self.towers.state_dict(),
                 "optimizer": self.optimizer.state_dict(),
@@ -177,12 +179,15 @@ class League:
 
     def _pool(self, dice: np.random.Generator) -> Sellers:
         """Return whom this step's games are played with."""
-        found, config = [self.people], self.config
-        each = int(config.exploiters * self.people.count / (1 - config.exploiters * self._round()))
+        config = self.config
+        each = int(config.exploiters * config.games)
+        people = config.games - each * len(self.exploiters)
+        found = [self.groups.draw(people, dice, config.robust)]
         for one in self.exploiters:
-            goods = self.people.take(dice.integers(0, self.people.count, each))
+            goods = self.groups.everybody
+            goods = goods.take(dice.integers(0, goods.count, each))
             found.append(with_floors_of(one.manner, goods))
-        return joined(found) if len(found) > 1 else self.people
+        return joined(found)
 
     def _search(self) -> None:
         config, number = self.config, len(self.exploiters)
@@ -212,15 +217,21 @@ class League:
 
     def _check(self) -> None:
         """Play the validation part: sellers of the training families that it never met."""
+        config, groups = self.config, self.groups
         played = self._measured(VALIDATE, 0)
-        worth = played.share + self.config.deal * played.deals
+        groups.weigh(self.towers, config.check_games // 4, self._dice(VALIDATE, 2), config)
+        # Half of it is the population as it is, half every kind alike against its own line.
+        against_lines = float(np.mean(groups.shares / np.maximum(groups.lines, 0.05)))
+        worth = played.share + self.config.deal * played.deals + 0.5 * against_lines
         # Only what has met every exploiter of the rounds so far competes.
         if worth > self.best_worth or self._ends_round():
             self.best, self.best_worth = self.towers.arrays(), worth
         numbers = {"check_share": played.share, "check_deals": played.deals}
-        self.checks.append({"step": self.step, "round": self._round(), **numbers})
+        kinds = dict(zip(groups.names, groups.shares.tolist(), strict=True))
+        self.checks.append({"step": self.step, "round": self._round(), **numbers, **kinds})
         self.work.measured(self.step, numbers)
         self.work.say(
             f"league: unseen sellers, share {played.share:.3f}, deals {played.deals:.3f}, "
-            f"rounds {played.rounds:.0f}"
+            f"rounds {played.rounds:.0f}; against the best line of each kind {against_lines:.3f}, "
+            + ", ".join(f"{name} {share:.3f}" for name, share in kinds.items())
         )

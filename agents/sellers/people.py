@@ -1,0 +1,138 @@
+"""Sellers of the population for people to buy from: all families, and somebody of any of them.
+
+A seller here moves as it does in suites. Its words follow the buyer's language, and none of them
+gives the reservation price away: a price that may not be spoken goes with a line without one.
+"""
+
+from collections.abc import Iterator
+from functools import cache, partial
+from random import Random
+
+import msgspec
+
+from agents.lines.register import register_of
+from agents.sellers.coherence import first_coherent, is_mere_talk
+from agents.versions import version_label
+from negotiation.engine.moves import Move, Offer
+from negotiation.engine.observe import SellerObservation
+from negotiation.engine.people.families import Family, family_names, family_of
+from negotiation.engine.people.lines import all_lines, language_of, wordings
+from negotiation.engine.people.manner import price_unit
+from negotiation.engine.people.seller import PersonSeller
+from negotiation.engine.quantities import clamp_price
+from negotiation.policies import Entry, SellerFactory
+
+NUMBER = 1
+"""Raised when the code of these sellers changes their behaviour; the families have their own."""
+
+SOMEBODY = "seller:people"
+"""The policy that draws a family with the game."""
+
+TITLE = "Somebody, drawn when you start"
+BARE_P = 0.15
+"""How often a price is left to the move alone, so that a silent one betrays nothing."""
+
+
+class LivePerson(PersonSeller):
+    """A seller of the population opposite a person. It keeps nothing between turns."""
+
+    def act(self, seen: SellerObservation) -> Move:
+        """Answer the standing bid, in words that may be said."""
+        move, mood = self.choose(seen)
+        move = rounded(move, seen)
+        text = first_coherent(self._texts(move, mood, seen), seen, move)
+        return msgspec.structs.replace(move, text=text)
+
+    def reply(self, seen: SellerObservation) -> str:
+        """Answer words that named no price; "" if nothing new may be said."""
+        own = [turn.text for turn in seen.turns if turn.actor == "seller"]
+        lines = wordings("talk", self._language(seen), self._seed + seen.round + len(own))
+        return next((text for text in lines if text not in own and is_mere_talk(text, seen)), "")
+
+    def _texts(self, move: Move, mood: str, seen: SellerObservation) -> Iterator[str]:
+        language, first = self._language(seen), self._seed + seen.round
+        bare = wordings("bare", language, first)
+        if not isinstance(move, Offer):
+            yield from wordings(mood, language, first)
+            return
+        if mood == "hold":
+            yield from wordings(mood, language, first)
+        elif Random(f"bare:{self._seed}:{seen.round}").random() >= BARE_P:
+            yield from wordings(mood, language, first, move.price)
+            yield from wordings("counter", language, first, move.price)
+        yield from bare
+
+    def _language(self, seen: SellerObservation) -> str:
+        """Follow the buyer's latest telling words, else the own last line, else the seed."""
+        for actor in ("buyer", "seller"):
+            for turn in reversed(seen.turns):
+                if turn.actor == actor and (found := register_of(turn.text)):
+                    is_typed_in_latin = turn.text.isascii() and found == "hindi"
+                    return "hinglish" if is_typed_in_latin else found
+        return language_of(self._seed)
+
+
+def rounded(move: Move, seen: SellerObservation) -> Move:
+    """Raise an ask to a price that people name, at most to the standing one.
+
+    In suites every ask is one. Here an ask that stopped at 1,209.97 among round ones would tell
+    that this is the reservation price.
+    """
+    if not isinstance(move, Offer):
+        return move
+    unit = price_unit(seen.asks[0])
+    price = clamp_price(-(-move.price // unit) * unit, high=seen.standing_ask)
+    return msgspec.structs.replace(move, price=price)
+
+
+def somebody(seed: int) -> LivePerson:
+    """Return the seller of a seed, of a family drawn by weight."""
+    families = _families()
+    weights = [family.weight for family in families]
+    family = Random(f"somebody:{seed}").choices(families, weights)[0]
+    return LivePerson.drawn(family, seed)
+
+
+class PeoplePolicies:
+    """These sellers as a source: whichever families are registered."""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """List somebody, and every family."""
+        return _entries(family_names())
+
+    def find(self, name: str) -> Entry | None:
+        """Look a seller up, for example ``seller:people-halver``."""
+        return next((entry for entry in self.entries() if entry.name == name), None)
+
+
+@cache
+def _entries(names: tuple[str, ...]) -> tuple[Entry, ...]:
+    families = [family_of(name) for name in names]
+    alone = (
+        _entry(
+            f"{SOMEBODY}-{family.name}",
+            family.title,
+            partial(LivePerson.drawn, family),
+            [family.version],
+        )
+        for family in families
+    )
+    every = [f"{family.version} {family.weight}" for family in families]
+    return (_entry(SOMEBODY, TITLE, somebody, every), *alone)
+
+
+def _entry(name: str, title: str, make: SellerFactory, versions: list[str]) -> Entry:
+    parameters = {"families": versions, "lines": all_lines(), "bare": BARE_P}
+    return Entry(
+        name=name,
+        version=version_label(name, NUMBER, parameters),
+        kind="rules",
+        title=title,
+        backend="rules",
+        make=make,
+        side="seller",
+    )
+
+
+def _families() -> list[Family]:
+    return [family_of(name) for name in family_names()]

@@ -1,0 +1,1 @@
+"""How good a buyer could be: clairvoyant, best response and blind lines, as players."""

@@ -1,0 +1,206 @@
+"""A bargain with a pinned seller as a buyer knows it that has read the tables of the engine.
+
+The opening ask gives the cost away, and with it the reservation price; what stays unknown is the
+seller's luck, and how often a bluffer has bluffed.
+"""
+
+import functools
+import math
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from negotiation.engine.career import Career
+from negotiation.engine.graders import Closing
+from negotiation.engine.moves import Move
+from negotiation.engine.observe import BuyerObservation, SellerObservation
+from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.scenario import Item, Scenario, SealedValues
+from negotiation.engine.sellers import SELLERS, VERSIONS, make_seller
+from negotiation.engine.sellers.base import RuleSeller
+from negotiation.engine.sellers.persona import HOUSE
+from negotiation.engine.tasks import costs_behind, seller_rules, suite
+from training.evaluation.bounds import Aim
+from training.evaluation.ceilings.aims import worth
+from training.evaluation.ceilings.expectimax import (
+    LEAVES,
+    TAKES,
+    Outcome,
+    Position,
+    Solver,
+    believed,
+)
+
+PRICES = 64
+"""Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``."""
+
+REPLIES = {"accept": TAKES, "walk": LEAVES}
+CACHED_GAMES = 64
+
+Hidden = tuple[int, int]
+"""Which cost, and what the seller remembers of its own game."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """What decides the game that a buyer finds itself in; all of it is seen in round one."""
+
+    suite: str
+    ask: Paise
+    title: str
+    budget: Paise
+    deals: int
+    capitulations: int
+
+
+class PinnedGame:
+    """One bargain of a suite of the engine; a hidden state is a ``Hidden``."""
+
+    keeps_bids = False
+
+    def __init__(self, opening: Opening, aim: Aim) -> None:
+        """Read the tables.
+
+        Raises:
+            ValueError: no game of the suite opens so.
+        """
+        self.budget: int = opening.budget
+        self._opening, self._aim = opening, aim
+        costs = costs_behind(opening.suite, opening.ask, opening.title)
+        if not costs:
+            raise ValueError(f"No game of {opening.suite} opens so.")
+        self._scenarios = [_scenario(opening, cost) for cost in costs]
+        self._sellers = [_pinned(one) for one in self._scenarios]
+        self.rounds = self._scenarios[0].max_rounds
+
+    def start(self) -> Position:
+        """Give the first position."""
+        weights = {(number, 0): 1.0 for number in range(len(self._sellers))}
+        return Position(1, self._opening.ask, believed(weights))
+
+    def bids(self, at: Position) -> Sequence[int]:
+        """List the bids at which an answer changes, and in late rounds a grid between them.
+
+        Of all bids that are answered alike the lowest is the best. Only after three quarters of
+        the rounds the chance to be taken rises with every paisa: there the grid stands.
+        """
+        found: set[int] = set()
+        for hidden, _ in at.belief:
+            found.update(self._edges(hidden, at))
+        most = min(at.ask - 1, self.budget)
+        if at.round > HOUSE.late_from * self.rounds:
+            least = min(self._scenarios[kind].sealed.reservation for (kind, _), _ in at.belief)
+            step = (most - least) / (PRICES - 1)
+            found.update(clamp_price(least + step * place) for place in range(PRICES))
+        return sorted(bid for bid in found if 1 <= bid <= most)
+
+    def outcomes(self, hidden: Hidden, at: Position, bid: int) -> tuple[Outcome, ...]:
+        """List what the seller answers, as its own class says."""
+        kind, memory = hidden
+        return tuple(
+            Outcome(chance.probability, REPLIES.get(chance.answer, 0), None)
+            if isinstance(chance.answer, str)
+            else Outcome(chance.probability, chance.answer, (kind, chance.memory))
+            for chance in self._sellers[kind].chances(self._seen(kind, at, bid), memory)
+        )
+
+    def worth(self, hidden: Hidden, price: int, round_: int) -> float:
+        """Say what a deal is worth for what the buyer plays for."""
+        sealed = self._scenarios[hidden[0]].sealed
+        game = Closing(
+            price, round_, self.rounds, sealed.budget, sealed.cost, sealed.reservation,
+            sealed.deadline,
+        )  # fmt: skip
+        return worth(self._aim, self._opening.suite, game)
+
+    def _edges(self, hidden: Hidden, at: Position) -> Iterator[int]:
+        kind, memory = hidden
+        seller, reservation = self._sellers[kind], self._scenarios[kind].sealed.reservation
+        yield math.ceil(HOUSE.lowball * reservation)
+        yield reservation
+        yield math.ceil(seller.persona.closes_at * at.ask)
+        for _, planned, _ in seller.plans(self._seen(kind, at, 1), memory):
+            yield clamp_price(max(planned, reservation))
+
+    def _seen(self, kind: int, at: Position, bid: int) -> SellerObservation:
+        scenario = self._scenarios[kind]
+        sealed = scenario.sealed
+        return SellerObservation(
+            scenario.suite, scenario.item, at.round, self.rounds, (Paise(at.ask),), (Paise(bid),),
+            sealed.reservation, sealed.cost, sealed.persona, scenario.rules, (), False, None,
+        )  # fmt: skip
+
+
+class BestResponse:
+    """Plays what the solver says, from what a buyer sees; it keeps nothing between turns."""
+
+    def __init__(self, aim: Aim) -> None:
+        self._aim = aim
+
+    def act(self, seen: BuyerObservation) -> Move:
+        """Choose the move with the largest expected worth."""
+        game, solver = solved(opening_of(seen), self._aim)
+        at = game.start()
+        for bid, ask in zip(seen.bids, seen.asks[1:], strict=True):
+            at = solver.after(at, bid, ask)
+        return solver.solve(at)[1]
+
+
+def opening_of(seen: BuyerObservation) -> Opening:
+    """Read what decides the game."""
+    career = career_of(seen)
+    return Opening(
+        seen.suite, seen.opening_ask, seen.item.title, seen.budget, career.deals,
+        career.capitulations,
+    )  # fmt: skip
+
+
+def career_of(seen: BuyerObservation) -> Career:
+    """Read the career from what the buyer is told of it."""
+    told = seen.career
+    if told is None:
+        return Career()
+    return Career(told.games, told.deals, round(told.capitulation_rate * told.deals))
+
+
+@functools.lru_cache(maxsize=CACHED_GAMES)
+def solved(opening: Opening, aim: Aim) -> tuple[PinnedGame, Solver]:
+    """Give a game and its solver, which remembers what it has solved."""
+    game = PinnedGame(opening, aim)
+    return game, Solver(game)
+
+
+def expected(opening: Opening, aim: Aim) -> float:
+    """Say what the best response expects of a bargain when it opens."""
+    game, solver = solved(opening, aim)
+    return solver.solve(game.start())[0]
+
+
+def _scenario(opening: Opening, cost: Paise) -> Scenario:
+    row = suite(opening.suite)
+    persona = SELLERS[row.persona].persona
+    career = Career(opening.deals, opening.deals, opening.capitulations)
+    sealed = SealedValues(
+        reservation=clamp_price(persona.reservation_factor * cost),
+        cost=cost,
+        budget=opening.budget,
+        seed=0,
+        persona=persona.name,
+        deadline=row.deadline,
+    )
+    return Scenario(
+        suite=opening.suite,
+        item=Item(opening.title),
+        max_rounds=row.rounds,
+        anchor=opening.ask,
+        sealed=sealed,
+        salt="",
+        seller=VERSIONS[persona.name],
+        rules=seller_rules(opening.suite, career),
+    )
+
+
+def _pinned(scenario: Scenario) -> RuleSeller:
+    """Make the seller of a suite whose sellers are all pinned."""
+    seller = make_seller(scenario)
+    assert isinstance(seller, RuleSeller)
+    return seller

@@ -1,0 +1,105 @@
+"""What bounds say of a summary: shares of the best response, and which suites measure patience."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from negotiation.engine.scoring import Interval
+from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, bound_of
+from training.evaluation.sources import source_of
+from training.evaluation.summary import Card, PolicyResult
+
+WAITER = "rules:waiter"
+PATIENCE = 0.95
+"""Where a blind waiter keeps this much of what the best response keeps, waiting is the test."""
+
+NOT_KNOWN = "not known"
+
+
+class Measure(msgspec.Struct, frozen=True, kw_only=True):
+    """A player in a suite, as the ceilings are written down.
+
+    Attributes:
+        suite, player, title: who, where.
+        share: of all winnable bargains, no deal counting 0; None where the player is not known.
+        deal_rate: of winnable bargains.
+        grade, solved_rate: the suite's own grade and how often it reaches the threshold.
+        of_best: share over that of the best response; None where one of both is not known.
+        patience: the suite is a test of patience; None where nobody can say.
+        how: how a bound was found; "" for other players.
+    """
+
+    suite: str
+    player: str
+    title: str
+    share: Interval | None
+    deal_rate: Interval | None
+    grade: Interval | None
+    solved_rate: Interval | None
+    of_best: float | None
+    patience: bool | None
+    how: str
+
+
+def measures(results: tuple[PolicyResult, ...], suites: list[str]) -> Iterator[Measure]:
+    """Give a row for each suite and player, the bounds that are not known included.
+
+    Args:
+        results: of an evaluation.
+        suites: ids, in order.
+    """
+    known = {one.policy: one for one in results}
+    titles = {name: entry.title for name, entry in BOUNDS.items()}
+    titles |= {one.policy: one.title for one in results}
+    for suite in suites:
+        cards = {name: one.suites.get(suite) for name, one in known.items()}
+        for name, title in titles.items():
+            yield _measure(suite, name, title, cards)
+
+
+def of_best(card: Card | None, best: Card | None) -> float | None:
+    """Divide a share of winnable bargains by the best response's; None where one is not known."""
+    ours, theirs = _share(card), _share(best)
+    return None if ours is None or not theirs else ours / theirs
+
+
+def is_patience(cards: Mapping[str, Card | None]) -> bool | None:
+    """Tell whether waiting is nearly all there is to a suite; None where nobody can say.
+
+    Args:
+        cards: of one suite, by player.
+    """
+    found = of_best(cards.get(WAITER), cards.get(BEST_RESPONSE))
+    return None if found is None else found >= PATIENCE
+
+
+def how_of(player: str, suite: str) -> str:
+    """Say how a bound was found in a suite; "" for other players."""
+    if player not in BOUNDS:
+        return ""
+    known = source_of(suite).ceilings
+    if known is None or bound_of(player, suite)[0] is None:
+        return NOT_KNOWN
+    is_response = player.startswith(BEST_RESPONSE)
+    return known.best_response_how if is_response else known.clairvoyant_how
+
+
+def _measure(suite: str, player: str, title: str, cards: Mapping[str, Card | None]) -> Measure:
+    card = cards.get(player)
+    return Measure(
+        suite=suite,
+        player=player,
+        title=title,
+        share=card.share_of_winnable if card else None,
+        deal_rate=card.deal_rate if card else None,
+        grade=card.grade if card else None,
+        solved_rate=card.solved_rate if card else None,
+        of_best=of_best(card, cards.get(BEST_RESPONSE)),
+        patience=is_patience(cards),
+        how=how_of(player, suite),
+    )
+
+
+def _share(card: Card | None) -> float | None:
+    found = card.share_of_winnable if card else None
+    return found.mean if found else None

@@ -1,0 +1,104 @@
+"""Which sellers get how many games: more for the kinds that a buyer does worse with than a line.
+
+A mean over the population is paid for by its rarest families. So a part of the games goes to
+groups (each family, and the shuffled sellers) by how far behind a straight line the buyer is there:
+multiplicative weights, as in group-robust learning (Sagawa et al. 2020).
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from negotiation.engine.people.families import FAMILIES
+from negotiation.environment.people.games import Games, deal_many
+from negotiation.environment.people.sellers import Floats, Sellers, draw_sellers, joined
+from training.stages.league.learning import Towers, measure, summed_up
+from training.stages.league_config import LeagueConfig
+
+OPENINGS = (0.4, 0.5, 0.6, 0.7, 0.8)
+ENDS = (0.8, 0.9, 1.0)
+"""Lines that groups are compared with: from an opening to an end, shares of what could be paid."""
+SHUFFLED = "shuffled"
+
+
+def climb(games: Games, opening: float, end: float) -> Floats:
+    """Bid on a straight line from the first round to the last; the last one takes the ask."""
+    deals = games.deals
+    most = np.minimum(1.0, deals.budget)
+    done = (games.round - 1) / np.maximum(deals.rounds - 1, 1)
+    bid = most * (opening + (end - opening) * np.minimum(done, 1.0))
+    found: Floats = np.where(games.round >= deals.rounds, deals.budget, bid)
+    return found
+
+
+class Groups:
+    """The sellers of a league by kind, and the weights of the kinds.
+
+    Args:
+        config: how many sellers, and which part is shuffled.
+        seed: of the draw.
+    """
+
+    def __init__(self, config: LeagueConfig, seed: int) -> None:
+        dice = np.random.default_rng([seed, 99])
+        each = max(config.sellers // len(FAMILIES), 10)
+        alone = [draw_sellers([family], each, seed) for family in FAMILIES]
+        everybody = draw_sellers(FAMILIES, config.sellers, seed)
+        mixed = everybody.shuffled(dice).take(np.arange(min(each, everybody.count)))
+        self.names = (*(family.name for family in FAMILIES), SHUFFLED)
+        self.sellers = (*alone, mixed)
+        self.everybody = everybody
+        self.weights = np.full(len(self.names), 1 / len(self.names))
+        self.lines: Floats = np.zeros(len(self.names))
+        self.shares: Floats = np.zeros(len(self.names))
+
+    def draw(self, count: int, dice: np.random.Generator, robust: float) -> Sellers:
+        """Draw sellers: a part by the weights of the kinds, the others as in the population.
+
+        Args:
+            count: how many.
+            dice: the luck.
+            robust: the part drawn by weights, 0..1.
+        """
+        numbers = dice.multinomial(int(robust * count), self.weights)
+        parts = [
+            kind.take(dice.integers(0, kind.count, number))
+            for kind, number in zip(self.sellers, numbers, strict=True)
+        ]
+        rest = count - int(robust * count)
+        return joined([*parts, self.everybody.take(dice.integers(0, self.everybody.count, rest))])
+
+    def find_lines(self, games: int, dice: np.random.Generator) -> None:
+        """Measure the best line of every kind."""
+        self.lines = np.array(
+            [
+                max(
+                    _share(kind, games, dice, lambda one, o=o, e=e: climb(one, o, e))  # type: ignore[misc]
+                    for o in OPENINGS
+                    for e in ENDS
+                )
+                for kind in self.sellers
+            ]
+        )
+
+    def weigh(
+        self, towers: Towers, games: int, dice: np.random.Generator, config: LeagueConfig
+    ) -> None:
+        """Measure the buyer on every kind, and shift weight to where it is behind."""
+        self.shares = np.array(
+            [measure(towers, kind, games, dice, config.blind).share for kind in self.sellers]
+        )
+        behind = (self.lines - self.shares) / np.maximum(self.lines, 0.05)
+        weights = self.weights * np.exp(config.shift * behind)
+        even = 1 / len(weights)
+        # Nobody is forgotten: each kind keeps a part of an even share.
+        self.weights = 0.8 * weights / weights.sum() + 0.2 * even
+
+
+def _share(
+    kind: Sellers, games: int, dice: np.random.Generator, bid: Callable[[Games], Floats]
+) -> float:
+    table = Games(deal_many(kind, games, dice), dice)
+    while table.live.any():
+        table.step(bid(table))
+    return summed_up(table).share
