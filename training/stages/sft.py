@@ -81,11 +81,11 @@ def _books(work: Work, config: SftConfig, dialect_name: str) -> Corpus:
     if not config.people:
         return corpus(recipe)
     folder = teacher_in(work.run)
-    work.say(f"sft: with people plays the network of {folder.parent.name}")
     try:
         network, card = network_in(folder)
     except WrongNetwork as wrong:
         raise BadConfig(str(wrong)) from wrong
+    work.say(f"sft: with people plays {card.name}#{card.digest}")
     return corpus(msgspec.structs.replace(recipe, network=card.digest), network)
 
 
