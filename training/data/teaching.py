@@ -156,11 +156,12 @@ def _game(
 
 def _elsewhere(seen: BuyerObservation, move: Move, dice: Random) -> Move:
     """Bid something between the own last bid and what could be paid, in the same words."""
-    low, high = seen.own_last_bid or 0, min(seen.standing_ask, seen.budget)
+    own, high = seen.own_last_bid, min(seen.standing_ask, seen.budget)
+    low = own or 0
     if high <= low:
         return move
     price = clamp_price(low + dice.random() * (high - low), high=seen.budget)
-    return Offer(max(price, low), text=move.text)
+    return Offer(price if own is None else max(price, own), text=move.text)
 
 
 def _line(seen: BuyerObservation, answer: str) -> str:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agents.buyers.network.buyer import NetworkBuyer
 from agents.dialects.scale import to_share
 from agents.dialects.table import DIALECTS
-from agents.buyers.network.buyer import NetworkBuyer
 from negotiation.engine.moves import Offer
 from negotiation.engine.sellers import VERSIONS
 from negotiation.environment.suite_game import SuiteGame

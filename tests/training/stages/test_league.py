@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from agents.buyers.network.buyer import NetworkBuyer
+from agents.buyers.network.buyer import NetworkBuyer, shipped_network
 from agents.buyers.network.network import load_network
-from negotiation.engine.people.families import FAMILIES
+from negotiation.engine.people.families import FAMILIES, LIMITS
 from negotiation.environment.suite_game import SuiteGame
 from tests.support.small_stages import Reader, ctrl_c
 from training import runs
@@ -80,7 +80,7 @@ def test_a_search_with_the_same_luck_finds_the_same_seller() -> None:
 
     assert found() == found()
     # It looks for what takes most: greedy sellers that give nothing.
-    assert found().manner.greed > 0.8 * exploiting.LIMITS["greed"][1]
+    assert found().manner.greed > 0.8 * LIMITS["greed"][1]
     assert found().games == 8 * 20 * 7
 
 
@@ -105,4 +105,4 @@ def test_sft_learns_from_the_league_of_its_own_chain(tmp_path: Path) -> None:
     pupil = open_stage(make_config("sft", "toy"), "pupil", after=base)
     assert sft.teacher_in(pupil) == runs.folder_of(league) / "model"
     alone = open_stage(make_config("sft", "toy"), "alone", source=str(tmp_path))
-    assert sft.teacher_in(alone) == sft.shipped_network()
+    assert sft.teacher_in(alone) == shipped_network()

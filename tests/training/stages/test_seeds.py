@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from tests.support.small_stages import quick
 from negotiation.engine.people.suites import is_held_out
+from tests.support.small_stages import quick
 from training.data.corpus import HELD_OUT_SHARE
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM
 from training.data.teaching import PEOPLE
