@@ -95,7 +95,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.tables
 	$(BIN)/python -m tests.benchmarks.bots
 
-train-mini: $(BIN)/.site ## Train the shipped model from nothing, then print the ladder
+train-mini: $(BIN)/.site ## Train league, base, SFT, GRPO and DPO from nothing, then print the ladder
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py train chain --size mini --name rebuilt --evaluate 200
 

@@ -33,9 +33,12 @@ MARKET_CHAIN = "market-chain"
 
 
 def stages_of(size: str, begins_with_model: bool) -> tuple[Stage, ...]:
-    """Name the stages that lead to a whole model: from nothing, there is one more."""
+    """Name the stages that lead to a whole model: from nothing, there are two more.
+
+    The league makes the teacher, base the pupil.
+    """
     polish: tuple[Stage, ...] = ("sft", "grpo", "dpo")
-    return polish if begins_with_model or size == "large" else ("base", *polish)
+    return polish if begins_with_model or size == "large" else ("league", "base", *polish)
 
 
 @transaction.atomic

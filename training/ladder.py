@@ -14,6 +14,7 @@ from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.selecting import make_selectable, selectable_as
+from training.stages.league_config import LeagueConfig
 
 WIDTH = 150
 MOST_NAMESAKES = 1000
@@ -31,7 +32,8 @@ def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str]) -> Run:
     Returns:
         The evaluation.
     """
-    models = [_selectable(run, name) for run in stages]
+    # The network that a league leaves is the shipped one's kind, and no model of words.
+    models = [_selectable(run, name) for run in stages if run.kind != LeagueConfig.stage]
     plan = make_plan(
         [*models, Teachers.name, "rules"], ["all"], episodes=episodes, seed=0, commit=code_version()
     )

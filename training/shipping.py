@@ -11,8 +11,9 @@ from django.conf import settings
 from agents.checkpoints import VOICE, Checkpoint, NoCheckpoint, read_checkpoint
 from training import runs
 from training.artifacts import MODEL
+from training.chains import stages_of
 from training.models import Run
-from training.stages.config import BUYER_STAGES, defaults
+from training.stages.config import defaults
 from training.stages.running import HUB_NAME
 from training.stages.work import write_whole
 
@@ -122,7 +123,8 @@ def _commands(history: list[Run]) -> list[str]:
     """Write what makes the model again: each stage begins with the run of the one before."""
     told: list[dict[str, Any]] = [one.config for one in history]
     size = told[0]["config"]["size"]
-    if size == "mini" and _stages(told) == list(BUYER_STAGES) and not any(map(_changes, told)):
+    whole = stages_of(size, begins_with_model=False)
+    if size == "mini" and _stages(told) == list(whole) and not any(map(_changes, told)):
         return ["make train-mini"]
     return [_command(one, is_first=place == 0) for place, one in enumerate(told)]
 

@@ -11,7 +11,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 
@@ -27,9 +27,10 @@ from training.models import Run
 from training.receipt_runs import take_in
 from training.samples import contradiction, read_samples
 from training.stages.market import records
+from training.stages.settings import STAGES, Stage
 
 PAIRS, PACKED_PAIRS = "pairs.jsonl", "pairs.jsonl.gz"
-ORDER = ("base", "sft", "grpo", "dpo", "market-sft", "market-grpo")
+ORDER = STAGES
 MOST_PAIRS_BYTES = 4_000_000
 """Packed."""
 
@@ -39,7 +40,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_-]{1,80}$")]
     name: Annotated[str, msgspec.Meta(pattern=f"^{runs.NAME.pattern}$")]
-    kind: Literal["base", "sft", "grpo", "dpo", "market-sft", "market-grpo"]
+    kind: Stage
     published_at: Annotated[dt.datetime, msgspec.Meta(tz=True)]
     code: str = ""
     machine: dict[str, Any] = {}

@@ -33,7 +33,7 @@ def ended(run: Run, status: str) -> None:
 
 def test_a_chain_is_a_row_of_runs_each_after_the_one_before() -> None:
     opened = a_chain()
-    assert [run.kind for run in opened] == ["base", "sft", "grpo", "dpo", "evaluate"]
+    assert [run.kind for run in opened] == ["league", "base", "sft", "grpo", "dpo", "evaluate"]
     assert [run.after for run in opened] == [None, *opened[:-1]]
     assert set(Run.objects.values_list("chain", flat=True)) == {opened[0].pk}
     assert {run.config["config"]["seed"] for run in opened[:-1]} == {3}
@@ -56,7 +56,8 @@ def test_each_begins_when_the_one_before_is_done_and_older_chains_come_first() -
 
 @pytest.mark.parametrize("status", [STATUS.FAILED, STATUS.CANCELLED, STATUS.INTERRUPTED])
 def test_what_comes_after_a_run_that_stopped_waits_and_says_for_whom(status: str) -> None:
-    base, sft, grpo, *_ = a_chain()
+    league, base, sft, grpo, *_ = a_chain()
+    ended(league, STATUS.DONE)
     ended(base, STATUS.DONE)
     ended(sft, status)
     assert runs.next_waiting() is None

@@ -8,16 +8,18 @@ from typing import Any
 
 import msgspec
 
+from agents.buyers.network.network import Network
 from agents.dialects.table import dialect
+from negotiation.engine.people.suites import people_suite
 from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
 from training.data.made import Made, made_once
 from training.data.row_files import read_rows, write_rows
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
 from training.data.teachers import TEMPERS, Teachers
-from training.data.teaching import SUITE_IDS, Lesson, Taught, teach
+from training.data.teaching import PEOPLE, SUITE_IDS, WAITER, Lesson, Source, Taught, teach
 
-NUMBER = 2
+NUMBER = 3
 """Version of how teacher games are made; raise it with every change."""
 
 HELD_OUT_SHARE = 0.05
@@ -30,17 +32,27 @@ class Recipe(msgspec.Struct, frozen=True):
         dialect: in which the lessons are written.
         bargains: teacher bargains in every suite.
         seed: shifts all games; 0..999.
+        people: part of the bargains that are with people, played by a network, 0..1.
+        waiting: part of the games of pinned sellers that the waiter plays, 0..1.
+        network: digest of the network; "" without people.
     """
 
     dialect: str = "compact"
     bargains: int = 900
     seed: int = 0
+    people: float = 0.0
+    waiting: float = 0.0
+    network: str = ""
 
     @property
     def key(self) -> str:
         """Name the corpus: equal recipes with equal players and prompts give the same."""
         tempers = [policy(name).version for name in TEMPERS]
-        players = (Teachers.version(), tempers, sorted(VERSIONS.items()))
+        others = (
+            policy(WAITER).version,
+            people.version if (people := people_suite(PEOPLE)) else "",
+        )
+        players = (Teachers.version(), tempers, others, sorted(VERSIONS.items()))
         facts = (NUMBER, msgspec.to_builtins(self), players)
         text = msgspec.json.encode((facts, dialect(self.dialect).version))
         return f"{self.dialect}-{self.bargains}-{hashlib.sha256(text).hexdigest()[:10]}"
@@ -58,17 +70,25 @@ class Corpus(Made, frozen=True):
         return list(read_rows(self.folder / "prose.jsonl", str))
 
 
-def corpus(recipe: Recipe) -> Corpus:
-    """Give the corpus of a recipe; it is made the first time."""
-    return made_once(Corpus, recipe.key, lambda folder: _make(recipe, folder))
+def corpus(recipe: Recipe, network: Network | None = None) -> Corpus:
+    """Return the corpus of a recipe; it is made the first time.
+
+    Args:
+        recipe: what decides it.
+        network: the one whose digest the recipe names.
+    """
+    source = Source(recipe.people, recipe.waiting, network)
+    return made_once(Corpus, recipe.key, lambda folder: _make(recipe, source, folder))
 
 
-def _make(recipe: Recipe, folder: Path) -> dict[str, Any]:
+def _make(recipe: Recipe, source: Source, folder: Path) -> dict[str, Any]:
     first = first_seed("sft", recipe.seed)
     way = dialect(recipe.dialect)
-    train = list(teach(way, first, recipe.bargains))
+    people = first_seed("people", recipe.seed)
+    away = HELD_OUT_FROM - TRAIN_FROM
+    train = list(teach(way, first, recipe.bargains, source, people))
     few = max(1, round(HELD_OUT_SHARE * recipe.bargains))
-    held_out = list(teach(way, HELD_OUT_FROM + first - TRAIN_FROM, few))
+    held_out = list(teach(way, first + away, few, source, people + away))
     lessons, again = _without_doubles(train, set())
     others, again_held = _without_doubles(held_out, {_key(one) for one in lessons})
     write_rows(folder / "train.jsonl", lessons)
@@ -78,7 +98,7 @@ def _make(recipe: Recipe, folder: Path) -> dict[str, Any]:
         "recipe": msgspec.to_builtins(recipe),
         "teachers": Teachers.version(),
         "prompt": way.version,
-        "suites": SUITE_IDS,
+        "suites": (*SUITE_IDS, PEOPLE) if recipe.people else SUITE_IDS,
         "sellers": VERSIONS,
         "lessons": {"train": len(lessons), "held-out": len(others)},
         "doubles left out": {"train": again, "held-out": again_held},

@@ -22,6 +22,8 @@ _OF_STAGES = {
     "league": (0, 0),
     "base": (0, 1_000),
     "sft": (0, 1_000),
+    # Of the sft stage, too: there are more of these games than of any pinned suite.
+    "people": (600_000, 300),
     "grpo": (100_000, 500),
     "dpo": (200_000, 500),
 }
@@ -32,7 +34,7 @@ def first_seed(stage: str, seed: int) -> int:
     """Give the first seed of the games that a stage learns from.
 
     Args:
-        stage: base, sft, grpo or dpo.
+        stage: base, sft, grpo or dpo; people for the games that sft learns from with them.
         seed: of the run, 0 or more.
     """
     begin, each = _OF_STAGES[stage]

@@ -35,10 +35,16 @@ class Teachers(RuleBuyer):
     title = "The teachers"
     parameters: ClassVar = {"tempers": TEMPERS}
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, temper: str | None = None) -> None:
+        """Draw a temper, or take the one that is named.
+
+        Args:
+            seed: of the game.
+            temper: name of a policy that plays by rule.
+        """
         super().__init__(seed)
         names, weights = list(TEMPERS), list(TEMPERS.values())
-        self.temper = Random(f"{seed}:teacher").choices(names, weights)[0]
+        self.temper = temper or Random(f"{seed}:teacher").choices(names, weights)[0]
         self._deeds = policy(self.temper).make(seed)
         self._voice = Voice(seed)
 

@@ -11,7 +11,7 @@ from agents.checkpoints import Card
 from agents.dialects.table import dialect
 from negotiation.policies import Entry
 from training.data.seeds import HELD_OUT_FROM
-from training.data.teaching import SUITE_IDS
+from training.data.teaching import PEOPLE, SUITE_IDS
 from training.drawn.dealing import SUITE as DRAWN
 from training.samples import sample_of, write_samples
 from training.stages.games import Deal, Game, play_games
@@ -28,21 +28,39 @@ def player_of(model: Any, tokenizer: Any, card: Card) -> Player:
     return Player(model, tokenizer, dialect(card.dialect), sampling)
 
 
-def held_out(games: int, first: int = HELD_OUT_FROM) -> list[Deal]:
-    """Choose deals: the suites in turn, each with seeds of its own from ``first`` on."""
+def held_out(games: int, first: int = HELD_OUT_FROM, people: float = 0.0) -> list[Deal]:
+    """Choose deals: the suites in turn, each with seeds of its own from ``first`` on.
+
+    Args:
+        games: how many.
+        first: seed in every suite.
+        people: part of them that are with people who answer, 0..1.
+    """
+    answered = round(people * games)
     return [
-        Deal(PLAYED[number % len(PLAYED)], first + number // len(PLAYED)) for number in range(games)
+        *(
+            Deal(PLAYED[number % len(PLAYED)], first + number // len(PLAYED))
+            for number in range(games - answered)
+        ),
+        *(Deal(PEOPLE, first + number) for number in range(answered)),
     ]
 
 
 def check(
-    work: Work, model: Any, tokenizer: Any, card: Card, games: int, *, samples: bool = True
+    work: Work,
+    model: Any,
+    tokenizer: Any,
+    card: Card,
+    games: int,
+    *,
+    people: float = 0.0,
+    samples: bool = True,
 ) -> dict[str, Any]:
     """Play held-out games and sum them up; the first of every suite is kept to be read."""
     work.say(f"{work.config.stage}: {games} held-out games")
-    player = player_of(model, tokenizer, card)
+    player, deals = player_of(model, tokenizer, card), held_out(games, people=people)
     with steady(work.config.seed):
-        played = play_games(player, held_out(games), tick=lambda: work.beat(work.run.done))
+        played = play_games(player, deals, tick=lambda: work.beat(work.run.done))
     if samples:
         keep_samples(work, played, card.name, card.title)
     return figures(played)

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from negotiation.engine.people.suites import is_held_out
 from training.data.seeds import first_seed, ring_of
-from training.data.teaching import SUITE_IDS
+from training.data.teaching import SUITE_IDS, people_games
 from training.stages import round_config as shared
 from training.stages.league_config import LeagueConfig
 from training.stages.market_config import MarketGrpoConfig, MarketSftConfig, check_market
@@ -99,15 +99,26 @@ class SftConfig(CorpusConfig):
 
     stage = "sft"
 
+    people: float = Field(
+        0.6, ge=0, le=1, description="Part of the bargains with people, played by a network, 0..1."
+    )
+    waiting: float = Field(
+        0.5, ge=0, le=1, description="Part of the other games that the waiter plays, 0..1."
+    )
     epochs: float = Field(2.0, gt=0, le=100, description="Times that all lessons are read.")
     last_rounds: int = Field(3, ge=1, le=20, description="Times a lesson of a last round counts.")
     max_length: int = Field(256, ge=64, le=8192, description="Tokens of prompt and answer.")
     check_games: int = Field(200, ge=4, le=10_000, description="Held-out games at the end.")
     model: str = Field("", max_length=200, description="Start from this model, not from a run.")
 
+    @property
+    def people_seeds(self) -> int:
+        """One for each game with people."""
+        return people_games(self.bargains, self.people)
+
 
 class GrpoConfig(shared.RoundsConfig):
-    """Group-relative policy optimisation on whole games against pinned and drawn sellers."""
+    """Group-relative policy optimisation on whole games with people, pinned and drawn sellers."""
 
     stage = "grpo"
     different = "deals"
@@ -128,11 +139,14 @@ class GrpoConfig(shared.RoundsConfig):
     select_every: shared.Every = Field(10, description="Steps between games on held-out seeds.")
     check_games: int = Field(160, ge=4, le=10_000, description="Held-out games each time.")
     suites: Suites = Field(SUITE_IDS, min_length=1, description="Suites that are played.")
+    people: float = Field(
+        0.5, ge=0, le=1, description="Part of the deals, and of held-out games, with people, 0..1."
+    )
     drawn: float = Field(
-        0.5, ge=0, le=1, description="Part of the deals with sellers drawn at random, 0..1."
+        0.5, ge=0, le=1, description="Part of the other deals with sellers drawn at random, 0..1."
     )
     late: float = Field(
-        0.4, ge=0, le=1, description="Part of the deals that begin in the last rounds, 0..1."
+        0.4, ge=0, le=1, description="Part of the other deals that begin in the last rounds, 0..1."
     )
 
 
@@ -188,8 +202,14 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
         "check_every": 2,
     },
     ("base", "mini"): {"learning_rate": 3e-3, "batch": 16, "rows_at_once": 16, "epochs": 0.7},
-    ("sft", "mini"): {"learning_rate": 2e-3},
-    ("grpo", "mini"): {"learning_rate": 1.5e-4, "save_every": 5, "deals": 24},
+    ("sft", "mini"): {
+        "learning_rate": 1e-3, "batch": 32, "rows_at_once": 32, "bargains": 400, "epochs": 0.55,
+        "last_rounds": 1, "threads": 1, "check_games": 120,
+    },
+    ("grpo", "mini"): {
+        "learning_rate": 3e-4, "save_every": 4, "steps": 20, "deals": 16, "check_games": 120,
+        "threads": 1,
+    },
     ("dpo", "mini"): {
         "learning_rate": 3e-5, "batch": 32, "rows_at_once": 32, "pairs": 1920,
         # Two threads round sums otherwise than one, and each round plays on from such differences:
@@ -308,10 +328,16 @@ def _check_together(config: StageConfig) -> None:
                 f"There is no suite {unknown[0][:60]!r}. Known: {', '.join(SUITE_IDS)}."
             )
     check_market(config)
-    if first_seed(config.stage, config.seed) + config.seeds > ring_of(config.stage):
-        raise BadConfig(
-            f"Seed {config.seed} with {config.seeds:,} games would learn from games that are held "
-            "out; ask for fewer games, or a smaller seed."
-        )
+    _check_ring(config, config.stage, config.seeds)
+    if isinstance(config, SftConfig):
+        _check_ring(config, "people", config.people_seeds)
     if config.precision == "4bit" and not config.lora_rank:
         raise BadConfig("4-bit weights cannot be trained themselves; set lora_rank, usually 16.")
+
+
+def _check_ring(config: StageConfig, games: str, seeds: int) -> None:
+    if first_seed(games, config.seed) + seeds > ring_of(config.stage):
+        raise BadConfig(
+            f"Seed {config.seed} with {seeds:,} games would learn from games that are held "
+            "out; ask for fewer games, or a smaller seed."
+        )

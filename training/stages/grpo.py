@@ -10,6 +10,7 @@ from transformers import set_seed
 from agents.backends.local.player import Player
 from agents.checkpoints import Card
 from training.data.seeds import first_seed
+from training.data.teaching import PEOPLE
 from training.drawn.dealing import SUITE as DRAWN
 from training.stages.checking import player_of
 from training.stages.config import BadConfig, GrpoConfig
@@ -75,15 +76,28 @@ class BuyerRounds(Rounds[GrpoConfig, Card, Deal, Game]):
 
 
 def _deals(config: GrpoConfig) -> Any:
-    """List the deals that are played: suites in turn, drawn sellers and late beginnings between."""
+    """List the deals that are played: people, then suites in turn with drawn sellers between.
+
+    Only what is not with people can begin late: people do not wait for a buyer who stands still,
+    and their games are as short as they are long.
+    """
     first = first_seed("grpo", config.seed)
     suites = cycle(config.suites)
     played: Counter[str] = Counter()
     deals = []
     for number in range(config.seeds):
-        is_drawn = int((number + 1) * config.drawn) > int(number * config.drawn)
-        suite = DRAWN if is_drawn else next(suites)
+        if _is_due(number, config.people):
+            suite = PEOPLE
+        else:
+            is_drawn = _is_due(number - played[PEOPLE], config.drawn)
+            suite = DRAWN if is_drawn else next(suites)
         seed = first + played[suite]
-        deals.append(Deal(suite, seed, rounds_left(suite, seed, config.late)))
+        left = None if suite == PEOPLE else rounds_left(suite, seed, config.late)
+        deals.append(Deal(suite, seed, left))
         played[suite] += 1
     return data_of(deals)
+
+
+def _is_due(number: int, part: float) -> bool:
+    """Whether the one of that number is of a part (0..1) that is spread evenly over all."""
+    return int((number + 1) * part) > int(number * part)

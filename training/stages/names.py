@@ -21,10 +21,14 @@ TITLES: dict[Stage, str] = {
 }
 
 
+PEOPLE_NAMES: dict[Stage, str] = {"sft": "people-sft", "grpo": "people"}
+"""What stages that met people call their models; those before them keep their own names."""
+
+
 def title_of(config: StageConfig) -> str:
     """Name a stage's model for people."""
     who = "Lab" if config.stage in MARKET_STAGES else "Sauda"
-    return f"{who} {config.size}, {TITLES[config.stage]}"
+    return f"{who} {config.size}, {TITLES[config.stage]}{' with people' * _met_people(config)}"
 
 
 def name_of(config: StageConfig) -> str:
@@ -32,7 +36,13 @@ def name_of(config: StageConfig) -> str:
     if config.stage in MARKET_STAGES:
         name = f"lab-{config.size}"
         return name if config.stage == MARKET_STAGES[-1] else f"{name}:sft"
-    return f"sauda-{config.size}:{config.stage}"
+    stage = PEOPLE_NAMES[config.stage] if _met_people(config) else config.stage
+    return f"sauda-{config.size}:{stage}"
+
+
+def _met_people(config: StageConfig) -> bool:
+    """Whether a stage's games are with sellers who answer, too."""
+    return config.stage in PEOPLE_NAMES and bool(getattr(config, "people", 0.0))
 
 
 def renamed(card: AnyCard, config: StageConfig) -> AnyCard:

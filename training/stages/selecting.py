@@ -36,7 +36,7 @@ class HeldOutGames:
 
     def measure(self, step: int) -> Figures:
         """Play them."""
-        deals = held_out(self._config.check_games)
+        deals = held_out(self._config.check_games, people=self._config.people)
         with steady(self._config.seed):
             self._games = play_games(self._player, deals, tick=lambda: self._work.beat(step))
         return figures(self._games)
@@ -73,7 +73,7 @@ def summed_up(
     def afresh(folder: str) -> Figures:
         opened = open_model(folder, config)
         player = player_of(opened.model.eval(), opened.tokenizer, card)
-        deals = held_out(config.check_games, FRESH_FROM)
+        deals = held_out(config.check_games, FRESH_FROM, config.people)
         with steady(config.seed):
             return figures(play_games(player, deals, tick=lambda: work.beat(work.run.done)))
 

@@ -1,23 +1,29 @@
 """Supervised fine-tuning: the model learns to answer a position as the teachers did."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from transformers import set_seed
 
+from agents.buyers.network.buyer import network_in, shipped_network
+from agents.buyers.network.network import WrongNetwork
 from agents.checkpoints import Card
 from agents.dialects.table import dialect
-from training.data.corpus import Recipe, corpus
+from training import runs
+from training.data.corpus import Corpus, Recipe, corpus
 from training.data.teaching import Lesson
+from training.models import Run
 from training.stages.arguments import common, reading
 from training.stages.checking import check
-from training.stages.config import SftConfig
+from training.stages.config import BadConfig, LeagueConfig, SftConfig
 from training.stages.counting import last_loss, trainer_steps
 from training.stages.following import Following, named, train
 from training.stages.loading import Opened, adapter_of, open_model
 from training.stages.names import name_of, title_of
 from training.stages.saving import save_model
-from training.stages.work import Work
+from training.stages.work import MODEL, Work
 
 LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
 """What is kept of the trainer's log, by its own names."""
@@ -41,7 +47,7 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
     opened = open_model(source, config)
     way = dialect(opened.card.dialect if opened.card else "chat")
     work.say("sft: teacher games")
-    books = corpus(Recipe(way.name, config.bargains, config.seed))
+    books = _books(work, config, way.name)
     trainer = SFTTrainer(
         model=opened.model,
         processing_class=opened.tokenizer,
@@ -57,12 +63,41 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
     train(trainer, work, Following(work, named(LOGGED)))
     card = sft_card(config, opened)
     save_model(work, trainer.model, opened.tokenizer, card)
-    played = check(work, trainer.model, opened.tokenizer, card, config.check_games)
+    played = check(
+        work, trainer.model, opened.tokenizer, card, config.check_games, people=config.people
+    )
     return {
         "lessons": books.card["lessons"],
         "loss": last_loss(trainer),
         "held_out": played,
     }
+
+
+def _books(work: Work, config: SftConfig, dialect_name: str) -> Corpus:
+    """Have the teachers play, with people the network of this run's league."""
+    recipe = Recipe(
+        dialect_name, config.bargains, config.seed, config.people, waiting=config.waiting
+    )
+    if not config.people:
+        return corpus(recipe)
+    folder = teacher_in(work.run)
+    try:
+        network, card = network_in(folder)
+    except WrongNetwork as wrong:
+        raise BadConfig(str(wrong)) from wrong
+    work.say(f"sft: with people plays {card.name}#{card.digest}")
+    return corpus(msgspec.structs.replace(recipe, network=card.digest), network)
+
+
+def teacher_in(run: Run) -> Path:
+    """Find the network that a run learns from: that of its chain's league, or the shipped one."""
+    at = run.after
+    while at is not None:
+        folder = runs.folder_of(at) / MODEL
+        if at.kind == LeagueConfig.stage and folder.is_dir():
+            return folder
+        at = at.after
+    return shipped_network()
 
 
 def sft_card(config: SftConfig, opened: Opened) -> Card:

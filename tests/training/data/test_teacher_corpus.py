@@ -4,10 +4,12 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agents.buyers.network.buyer import NetworkBuyer
 from agents.dialects.scale import to_share
 from agents.dialects.table import DIALECTS
 from negotiation.engine.moves import Offer
@@ -15,11 +17,12 @@ from negotiation.engine.sellers import VERSIONS
 from negotiation.environment.suite_game import SuiteGame
 from training.data.chatter import Chatter
 from training.data.corpus import Corpus, Recipe, corpus
-from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM
+from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
 from training.data.teachers import TEMPERS, Teachers
-from training.data.teaching import SUITE_IDS
+from training.data.teaching import PEOPLE, SUITE_IDS, WAITER, Source, people_games, teach
 
 RECIPE = Recipe("compact", 4, 0)
+WITH_PEOPLE = Recipe("compact", 4, 0, people=0.5, waiting=0.5, network="shipped")
 FILES = ("train.jsonl", "held-out.jsonl", "prose.jsonl", "card.json")
 
 
@@ -57,7 +60,8 @@ def test_a_corpus_is_made_once(books: Corpus) -> None:
 
 def test_recipes_that_differ_lie_apart() -> None:
     others = (Recipe("chat", 4, 0), Recipe("compact", 5, 0), Recipe("compact", 4, 1))
-    assert len({recipe.key for recipe in (RECIPE, *others)}) == 4
+    of_people = (WITH_PEOPLE, msgspec.structs.replace(WITH_PEOPLE, network="another"))
+    assert len({recipe.key for recipe in (RECIPE, *others, *of_people)}) == 6
 
 
 def test_a_corpus_that_was_not_finished_is_made_anew(tmp_path: Path, books: Corpus) -> None:
@@ -110,3 +114,50 @@ def test_every_deed_of_every_teacher_reads_back_as_itself(suite: str, seed: int)
                 assert to_share(seen, again.price) == to_share(seen, move.price)
                 assert again.price <= seen.budget
         game.step(move)
+
+
+def test_games_with_people_are_the_part_that_was_asked_and_the_network_plays_them(
+    tmp_path: Path,
+) -> None:
+    card = made_in(tmp_path, WITH_PEOPLE).card
+    assert card["games by teacher"][NetworkBuyer.name] == people_games(4, 0.5) == 16
+    assert card["suites"] == [*SUITE_IDS, PEOPLE]
+    assert set(card["games by teacher"]) <= {*TEMPERS, WAITER, NetworkBuyer.name}
+
+
+def test_the_waiter_plays_as_many_pinned_games_as_was_asked() -> None:
+    way = DIALECTS["compact"]
+    tempers = Counter(game.temper for game in teach(way, TRAIN_FROM, 3, Source(waiting=1.0)))
+    assert set(tempers) == {WAITER}
+
+
+def test_what_is_taught_with_people_is_the_network_s_word_in_every_position() -> None:
+    """Also in those that it would never have come to: now and then something else is done."""
+    way, first = DIALECTS["compact"], first_seed("people", 0)
+    source = Source(people=1.0)
+    games = list(teach(way, TRAIN_FROM, 4, source, first))
+    assert [game.seed for game in games] == list(range(first, first + 32))
+    assert {game.suite for game in games} == {PEOPLE}
+    horizons = {_horizon(game.lessons[0].prompt[-1].content) for game in games}
+    assert len(horizons) > 5
+    straight = [_plain(seed) for seed in range(first, first + 32)]
+    wandered = [
+        [one.answer for one in game.lessons if one.prompt[-1].content.endswith("move")]
+        for game in games
+    ]
+    same = [a == b for a, b in zip(straight, wandered, strict=True)]
+    assert 0 < sum(same) < 32
+
+
+def _horizon(prompt: str) -> int:
+    return int(prompt.split()[3])
+
+
+def _plain(seed: int) -> list[str]:
+    """Answer as the network does when nothing else is ever done, and everything is seen."""
+    game, buyer, said = SuiteGame(PEOPLE, seed), NetworkBuyer(seed), []
+    while (seen := game.observation) is not None:
+        move = buyer.act(seen)
+        said.append(DIALECTS["compact"].answer(seen, move))
+        game.step(move)
+    return said

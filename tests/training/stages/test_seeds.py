@@ -4,9 +4,11 @@ from collections import Counter
 
 import pytest
 
+from negotiation.engine.people.suites import is_held_out
 from tests.support.small_stages import quick
 from training.data.corpus import HELD_OUT_SHARE
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM
+from training.data.teaching import PEOPLE
 from training.drawn.dealing import SUITE as DRAWN
 from training.stages.checking import held_out
 from training.stages.config import MAX_SEED, BadConfig, DpoConfig, GrpoConfig, Stage, make_config
@@ -51,7 +53,7 @@ def test_rounds_are_never_games_that_are_held_out() -> None:
 
 @pytest.mark.parametrize("drawn", [0.0, 0.25, 1.0])
 def test_as_many_sellers_are_drawn_as_was_asked(drawn: float) -> None:
-    config = make_config("grpo", "mini", drawn=drawn, steps=80, deals=16)
+    config = make_config("grpo", "mini", people=0, drawn=drawn, steps=80, deals=16, updates=2)
     assert isinstance(config, GrpoConfig)
     suites = Counter(_deals(config)["suite"])
     assert suites.pop(DRAWN, 0) == drawn * 40 * 16
@@ -60,8 +62,39 @@ def test_as_many_sellers_are_drawn_as_was_asked(drawn: float) -> None:
     assert set(suites) == (set(config.suites) if drawn < 1 else set())
 
 
+@pytest.mark.parametrize(("people", "drawn"), [(0.5, 0.5), (0.25, 0.0), (1.0, 0.5)])
+def test_as_many_games_are_with_people_as_was_asked_and_none_begins_late(
+    people: float, drawn: float
+) -> None:
+    config = make_config(
+        "grpo", "mini", people=people, drawn=drawn, late=0.9, steps=80, deals=16, updates=2
+    )
+    rows = _deals(config)  # type: ignore[arg-type]
+    suites = Counter(rows["suite"])
+    assert suites[PEOPLE] == people * 40 * 16
+    assert suites[DRAWN] == (1 - people) * drawn * 40 * 16
+    met = [row for row in rows if row["suite"] == PEOPLE]
+    assert {row["left"] for row in met} == {None}
+    assert len({row["seed"] for row in met}) == len(met)
+    assert not any(is_held_out(suite) for suite in suites)
+
+
+def test_checkpoints_are_chosen_by_people_as_often_as_is_asked() -> None:
+    deals = held_out(160, people=0.5)
+    assert Counter(deal.suite for deal in deals)[PEOPLE] == 80
+    assert held_out(80) == deals[:80]
+    assert all(HELD_OUT_FROM <= deal.seed < HELD_OUT_FROM + SPREAD for deal in deals)
+    assert not any(is_held_out(deal.suite) for deal in deals)
+
+
+def test_games_with_people_never_reach_what_is_held_out() -> None:
+    make_config("sft", "mini", seed=MAX_SEED, bargains=1000, people=1.0)
+    with pytest.raises(BadConfig, match="held out"):
+        make_config("sft", "mini", bargains=60_000, people=1.0)
+
+
 def test_every_bargain_of_a_long_game_is_played() -> None:
-    rows = _deals(make_config("grpo", "mini"))  # type: ignore[arg-type]
+    rows = _deals(make_config("grpo", "mini", people=0, steps=100))  # type: ignore[arg-type]
     bargains = Counter(row["seed"] % 10 for row in rows if row["suite"] == CAREER)
     assert set(bargains) == set(range(10))
     assert max(bargains.values()) - min(bargains.values()) <= 1

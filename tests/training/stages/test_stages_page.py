@@ -33,5 +33,5 @@ def test_make_train_mini_says_what_the_command_understands() -> None:
     told = vars(Command().create_parser("manage.py", "train").parse_args(found[1].split()))
     assert told["stage"] == "chain"
     configs = [_config(stage, told) for stage in stages_of(told["size"], begins_with_model=False)]
-    assert [config.stage for config in configs] == ["base", "sft", "grpo", "dpo"]
+    assert [config.stage for config in configs] == ["league", "base", "sft", "grpo", "dpo"]
     assert {config.size for config in configs} == {"mini"}

@@ -21,9 +21,10 @@ pytestmark = pytest.mark.usefixtures("folders")
     [
         (
             "",
-            "Stages are base, sft, grpo, dpo, market-sft, market-grpo; sizes are toy, mini, large",
+            "Stages are league, base, sft, grpo, dpo, market-sft, market-grpo; "
+            "sizes are toy, mini, large",
         ),
-        ("rlhf", "Stages are base, sft, grpo, dpo"),
+        ("rlhf", "Stages are league, base, sft, grpo, dpo"),
         ("base --size giant", "sizes are toy, mini, large"),
         ("base --size large", "begin with sft"),
         ("base --set epochz=3", "epochz is no setting of base; there are .*epochs"),
@@ -52,7 +53,7 @@ pytestmark = pytest.mark.usefixtures("folders")
         ("--resume 20200101-000000_nothing", "There is no run '20200101-000000_nothing'"),
         ("chain --size toy --evaluate -3", "--evaluate takes 1..100000 bargains, not '-3'"),
         ("chain --size toy --evaluate ten", "--evaluate takes"),
-        ("chain --size toy --set stepz=3", "stepz is no setting of base"),
+        ("chain --size toy --set stepz=3", "stepz is no setting of league"),
         # "base" would fit 40 letters; "grpo" after hours of work would not.
         (f"chain --size large --name {'x' * 36}", "at most 40; not 'x+-grpo'"),
     ],

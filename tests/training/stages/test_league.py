@@ -1,0 +1,108 @@
+"""The league of a toy: from the command to a network that plays, killed or not, the same bytes."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+
+from agents.buyers.network.buyer import NetworkBuyer, shipped_network
+from agents.buyers.network.network import load_network
+from negotiation.engine.people.families import FAMILIES, LIMITS
+from negotiation.environment.suite_game import SuiteGame
+from tests.support.small_stages import Reader, ctrl_c
+from training import runs
+from training.data.teaching import PEOPLE
+from training.models import Run
+from training.stages import sft
+from training.stages.config import StageConfig, make_config
+from training.stages.league import exploiting, groups, stage
+from training.stages.running import open_stage, run_stage
+
+pytestmark = pytest.mark.usefixtures("folders", "every_line")
+
+QUICK: dict[str, object] = {"sellers": 200, "games": 64, "check_games": 64, "save_every": 1}
+
+
+def quick_league(**changes: object) -> StageConfig:
+    """Settings of a league of a second or two."""
+    return make_config("league", "toy", **{**QUICK, **changes})
+
+
+def played(config: StageConfig, line: str = "") -> tuple[Run, bytes, dict[str, Any]]:
+    """Play a league; at a line press Ctrl-C, then go on."""
+    run = open_stage(config, "league")
+    if line:
+        with pytest.raises(KeyboardInterrupt):
+            run_stage(run, Reader(line, ctrl_c))
+        run.refresh_from_db()
+        assert run.status == Run.Status.INTERRUPTED
+    out = io.StringIO()
+    summary = run_stage(run, out)
+    assert ("goes on from step" in out.getvalue()) == bool(line)
+    return run, (runs.folder_of(run) / "model" / "model.safetensors").read_bytes(), summary
+
+
+def test_the_command_makes_a_network_that_plays_whole_games() -> None:
+    told = [word for name, value in QUICK.items() for word in ("--set", f"{name}={value}")]
+    call_command("train", "league", "--size", "toy", *told, stdout=io.StringIO())
+    run = Run.objects.get()
+    assert run.status == Run.Status.DONE
+    network, card = load_network(runs.folder_of(run) / "model")
+    assert (card.stage, card.made_by) == ("league", run.pk)
+    buyer, game = NetworkBuyer(3, network), SuiteGame(PEOPLE, 3)
+    while (seen := game.observation) is not None:
+        game.step(buyer.act(seen))
+    assert len(game.logs) == 1
+
+
+@pytest.mark.parametrize("line", ["league 3/", "league 6/"], ids=["before a round", "in a round"])
+def test_a_league_that_was_killed_ends_as_if_nobody_had_stopped_it(line: str) -> None:
+    _, straight, summary = played(quick_league())
+    _, resumed, again = played(quick_league(), line)
+    assert straight == resumed
+    assert summary == again
+
+
+def test_another_seed_gives_another_network() -> None:
+    assert played(quick_league())[1] != played(quick_league(seed=1))[1]
+
+
+def test_a_search_with_the_same_luck_finds_the_same_seller() -> None:
+    def takings(manners: Any) -> Any:
+        return np.array([one.greed - one.gap for one in manners])
+
+    def found() -> exploiting.Exploiter:
+        dice = np.random.default_rng(5)
+        return exploiting.search(takings, dice, candidates=20, generations=6, games=8)
+
+    assert found() == found()
+    # It looks for what takes most: greedy sellers that give nothing.
+    assert found().manner.greed > 0.8 * LIMITS["greed"][1]
+    assert found().games == 8 * 20 * 7
+
+
+def test_nobody_who_is_held_out_is_ever_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    for module in (stage, groups):
+        draw = module.draw_sellers
+
+        def noted(families: Any, *args: Any, _draw: Any = draw, **more: Any) -> Any:
+            drawn.extend(family.name for family in families)
+            return _draw(families, *args, **more)
+
+        monkeypatch.setattr(module, "draw_sellers", noted)
+    played(quick_league())
+    assert drawn
+    assert set(drawn) <= {family.name for family in FAMILIES}
+
+
+def test_sft_learns_from_the_league_of_its_own_chain(tmp_path: Path) -> None:
+    league, _, _ = played(quick_league())
+    base = open_stage(make_config("base", "toy"), "base", after=league)
+    pupil = open_stage(make_config("sft", "toy"), "pupil", after=base)
+    assert sft.teacher_in(pupil) == runs.folder_of(league) / "model"
+    alone = open_stage(make_config("sft", "toy"), "alone", source=str(tmp_path))
+    assert sft.teacher_in(alone) == shipped_network()
