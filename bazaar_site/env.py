@@ -9,9 +9,7 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SecretsSettingsSource, SettingsConfigDict
 
-from bazaar_site.env_values import Backends, HttpAddress, Limit, Networks, Origins
-
-LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+from bazaar_site.env_values import Backends, HttpAddress, Limit, LogLevel, Networks, Origins
 
 ROOT = Path(__file__).resolve().parent.parent
 SECRETS_DIR = Path("/run/secrets")
@@ -146,9 +144,7 @@ class Env(BaseSettings):
     )
     """Minutes without a message after which an environment session is ended."""
 
-    sauda_policy: str = Field(
-        default="sauda-network", min_length=1, max_length=60, validation_alias="SAUDA_POLICY"
-    )
+    sauda_policy: str = Field(default="sauda-network", validation_alias="SAUDA_POLICY")
     """The policy that bargains with people who choose none; sauda leaves it to the models."""
 
     sauda_backends: Backends = Field(
@@ -182,7 +178,7 @@ class Env(BaseSettings):
     """Name of the model that Ollama serves."""
 
     sauda_ollama_timeout_s: float = Field(
-        default=20.0, gt=0, le=120, validation_alias="SAUDA_OLLAMA_TIMEOUT_S"
+        20.0, gt=0, le=120, validation_alias="SAUDA_OLLAMA_TIMEOUT_S"
     )
     """Seconds that one call of Ollama may take."""
 

@@ -2,13 +2,15 @@
 
 import ipaddress
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 import limits
 from pydantic import AfterValidator
 
 BACKENDS = ("hf", "ollama", "local", "rules")
 """What may stand in SAUDA_BACKENDS."""
+
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 _ORIGIN = re.compile(r"https://[a-z0-9.*-]+(:\d+)?", re.IGNORECASE)
 

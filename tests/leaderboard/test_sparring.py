@@ -76,7 +76,7 @@ def test_people_stand_among_the_policies_that_played_the_same_goods(stall: None)
     opposite = [
         one for one in places() if one.player.kind == "house" and one.player.seat == "buyer"
     ]
-    assert [one.player.title for one in opposite] == ["Sauda"]
+    assert [one.player.title for one in opposite] == ["Sauda's network"]
 
 
 def test_an_empty_stall_has_no_bouts() -> None:

@@ -70,8 +70,6 @@ class Network:
 class WrongNetwork(ValueError):
     """The folder holds no network that this code can play."""
 
-    code = "wrong-network"
-
 
 def load_network(folder: Path) -> tuple[Network, Card]:
     """Read a network.
