@@ -1,7 +1,4 @@
-"""Everything the environment can set, typed, with safe defaults.
-
-A wrong value stops the start with a message that names every bad variable.
-"""
+"""What the environment can set; a wrong value stops the start and names every bad variable."""
 
 from pathlib import Path
 from typing import Any, Literal
@@ -144,7 +141,9 @@ class Env(BaseSettings):
     )
     """Minutes without a message after which an environment session is ended."""
 
-    sauda_policy: str = Field(default="sauda-network", validation_alias="SAUDA_POLICY")
+    sauda_policy: str = Field(
+        default="sauda-network", min_length=1, max_length=60, validation_alias="SAUDA_POLICY"
+    )
     """The policy that bargains with people who choose none; sauda leaves it to the models."""
 
     sauda_backends: Backends = Field(
@@ -178,7 +177,7 @@ class Env(BaseSettings):
     """Name of the model that Ollama serves."""
 
     sauda_ollama_timeout_s: float = Field(
-        20.0, gt=0, le=120, validation_alias="SAUDA_OLLAMA_TIMEOUT_S"
+        default=20.0, gt=0, le=120, validation_alias="SAUDA_OLLAMA_TIMEOUT_S"
     )
     """Seconds that one call of Ollama may take."""
 

@@ -32,7 +32,7 @@ def test_without_a_model_nothing_is_asked(asha: Client) -> None:
 def test_with_a_model_its_voice_can_be_chosen(asha: Client) -> None:
     page = asha.get("/sell/new/").content.decode()
     assert "Who speaks for Sauda" in page
-    assert page.count('<option value="sauda') == 3, "any, ollama, rules"
+    assert page.count('<option value="sauda') == 4, "the network, any, ollama, rules"
     asha.post("/sell/new/", {**OWN, "policy": "sauda:rules"})
     assert Game.objects.get().policy == "sauda:rules"
 
