@@ -25,6 +25,12 @@ FROM_NOTHING = (
 )
 FROM_A_BASE = "It is an adapter of `{}`, which has to be loaded with it."
 
+BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
+    "sft": {"people": 0.0, "waiting": 0.0},
+    "grpo": {"people": 0.0},
+}
+"""Settings that older runs did not know yet, and what they did."""
+
 FIGURES = (
     ("share", "Share of the zone, winnable games"),
     ("deal_rate", "Deals, winnable games"),
@@ -147,7 +153,8 @@ def _changes(told: dict[str, Any]) -> dict[str, Any]:
     """List the settings that are not those of their size."""
     # As they would lie in the database.
     usual = json.loads(json.dumps(defaults(told["stage"], told["config"]["size"])))
-    return {name: value for name, value in told["config"].items() if value != usual.get(name)}
+    settled = BEFORE_PEOPLE.get(told["stage"], {}) | told["config"]
+    return {name: value for name, value in settled.items() if value != usual.get(name)}
 
 
 def _table(run: Run) -> list[str]:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 
+from agents.buyers.network.buyer import FOLDER, shipped_network
 from tests.support.tiny_sauda import Stages, make_sauda
 from training import runs
 from training.models import Run
@@ -86,6 +88,9 @@ def runs_in(folder: Path, corpora: Path) -> Iterator[None]:
         "SHIPPED_LABS_DIR": folder / "shipped-labs",
         "CORPORA_DIR": corpora,
     }
+    # SFT learns from the network that came with the code.
+    if not (folder / "shipped" / FOLDER).is_dir():
+        shutil.copytree(shipped_network(), folder / "shipped" / FOLDER)
     with pytest.MonkeyPatch.context() as patch, transaction.atomic():
         for name, value in told.items():
             patch.setattr(settings, name, value)
