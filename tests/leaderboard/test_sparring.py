@@ -3,7 +3,6 @@
 from collections import defaultdict
 
 import pytest
-from pytest_django.fixtures import SettingsWrapper
 
 from negotiation.engine.moves import Walk
 from negotiation.models import Listing
@@ -34,7 +33,7 @@ def test_every_house_player_sits_in_every_chair_once_per_good(stall: None) -> No
     for one in payoffs:
         chairs[one.table].add(one.player)
     assert len(chairs["buy@1 buyer"]) == 17
-    assert {name.split()[0] for name in chairs["sell@1 buyer"]} == {"sauda-network"}
+    assert {name.split()[0] for name in chairs["sell@1 buyer"]} == {"sauda"}
     assert chairs["buy@1 seller"] == chairs["sell@1 seller"]
     assert {name.split()[0] for name in chairs["buy@1 seller"]} == {
         "seller:default", "seller:firm", "seller:flexible", "seller:deceptive", "seller:people",
@@ -59,11 +58,7 @@ def test_the_same_versions_play_the_same_bouts(stall: None) -> None:
     assert sparring.payoffs() == first
 
 
-def test_people_stand_among_the_policies_that_played_the_same_goods(
-    stall: None, settings: SettingsWrapper
-) -> None:
-    # Of the network a seller gets so little that walking out is hardly worse.
-    settings.SAUDA_POLICY = "sauda"
+def test_people_stand_among_the_policies_that_played_the_same_goods(stall: None) -> None:
     sparring.refresh()
     asha = people.join("asha", "Asha", "there")
     for _ in range(3):

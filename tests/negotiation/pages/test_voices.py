@@ -1,10 +1,14 @@
 """Who speaks for Sauda: a choice only where there is one."""
 
+import re
+from typing import Any
+
 import pytest
 from django.test import Client
 
 from agents import asking
 from agents.router import Router
+from bazaar_site.env import Env
 from negotiation.models import Game
 from tests.support.scripted import OpenGates, ScriptedBackend
 
@@ -32,9 +36,32 @@ def test_without_a_model_nothing_is_asked(asha: Client) -> None:
 def test_with_a_model_its_voice_can_be_chosen(asha: Client) -> None:
     page = asha.get("/sell/new/").content.decode()
     assert "Who speaks for Sauda" in page
-    assert page.count('<option value="sauda') == 4, "the network, any, ollama, rules"
+    assert page.count('<option value="sauda') == 3, "any, ollama, rules"
     asha.post("/sell/new/", {**OWN, "policy": "sauda:rules"})
     assert Game.objects.get().policy == "sauda:rules"
+
+
+@pytest.mark.usefixtures("a_model")
+def test_the_network_comes_first_where_it_is_the_buyer_of_the_site(
+    asha: Client, settings: Any
+) -> None:
+    settings.SAUDA_POLICY = "sauda-network"
+    page = asha.get("/sell/new/").content.decode()
+    offered = re.findall(r'<option value="(sauda[^"]*)', page)
+    assert offered == ["sauda-network", "sauda", "sauda:ollama", "sauda:rules"]
+
+
+def test_the_network_buys_where_nobody_else_is_chosen(asha: Client, settings: Any) -> None:
+    assert Env.model_fields["sauda_policy"].default == "sauda-network"
+    settings.SAUDA_POLICY = "sauda-network"
+    asha.post("/sell/new/", OWN)
+    game = Game.objects.get()
+    assert game.policy == "sauda-network"
+    assert game.policy_version.startswith("sauda-network@1#")
+    asha.post("/api/sell/", {"title": "Lamp", "asking_price": 20, "reservation_price": 10},
+              content_type="application/json")  # fmt: skip
+    assert set(Game.objects.values_list("policy", flat=True)) == {"sauda-network"}
+    assert {one.backend for one in game.events.exclude(backend="")} <= {"network"}
 
 
 @pytest.mark.usefixtures("a_model")
