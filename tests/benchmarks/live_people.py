@@ -146,14 +146,16 @@ async def play(site: Site, number: int, policy: str, listings: Sequence[int]) ->
 
 async def _bargain(socket: Any, seat: Seat, played: Played) -> None:
     asked: float | None = None
+    heard = 0
     while not played.ended:
         async with asyncio.timeout(PATIENCE_S):
             frame = json.loads(await socket.recv())
         if frame["type"] == "error":
             raise RuntimeError(frame["detail"])
-        if frame["type"] != "event":
+        if frame["type"] != "event" or frame["seq"] <= heard:
+            # What came live while the log was caught up with comes twice.
             continue
-        event = frame["event"]
+        heard, event = frame["seq"], frame["event"]
         if event["kind"] in MOVES:
             _write_down(event, played)
         if event["kind"] == "ended":
