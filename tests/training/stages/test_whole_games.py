@@ -195,6 +195,6 @@ def test_the_best_of_all_checks_is_the_run_s_model(learned: Left) -> None:
     assert learned.summary["held_out"]["games"] == checks[kept]["games"]
     assert learned.summary["held_out"] != checks[kept]
     assert checks[kept]["share"]["mean"] == max(one["share"]["mean"] for one in checks.values())
-    assert (learned.card["name"], learned.card["stage"]) == ("sauda-toy:grpo", "grpo")
+    assert (learned.card["name"], learned.card["stage"]) == ("sauda-toy:people", "grpo")
     assert not (learned.folder / "checkpoints").exists()
     assert not (learned.folder / "best").exists()
