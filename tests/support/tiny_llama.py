@@ -178,7 +178,9 @@ def _corpus() -> Iterable[str]:
     # Golden files: what a tiny model says must not change with a page of the documentation.
     for pattern in ("tests/playthroughs/*.txt", "tests/playthroughs/arena/*.txt"):
         for path in sorted(ROOT.glob(pattern)):
-            yield path.read_text(encoding="utf-8")
+            # The games with people came later: tokens, and so words, stay what they were.
+            if not path.name.startswith("people"):
+                yield path.read_text(encoding="utf-8")
 
 
 def _script(model: Any, tokenizer: Any, says: Sequence[str], end: str) -> None:
