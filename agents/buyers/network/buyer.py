@@ -46,7 +46,7 @@ def network_in(folder: Path) -> tuple[Network, Card]:
 
 def shipped_network() -> Path:
     """Return the folder of the network that came with the code."""
-    return Path(settings.SHIPPED_MODELS_DIR) / FOLDER
+    return Path(settings.BASE_DIR) / "training" / "models" / FOLDER
 
 
 class NetworkBuyer:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from agents.buyers.network.choices import CHOICES
@@ -75,14 +76,16 @@ def load_network(folder: Path) -> tuple[Network, Card]:
     """Read a network.
 
     Raises:
-        WrongNetwork: it was trained on other features or choices, or a file is missing.
+        WrongNetwork: it was trained on other features or choices, or a file is missing, torn or
+            another model's.
     """
     try:
         card = msgspec.json.decode((folder / CARD).read_bytes(), type=Card)
         weights = load_file(folder / WEIGHTS)
-    except (OSError, msgspec.DecodeError) as error:
+        choices = len(weights["choose.4.bias"])
+    except (OSError, msgspec.DecodeError, SafetensorError, KeyError) as error:
         raise WrongNetwork(f"{folder.name} holds no network: {error}") from error
-    if card.features != VERSION or len(weights["choose.4.bias"]) != CHOICES:
+    if card.features != VERSION or choices != CHOICES:
         raise WrongNetwork(
             f"{folder.name} was trained on {card.features}; this code plays {VERSION}. Train it "
             "anew."
