@@ -44,7 +44,7 @@ def here(settings, made, tmp_path):
 
 
 def trained() -> list[str]:
-    return [entry.name for entry in policies.policies() if entry.kind == "model" and _own(entry)]
+    return [entry.name for entry in policies.policies() if entry.kind == "model" and one.backend == "local" and _own(entry)]
 
 
 def _own(entry: Entry) -> bool:
