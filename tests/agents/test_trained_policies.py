@@ -44,7 +44,7 @@ def here(settings, made, tmp_path):
 
 
 def trained() -> list[str]:
-    return [entry.name for entry in policies.policies() if entry.kind == "model" and one.backend == "local" and _own(entry)]
+    return [one.name for one in policies.policies() if one.backend == "local" and _own(one)]
 
 
 def _own(entry: Entry) -> bool:
