@@ -1,0 +1,189 @@
+"""What the network may never do, whatever it scores highest."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from agents.buyers.network.buyer import (
+    CLOCKS,
+    HOPELESS,
+    NetworkBuyer,
+    NetworkBuyerWithoutTells,
+    network_in,
+    shipped_network,
+)
+from agents.buyers.network.choices import CHOICES
+from agents.buyers.network.features import features, position_of
+from agents.buyers.network.network import Network
+from agents.buyers.waiter import Waiter
+from agents.guards import guard
+from agents.red_team.payload import Payload, filled
+from agents.red_team.payloads import PAYLOADS
+from agents.testing import SELLERS, a_scenario, check_policy
+from negotiation.engine.episode import apply, start
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.observe import BuyerObservation, observe_buyer
+from negotiation.engine.people.manner import price_unit
+from negotiation.engine.quantities import Paise
+from negotiation.engine.tells import Tells
+from tests.support.positions import a_position, with_words
+
+BUYERS = (NetworkBuyer, NetworkBuyerWithoutTells)
+MANY_GAMES = 2_000
+PAYS = CHOICES - 1
+"""The choice that pays what is asked."""
+SLOTS = {"limit": "budget", "ask": "1400", "bid": "900", "guess": "1350"}
+
+
+def some_tells(dice: Random) -> Tells | None:
+    """Any levels, also none at all."""
+    if dice.random() < 0.3:
+        return None
+    one, two, three, four, five = (dice.random() if dice.random() < 0.8 else None for _ in range(5))
+    return Tells(one, two, three, four, five)
+
+
+def moves_of(number: int) -> Iterator[tuple[BuyerObservation, Move]]:
+    """Play game ``number`` with one of the kit's sellers to its end: views and moves."""
+    dice = Random(number)
+    scenario = a_scenario(dice, rounds=dice.choice((1, 2, 8, 10, 12)))
+    buyer = NetworkBuyer(scenario.sealed.seed)
+    state, _ = start(scenario)
+    while state.to_move is not None:
+        if state.to_move == "seller":
+            state, _ = apply(state, "seller", SELLERS[number % len(SELLERS)](state, dice))
+            continue
+        seen = msgspec.structs.replace(observe_buyer(state), tells=some_tells(dice))
+        move = buyer.decide(seen)
+        yield seen, move
+        state, _ = apply(state, "buyer", move)
+
+
+def that_chooses(choice: int, worth: float = 1.0) -> Network:
+    """Return a network that scores one choice highest everywhere and expects ``worth``."""
+    inputs = features(position_of(a_position())).shape[1]
+    weights: dict[str, Any] = {}
+    for tower, outputs in (("choose", CHOICES), ("worth", 1)):
+        for layer, shape in ((0, (2, inputs)), (2, (2, 2)), (4, (outputs, 2))):
+            weights[f"{tower}.{layer}.weight"] = np.zeros(shape)
+            weights[f"{tower}.{layer}.bias"] = np.zeros(shape[0])
+    weights["choose.4.bias"][choice] = 1.0
+    weights["worth.4.bias"][0] = worth
+    return Network(weights)
+
+
+@pytest.mark.parametrize("buyer", BUYERS)
+def test_the_network_passes_the_contract_kit(buyer: type[NetworkBuyer]) -> None:
+    check_policy(buyer, seed=7)
+
+
+def test_the_promises_hold_in_thousands_of_games_of_sellers_it_never_met() -> None:
+    """Games 0 to 1,999: bids in round prices, none falls, none is above the budget."""
+    kinds = set()
+    for number in range(MANY_GAMES):
+        for seen, move in moves_of(number):
+            kinds.add(type(move))
+            last = seen.own_last_bid or 0
+            if isinstance(move, Accept):
+                assert seen.standing_ask <= seen.budget, number
+            if isinstance(move, Offer):
+                assert max(last, 1) <= move.price <= seen.budget, number
+                assert move.price < seen.standing_ask, number
+                is_round = move.price % price_unit(seen.opening_ask) == 0
+                assert is_round or move.price in (last, seen.budget), number
+    assert kinds == {Offer, Accept, Walk}
+
+
+@pytest.mark.parametrize("choice", range(CHOICES))
+@pytest.mark.parametrize("budget", [300, 1195.55, 1500, 2500])
+def test_no_choice_breaks_a_promise(choice: int, budget: float) -> None:
+    buyer = NetworkBuyer(1, that_chooses(choice))
+    for bids in ((), (290,), (290, 295.5)):
+        seen = a_position((1800, 1600, 1400)[: len(bids) + 1], bids, budget=budget)
+        move = buyer.decide(seen)
+        if isinstance(move, Offer):
+            assert max(seen.own_last_bid or 0, 1) <= move.price <= seen.budget
+        else:
+            assert isinstance(move, Accept)
+            assert seen.standing_ask <= seen.budget
+
+
+def test_the_last_choice_pays_what_is_asked_or_bids_all_there_is() -> None:
+    buyer = NetworkBuyer(1, that_chooses(PAYS))
+    assert buyer.decide(a_position((1800, 1500), (900,), budget=1500)) == Accept()
+    all_of_it = buyer.decide(a_position((1800, 1600), (900,), budget=1234.56))
+    assert all_of_it == Offer(Paise(123_456))
+
+
+@pytest.mark.parametrize(
+    ("worth", "bids", "budget", "leaves"),
+    [
+        (HOPELESS - 0.001, (300, 400), 1000, True),
+        (HOPELESS + 0.001, (300, 400), 1000, False),
+        (HOPELESS - 0.001, (300,), 1000, False),
+        (HOPELESS - 0.001, (300, 400), 1400, False),
+    ],
+)
+def test_it_leaves_only_where_two_bids_were_refused_and_nothing_is_to_be_won(
+    worth: float, bids: tuple[float, ...], budget: float, leaves: bool
+) -> None:
+    buyer = NetworkBuyer(1, that_chooses(0, worth))
+    seen = a_position((1800, 1600, 1400)[: len(bids) + 1], bids, budget=budget)
+    assert isinstance(buyer.decide(seen), Walk) is leaves
+
+
+@pytest.mark.parametrize("buyer", BUYERS)
+def test_the_same_view_gets_the_same_move_from_every_copy(buyer: type[NetworkBuyer]) -> None:
+    """Games 0 to 39, each view shown again to a buyer that saw nothing before."""
+    for number in range(40):
+        for seen, _ in moves_of(number):
+            assert buyer(5).act(seen) == buyer(5).act(seen)
+            assert buyer(5).decide(seen) == buyer(6).decide(seen), "the seed is for words"
+
+
+@pytest.mark.parametrize("payload", PAYLOADS, ids=lambda payload: payload.id)
+def test_no_words_change_a_move(payload: Payload) -> None:
+    """What it notices and the prices being equal, whatever was said is as if nothing was."""
+    for bids in ((), (600,), (600, 900)):
+        asks = (1800, 1600, 1400)[: len(bids) + 1]
+        quiet = a_position(asks, bids, budget=1350, tells=Tells(verbal_urgency=0.6))
+        attacked = quiet
+        for part in payload.parts:
+            attacked = with_words(attacked, filled(part, SLOTS))
+        item = msgspec.structs.replace(attacked.item, title=filled(payload.parts[0], SLOTS))
+        attacked = msgspec.structs.replace(attacked, item=item)
+        assert attacked.turns
+        assert NetworkBuyer(2).decide(attacked) == NetworkBuyer(2).decide(quiet)
+
+
+def test_what_it_notices_counts_and_the_blind_arm_does_not_look() -> None:
+    """Games 0 to 299, each view with no signals and with those of a seller in despair."""
+    despair = Tells(1.0, 0.0, 0.0, 1.0, 1.0)
+    moved = 0
+    for number in range(300):
+        for seen, _ in moves_of(number):
+            calm = msgspec.structs.replace(seen, tells=None)
+            torn = msgspec.structs.replace(seen, tells=despair)
+            moved += NetworkBuyer(1).decide(calm) != NetworkBuyer(1).decide(torn)
+            blind = NetworkBuyerWithoutTells(1)
+            assert blind.decide(calm) == blind.decide(torn) == NetworkBuyer(1).decide(calm)
+    assert moved > 0
+
+
+@pytest.mark.parametrize("suite", sorted(CLOCKS))
+def test_it_waits_where_the_published_sellers_are_clocks(suite: str) -> None:
+    for bids in ((), (864,), (864, 864)):
+        position = a_position((1800, 1600, 1600)[: len(bids) + 1], bids, budget=1700)
+        seen = msgspec.structs.replace(position, suite=f"{suite}@1")
+        waits = guard(seen, Waiter(4).propose(seen))
+        assert NetworkBuyer(4).decide(seen) == waits
+
+
+def test_its_version_names_the_weights_that_play() -> None:
+    card = network_in(shipped_network())[1]
+    assert NetworkBuyer.version() == f"sauda-network@1#{card.digest}"
+    assert NetworkBuyerWithoutTells.version() == f"sauda-network-without-tells@1#{card.digest}"
