@@ -59,7 +59,9 @@ def test_a_chain_from_the_admin_becomes_a_buyer_one_can_sell_to(
     page.goto(ADD)
     page.get_by_label("Name").fill("tiny")
     page.get_by_role("button", name="Start").click()
-    expect(page.locator(".run-chain li")).to_have_count(5)
+    expect(page.locator(".run-chain li")).to_have_count(6)
+    is_on_the_page(page, "Done")
+    opens(page, "Pretraining")
     is_on_the_page(page, "Done")
 
     opens(page, "SFT")

@@ -37,6 +37,7 @@ IN_RUPEES: Stages = (
 """The same for the dialect of large models; not every answer names a move."""
 
 QUICK: dict[Stage, dict[str, object]] = {
+    "league": {"sellers": 200, "games": 64, "check_games": 64},
     "base": {"bargains": 4, "epochs": 0.1, "vocabulary": 400, "hidden": 32, "heads": 2,
              "layers": 1},
     "sft": {"bargains": 4, "epochs": 0.4, "batch": 8, "rows_at_once": 8, "learning_rate": 5e-3},

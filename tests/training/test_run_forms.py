@@ -108,8 +108,9 @@ def test_a_chain_is_started_with_a_name_a_size_and_a_seed(omar: Client) -> None:
     told = {"name": "tiny", "begin": "", "seed": "7", "episodes": "4"}
     answer = omar.post(f"{ADD}?what=chain&size=toy", told)
     names = list(Run.objects.order_by("created_at").values_list("name", flat=True))
-    assert names == [f"tiny-{part}" for part in ("base", "sft", "grpo", "dpo", "evaluation")]
-    assert answer["Location"].endswith(f"{Run.objects.get(kind='base').pk}/change/")
+    parts = ("league", "base", "sft", "grpo", "dpo", "evaluation")
+    assert names == [f"tiny-{part}" for part in parts]
+    assert answer["Location"].endswith(f"{Run.objects.get(kind='league').pk}/change/")
 
 
 def test_a_large_chain_begins_with_the_large_model() -> None:

@@ -12,7 +12,7 @@ from agents.buyers.network.buyer import NetworkBuyer, shipped_network
 from agents.buyers.network.network import load_network
 from negotiation.engine.people.families import FAMILIES, LIMITS
 from negotiation.environment.suite_game import SuiteGame
-from tests.support.small_stages import Reader, ctrl_c
+from tests.support.small_stages import QUICK, Reader, ctrl_c, quick
 from training import runs
 from training.data.teaching import PEOPLE
 from training.models import Run
@@ -22,13 +22,6 @@ from training.stages.league import exploiting, groups, stage
 from training.stages.running import open_stage, run_stage
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")
-
-QUICK: dict[str, object] = {"sellers": 200, "games": 64, "check_games": 64, "save_every": 1}
-
-
-def quick_league(**changes: object) -> StageConfig:
-    """Settings of a league of a second or two."""
-    return make_config("league", "toy", **{**QUICK, **changes})
 
 
 def played(config: StageConfig, line: str = "") -> tuple[Run, bytes, dict[str, Any]]:
@@ -46,7 +39,9 @@ def played(config: StageConfig, line: str = "") -> tuple[Run, bytes, dict[str, A
 
 
 def test_the_command_makes_a_network_that_plays_whole_games() -> None:
-    told = [word for name, value in QUICK.items() for word in ("--set", f"{name}={value}")]
+    told = [
+        word for name, value in QUICK["league"].items() for word in ("--set", f"{name}={value}")
+    ]
     call_command("train", "league", "--size", "toy", *told, stdout=io.StringIO())
     run = Run.objects.get()
     assert run.status == Run.Status.DONE
@@ -60,14 +55,14 @@ def test_the_command_makes_a_network_that_plays_whole_games() -> None:
 
 @pytest.mark.parametrize("line", ["league 3/", "league 6/"], ids=["before a round", "in a round"])
 def test_a_league_that_was_killed_ends_as_if_nobody_had_stopped_it(line: str) -> None:
-    _, straight, summary = played(quick_league())
-    _, resumed, again = played(quick_league(), line)
+    _, straight, summary = played(quick("league"))
+    _, resumed, again = played(quick("league"), line)
     assert straight == resumed
     assert summary == again
 
 
 def test_another_seed_gives_another_network() -> None:
-    assert played(quick_league())[1] != played(quick_league(seed=1))[1]
+    assert played(quick("league"))[1] != played(quick("league", seed=1))[1]
 
 
 def test_a_search_with_the_same_luck_finds_the_same_seller() -> None:
@@ -94,13 +89,13 @@ def test_nobody_who_is_held_out_is_ever_drawn(monkeypatch: pytest.MonkeyPatch) -
             return _draw(families, *args, **more)
 
         monkeypatch.setattr(module, "draw_sellers", noted)
-    played(quick_league())
+    played(quick("league"))
     assert drawn
     assert set(drawn) <= {family.name for family in FAMILIES}
 
 
 def test_sft_learns_from_the_league_of_its_own_chain(tmp_path: Path) -> None:
-    league, _, _ = played(quick_league())
+    league, _, _ = played(quick("league"))
     base = open_stage(make_config("base", "toy"), "base", after=league)
     pupil = open_stage(make_config("sft", "toy"), "pupil", after=base)
     assert sft.teacher_in(pupil) == runs.folder_of(league) / "model"
