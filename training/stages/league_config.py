@@ -20,6 +20,7 @@ class LeagueConfig(StageConfig):
     trace: float = Field(0.95, ge=0, le=1, description="Lambda of the advantages, 0..1.")
     entropy: float = Field(0.015, ge=0, le=1, description="Weight of indecision at first.")
     deal: float = Field(0.2, ge=0, le=1, description="Worth of a deal beyond its share.")
+    hurry: float = Field(0.0, ge=0, le=0.1, description="Cost of a round, in shares of the zone.")
     blind: float = Field(0.3, ge=0, le=1, description="Games without signals, 0..1.")
     robust: float = Field(
         0.6, ge=0, le=1, description="Games with the kinds that go worse than a line, 0..1."

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from negotiation.engine.people import dealing, signals
-from negotiation.engine.people.manner import price_unit
+from negotiation.engine.people.manner import named_price, price_unit
 from negotiation.environment.people.answers import (
     CROSSED,
     Bools,
@@ -70,7 +70,9 @@ def deal_many(
     """
     sellers = pool.take(dice.integers(0, pool.count, count) if drawn else np.arange(count))
     low, high = np.log(dealing.ANCHOR)
-    anchors = np.exp(dice.uniform(low, high, count))
+    # The opening ask is a named price too: else a seller who stands still would still round it.
+    prices = np.exp(dice.uniform(low, high, count))
+    anchors = np.array([named_price(price, int(price)) for price in prices])
     unit = np.array([price_unit(int(anchor)) for anchor in anchors]) / anchors
     floor = np.minimum(named(sellers.floor, unit), 1 - unit)
     rounds = dice.integers(dealing.ROUNDS[0], dealing.ROUNDS[1] + 1, count)
@@ -162,18 +164,19 @@ class Games:
         self.asks[:, self.round] = found.ask
         self.round += 1
 
-    def worth(self, deal: float = 0.0) -> Floats:
+    def worth(self, deal: float = 0.0, hurry: float = 0.0) -> Floats:
         """Return what the bargains brought: the share of the zone, halved after the deadline.
 
         Args:
             deal: what a deal is worth beyond its share.
+            hurry: what each round costs.
         """
         zone = np.maximum(self.deals.zone, 1e-9)
         made = ~np.isnan(self.price)
         share = np.where(made, (self.deals.budget - np.nan_to_num(self.price)) / zone, 0.0)
         share = np.clip(share, 0.0, 1.0) + deal * made
         found: Floats = np.where(self.ended > self.deals.deadline, LATE * share, share)
-        return found
+        return found - hurry * self.ended
 
     def _end(self, which: Bools, price: Floats | None) -> None:
         if price is not None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from negotiation.engine.people.families import Family
-from negotiation.engine.people.manner import Manner
+from negotiation.engine.people.families import LIMITS, Family
+from negotiation.engine.people.manner import WHOLE_FIELDS, Manner
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -18,6 +18,8 @@ PLACE = {name: number for number, name in enumerate(FIELDS)}
 
 IMAGINED_FROM = 2**60
 """Seeds of sellers that are drawn here; games draw theirs below 2**53."""
+STRETCH = 0.15
+"""How far wide sellers lie beyond all families, as a share of a number's width."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,38 @@ def draw_sellers(families: Sequence[Family], count: int, seed: int = 0) -> Selle
             second.append(_row(manners[1]))
         begin = int(end)
     return Sellers(np.array(first).T, np.array(second).T)
+
+
+def draw_wide(families: Sequence[Family], count: int, dice: np.random.Generator) -> Sellers:
+    """Draw sellers whose numbers lie anywhere that these families reach, and somewhat beyond.
+
+    Each number is drawn evenly from the hull of the families' ranges, stretched by ``STRETCH`` of
+    its width to either side; a number that only some families have is missing as often as there.
+
+    Args:
+        families: whose ranges are joined.
+        count: how many sellers.
+        dice: the luck.
+    """
+    plain = _row(Manner(floor=0.5))
+    drawn = np.repeat(np.array(plain)[:, None], count, axis=1)
+    for name, (least, most) in LIMITS.items():
+        ranges = [family.ranges[name] for family in families if name in family.ranges]
+        if not ranges:
+            continue
+        low, high = min(one[0] for one in ranges), max(one[1] for one in ranges)
+        beyond = STRETCH * (high - low)
+        low, high = max(least, low - beyond), min(most, high + beyond)
+        values = low + (high - low) * dice.random(count)
+        has = dice.random(count) < len(ranges) / len(families)
+        place = PLACE[name]
+        drawn[place] = np.where(has, _whole(name, values), drawn[place])
+    return Sellers(drawn, drawn)
+
+
+def _whole(name: str, values: Floats) -> Floats:
+    """Round the values of a field that counts."""
+    return np.floor(values + 0.5) if name in WHOLE_FIELDS else values
 
 
 def of_manners(manners: Sequence[Manner]) -> Sellers:

@@ -41,7 +41,7 @@ def respond_to(
         config: ``steps`` and what a step is; the worth of a deal and exploiters do not count.
     """
     torch.manual_seed(config.seed)
-    config = config.model_copy(update={"deal": 0.0, "blind": 0.0})
+    config = config.model_copy(update={"deal": 0.0, "hurry": 0.0, "blind": 0.0})
     dice = np.random.default_rng([config.seed, 7])
     pool = draw_sellers(families, SELLERS, 1_000 + config.seed)
     unseen = draw_sellers(families, SELLERS, 2_000 + config.seed)

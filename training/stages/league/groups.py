@@ -1,8 +1,8 @@
 """Which sellers get how many games: more for the kinds that a buyer does worse with than a line.
 
 A mean over the population is paid for by its rarest families. So a part of the games goes to
-groups (each family, and the shuffled sellers) by how far behind a straight line the buyer is there:
-multiplicative weights, as in group-robust learning (Sagawa et al. 2020).
+groups (each family, the shuffled sellers, the wide ones) by how far behind a straight line the
+buyer is there: multiplicative weights, as in group-robust learning (Sagawa et al. 2020).
 """
 
 from collections.abc import Callable
@@ -11,14 +11,15 @@ import numpy as np
 
 from negotiation.engine.people.families import FAMILIES
 from negotiation.environment.people.games import Games, deal_many
-from negotiation.environment.people.sellers import Floats, Sellers, draw_sellers, joined
+from negotiation.environment.people.sellers import Floats, Sellers, draw_sellers, draw_wide, joined
 from training.stages.league.learning import Towers, measure, summed_up
 from training.stages.league_config import LeagueConfig
 
 OPENINGS = (0.4, 0.5, 0.6, 0.7, 0.8)
 ENDS = (0.8, 0.9, 1.0)
 """Lines that groups are compared with: from an opening to an end, shares of what could be paid."""
-SHUFFLED = "shuffled"
+SHUFFLED, WIDE = "shuffled", "wide"
+"""Sellers with every number from another one, and with numbers from anywhere."""
 
 
 def climb(games: Games, opening: float, end: float) -> Floats:
@@ -45,8 +46,9 @@ class Groups:
         alone = [draw_sellers([family], each, seed) for family in FAMILIES]
         everybody = draw_sellers(FAMILIES, config.sellers, seed)
         mixed = everybody.shuffled(dice).take(np.arange(min(each, everybody.count)))
-        self.names = (*(family.name for family in FAMILIES), SHUFFLED)
-        self.sellers = (*alone, mixed)
+        wide = draw_wide(FAMILIES, each, dice)
+        self.names = (*(family.name for family in FAMILIES), SHUFFLED, WIDE)
+        self.sellers = (*alone, mixed, wide)
         self.everybody = everybody
         self.weights = np.full(len(self.names), 1 / len(self.names))
         self.lines: Floats = np.zeros(len(self.names))

@@ -102,7 +102,7 @@ def play(
 
 def turns_of(games: Games, rounds: list[tuple[Floats, ...]], config: LeagueConfig) -> Turns:
     """Work the advantages out, from the last round back."""
-    value = games.worth(config.deal)
+    value = games.worth(config.deal, config.hurry)
     ahead, trace = value.copy(), np.zeros_like(value)
     parts = []
     begun = np.zeros_like(value, dtype=bool)
