@@ -54,6 +54,15 @@ def _is_this_machine(host: str) -> bool:
         return host == "localhost"
 
 
+def _buys_with_nobody(env: Env) -> bool:
+    from negotiation.policies import UnknownPolicy, policy
+
+    try:
+        return policy(env.sauda_policy).side != "buyer"
+    except UnknownPolicy:
+        return True
+
+
 def _spends_freely(env: Env) -> bool:
     if not env.sauda_hf_url or "hf" not in items(env.sauda_backends):
         return False
@@ -130,10 +139,16 @@ PROBLEMS = (
         "The key that signs sessions can be guessed.",
         f"Give BAZAAR_SECRET_KEY at least {LEAST_KEY_LENGTH} random characters.",
     ),
+    Problem(
+        "bazaar.W011",
+        _buys_with_nobody,
+        "Nobody buys from visitors: there is no policy of the name in SAUDA_POLICY.",
+        "Leave SAUDA_POLICY away, or name one of those that manage.py evaluate --policies takes.",
+    ),
 )
 
 
-EVERYWHERE = frozenset({"bazaar.W001", "bazaar.W003", "bazaar.W009"})
+EVERYWHERE = frozenset({"bazaar.W001", "bazaar.W003", "bazaar.W009", "bazaar.W011"})
 """Problems of a private site too."""
 
 

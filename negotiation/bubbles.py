@@ -24,6 +24,9 @@ VERBS: dict[tuple[str, str], str] = {
     ("buyer", "message"): "said",
 }
 
+SERVED_BY = {"network": "her own trained network"}
+"""Backends whose names say nothing to a visitor."""
+
 
 class Tell(msgspec.Struct, frozen=True):
     """Words that gave something away; ``score`` is 0..1, ``id`` is unique on the page."""
@@ -88,7 +91,7 @@ def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
         currency=currency_of(frames),
         pieces=_pieces(text, tells),
         tells=tuple(tell for _, _, tell in tells),
-        backend=event.get("backend", ""),
+        backend=SERVED_BY.get(event.get("backend", ""), event.get("backend", "")),
         policy_version=event.get("policy_version", ""),
         latency_ms=event.get("latency_ms"),
     )

@@ -40,6 +40,8 @@ def warned(**changes: str) -> list[str]:
         ("bazaar.W008", {"BAZAAR_BOT_LOOPBACK": "true"}),
         ("bazaar.W010", {"BAZAAR_SECRET_KEY": "your-own"}),
         ("bazaar.W010", {"BAZAAR_SECRET_KEY": "abcd" * 20}),
+        ("bazaar.W011", {"SAUDA_POLICY": "sauda-netwrok"}),
+        ("bazaar.W011", {"SAUDA_POLICY": "seller:people"}),
     ],
 )
 def test_each_slip_of_a_public_site_is_warned_of(id_: str, changes: dict[str, str]) -> None:
