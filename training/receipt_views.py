@@ -14,6 +14,7 @@ from training import runs
 from training.evaluation.folder import PACKED
 from training.evaluation.published import shown
 from training.models import Run
+from training.public.people import EXPLOIT
 from training.receipt_page import page_of
 
 AN_HOUR_S = 3600
@@ -54,6 +55,16 @@ def episodes(request: HttpRequest, run_id: str) -> FileResponse:
         as_attachment=True,
         filename=f"{run_id}.{PACKED}",
     )
+
+
+@require_safe
+@cache_control(public=True, max_age=AN_HOUR_S)
+def exploit(request: HttpRequest) -> HttpResponse:
+    """Send what searched sellers take from each buyer, as ``manage.py exploit`` wrote it."""
+    path = runs.RECEIPTS / EXPLOIT
+    if not path.is_file():
+        raise Http404("Nobody has searched for exploiting sellers.")
+    return HttpResponse(path.read_bytes(), content_type="application/json")
 
 
 def _published(run_id: str) -> Run:

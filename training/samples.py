@@ -4,7 +4,8 @@
 are over, and nobody else was at the table.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import logging
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -13,10 +14,14 @@ import msgspec
 from negotiation.engine.episode import Turn
 from negotiation.engine.log import Log
 from negotiation.engine.quantities import Side
-from negotiation.policies import Entry
+from negotiation.policies import Entry, policy
+from training.evaluation.plan import Plan
 from training.evaluation.playing import ActMany
 from training.evaluation.recording import Recording
 from training.evaluation.rows import DECIMALS
+from training.models import Run
+
+log = logging.getLogger(__name__)
 
 MOST_BYTES = 4_000_000
 """Of a file of samples that is read for a page."""
@@ -176,3 +181,33 @@ def read_samples(path: Path) -> tuple[Sample, ...]:
         raise ValueError(f"{path.name} has more than {MOST_BYTES:,} bytes.")
     lines = path.read_bytes().splitlines()
     return tuple(msgspec.json.decode(line, type=Sample) for line in lines)
+
+
+def try_samples(path: Path) -> tuple[Sample, ...]:
+    """Read samples for a page, which shows what it can read.
+
+    ``load_receipts`` is where a broken file is refused.
+    """
+    try:
+        return read_samples(path)
+    except (OSError, ValueError):
+        log.exception("samples cannot be read", extra={"file": path.name})
+        return ()
+
+
+def samples_of(
+    run: Run, games: int, kinds: Container[str] = ("rules", "model")
+) -> Iterator[Sample]:
+    """Play the first games of every suite of an evaluation again, to keep their words.
+
+    Args:
+        run: the evaluation.
+        games: of each suite and buyer.
+        kinds: of buyers; others are left out.
+    """
+    plan = msgspec.convert(run.config, Plan)
+    seeds = range(plan.seed, plan.seed + min(games, plan.episodes))
+    for suite in plan.suites:
+        for buyer in plan.policies:
+            if buyer.kind in kinds:
+                yield from play_samples(policy(buyer.name), suite.id, seeds)

@@ -1,19 +1,17 @@
 """The same game played by the model of every stage: read, ordered, and told in a few words."""
 
-import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from agents.buyers.network.buyer import NAME as NETWORK
 from negotiation.money import rupees_text
 from training import runs
 from training.evaluation.folder import SAMPLES
 from training.models import Run
 from training.public.chain import STAGES, Step
-from training.samples import Line, Sample, read_samples
-
-log = logging.getLogger(__name__)
+from training.samples import Line, Sample, try_samples
 
 ORDER = tuple(kind for kind, _ in STAGES)
 ENDING = re.compile(r"[:-](base|sft|grpo|dpo)(?:-\d+)?$")
@@ -65,7 +63,7 @@ class SameGame(msgspec.Struct, frozen=True):
     played: tuple[Played, ...]
 
 
-def samples_of(steps: Sequence[Step], strangers: Run | None) -> tuple[Sample, ...]:
+def games_of(steps: Sequence[Step], strangers: Run | None) -> tuple[Sample, ...]:
     """Collect the games that runs have left to be read.
 
     Games with talking sellers come first: there both sides speak. Of a buyer's game that several
@@ -73,7 +71,7 @@ def samples_of(steps: Sequence[Step], strangers: Run | None) -> tuple[Sample, ..
     """
     found: dict[tuple[str, int, str], Sample] = {}
     for run in [*([strangers] if strangers else []), *(step.run for step in steps)]:
-        for one in _read(run):
+        for one in try_samples(runs.folder_of(run) / SAMPLES):
             found[one.suite, one.seed, one.policy] = one
     return tuple(found.values())
 
@@ -143,7 +141,7 @@ def _played(one: Sample) -> Played:
     return Played(
         policy=one.policy,
         title=one.title,
-        is_trained=bool(stage_of(one.policy)),
+        is_trained=bool(stage_of(one.policy)) or one.policy == NETWORK,
         ending=ending_of(one),
         share=one.share,
         spot=spot,
@@ -167,12 +165,3 @@ def _money(paise: int, one: Sample) -> str:
 def _stage(one: Sample) -> tuple[int, str]:
     stage = stage_of(one.policy)
     return (ORDER.index(stage) if stage else len(ORDER), one.policy)
-
-
-def _read(run: Run) -> tuple[Sample, ...]:
-    try:
-        return read_samples(runs.folder_of(run) / SAMPLES)
-    except (OSError, ValueError):
-        # The page shows what it can read; load_receipts is where a broken file is refused.
-        log.exception("the samples of a run cannot be read", extra={"run": run.pk})
-        return ()

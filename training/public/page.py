@@ -12,7 +12,8 @@ from training.public.ceilings import ceilings_of
 from training.public.chain import STAGES, Step, shipped_chain
 from training.public.climb import best_of_stages, climb_chart
 from training.public.flow import flow
-from training.public.games import same_games, samples_of
+from training.public.games import games_of, same_games
+from training.public.people import people
 from training.public.receipts import receipts
 from training.public.stages import stages_of
 from training.public.switches import ablation
@@ -28,12 +29,13 @@ def page() -> dict[str, Any]:
 def _page() -> dict[str, Any]:
     steps = shipped_chain()
     board, strangers = board_of(newest()), board_of(newest(STRANGERS))
-    samples = samples_of(steps, _run(strangers))
+    samples = games_of(steps, _run(strangers))
     return {
         "steps": steps,
         "flow": flow(_done(steps, board), "flow", "From teacher games to the table"),
         "stages": stages_of(steps, samples),
         "games": same_games(samples),
+        "people": people(),
         "board": board,
         "climb": climb_chart(board) if board else None,
         "climbed": climbed(board) if board else (),

@@ -5,11 +5,7 @@ import msgspec
 from agents.arms import split_arm
 from training.ablations import SWITCHES
 from training.evaluation.published import ABLATION, newest
-from training.figures import Style
-from training.public.board import Board, Gap, board_of, gaps
-
-FINE = Style(3)
-"""What a switch changes may be small."""
+from training.public.board import FINE, Board, Gap, board_of, gaps
 
 
 class Switched(msgspec.Struct, frozen=True):

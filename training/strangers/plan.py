@@ -1,14 +1,9 @@
 """What an evaluation on strangers is going to play."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-import msgspec
-
-from negotiation.policies import policy
 from training.evaluation.errors import BadPlan
 from training.evaluation.plan import Plan, buyers_of, plan_of, suite_fact
-from training.models import Run
-from training.samples import Sample, play_samples
 from training.strangers.dealing import SELLER, VARIANT, persona_of, suite_ids
 
 
@@ -35,20 +30,6 @@ def plan_for(
     buyers = buyers_of(policy_names)
     suites = [suite_fact(one, max(episodes, 1)) for one in _suites(sellers)]
     return plan_of(buyers, suites, episodes=episodes, seed=seed, commit=commit)
-
-
-def samples_of(run: Run, games: int) -> Iterator[Sample]:
-    """Play the first games of every seller again, to keep their words.
-
-    Args:
-        run: an evaluation on strangers.
-        games: of each seller and buyer.
-    """
-    plan = msgspec.convert(run.config, Plan)
-    seeds = range(plan.seed, plan.seed + min(games, plan.episodes))
-    for suite in plan.suites:
-        for buyer in plan.policies:
-            yield from play_samples(policy(buyer.name), suite.id, seeds)
 
 
 def _suites(sellers: Iterable[str]) -> list[str]:

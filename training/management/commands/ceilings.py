@@ -15,7 +15,7 @@ from training.evaluation.ceilings import lines
 from training.evaluation.ceilings.players import BEST_LINE, BOUNDS, is_known_in
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.errors import BadPlan
-from training.evaluation.folder import SUMMARY, Folder
+from training.evaluation.folder import SAMPLES, SUMMARY, Folder
 from training.evaluation.journal import write_whole
 from training.evaluation.measures import NOT_KNOWN, Measure, measures
 from training.evaluation.plan import make_plan, suites_of
@@ -24,6 +24,7 @@ from training.evaluation.running import open_evaluation
 from training.evaluation.summary import Summary
 from training.models import Run
 from training.runs import folder_of
+from training.samples import samples_of, write_samples
 
 LINES = (
     "rules:waiter",
@@ -51,10 +52,12 @@ class Command(PlayingCommand):
         parser.add_argument("--suites", help="names or ids with commas; all without it")
         parser.add_argument("--variant", help="sampled or fixed (sampled)")
         parser.add_argument("--policies", default="", help="buyers to play beside them")
+        parser.add_argument("--samples", help="games of each model to keep word by word (0)")
         parser.add_argument("--table", type=Path, help="also write the table's rows as JSON here")
 
     def open(self, options: dict[str, Any]) -> Run:
         """Open the run; a bound that is not known in one of the suites is left out of all."""
+        number(options, "samples", 0)  # before the games, not after
         variant = options["variant"] or "sampled"
         suites = suites_of(names(options["suites"] or "all"), variant)
         bounds = [name for name in BOUNDS if all(is_known_in(name, suite) for suite in suites)]
@@ -82,6 +85,8 @@ class Command(PlayingCommand):
         console = Console(file=self.stdout, highlight=False, width=WIDTH)  # type: ignore[arg-type]
         for suite in suites:
             console.print(_table(suite, [one for one in found if one.suite == suite]))
+        if wanted := number(options, "samples", 0):
+            write_samples(folder_of(run) / SAMPLES, samples_of(run, wanted, ("model",)))
         if options["table"]:
             text = msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
             write_whole(options["table"], [text])

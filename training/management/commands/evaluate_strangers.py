@@ -11,8 +11,8 @@ from training.evaluation.published import STRANGERS
 from training.evaluation.running import open_evaluation
 from training.models import Run
 from training.runs import folder_of
-from training.samples import write_samples
-from training.strangers.plan import plan_for, samples_of
+from training.samples import samples_of, write_samples
+from training.strangers.plan import plan_for
 
 
 class Command(PlayingCommand):
