@@ -18,9 +18,11 @@ from bazaar_site.front.ways import stock
 from negotiation.listings import featured
 from negotiation.short_memory import kept
 from negotiation.stall import Offered, offered
+from training.public.people import people
 
 IN_THE_WINDOW = 3
 WINDOW_EVERY_S = 30.0
+PEOPLE_EVERY_S = 10.0
 
 
 def front_page() -> dict[str, Any]:
@@ -34,6 +36,7 @@ def front_page() -> dict[str, Any]:
         "stages": stages_garland(done),
         "trained": is_trained(done),
         "curves": curves(),
+        "people": kept("people-story", PEOPLE_EVERY_S, people),
         "listings": kept("window", WINDOW_EVERY_S, _window),
     }
 

@@ -79,6 +79,11 @@ class People(msgspec.Struct, frozen=True):
         return self.mean.cells[-1]
 
     @property
+    def best(self) -> Figure | None:
+        """What the best response keeps."""
+        return self.mean.cells[0]
+
+    @property
     def before(self) -> Figure | None:
         """What the buyer before it keeps; None where it did not play."""
         return self.mean.cells[-2] if len(self.mean.cells) == len(COLUMNS) else None
