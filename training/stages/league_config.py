@@ -25,6 +25,9 @@ class LeagueConfig(StageConfig):
     robust: float = Field(
         0.6, ge=0, le=1, description="Games with the kinds that go worse than a line, 0..1."
     )
+    touchy: float = Field(
+        0.0, ge=0, le=1, description="Sellers who take low bids as the proud family does, 0..1."
+    )
     shift: float = Field(
         0.7, ge=0, le=20, description="How fast weight moves to kinds that go worse."
     )

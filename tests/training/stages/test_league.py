@@ -11,6 +11,7 @@ from django.core.management import call_command
 from agents.buyers.network.buyer import NetworkBuyer, shipped_network
 from agents.buyers.network.network import load_network
 from negotiation.engine.people.families import FAMILIES, LIMITS
+from negotiation.environment.people.sellers import PLACE
 from negotiation.environment.suite_game import SuiteGame
 from tests.support.small_stages import QUICK, Reader, ctrl_c, quick
 from training import runs
@@ -77,6 +78,17 @@ def test_a_search_with_the_same_luck_finds_the_same_seller() -> None:
     # It looks for what takes most: greedy sellers that give nothing.
     assert found().manner.greed > 0.8 * LIMITS["greed"][1]
     assert found().games == 8 * 20 * 7
+
+
+def test_some_sellers_take_low_bids_as_proud_ones_do() -> None:
+    dice = np.random.default_rng(1)
+    calm = groups.Groups(quick("league", touchy=0.0), 3).draw(400, dice, 0.0)
+    touchy = groups.Groups(quick("league", touchy=1.0), 3).draw(400, dice, 0.0)
+    place, proud = PLACE["insult"], FAMILIES[4]
+    assert proud.name == groups.PROUD
+    low, high = proud.ranges["insult"]
+    assert ((touchy.first[place] >= low) & (touchy.first[place] <= high)).all()
+    assert (calm.first[place] < low).mean() > 0.4
 
 
 def test_nobody_who_is_held_out_is_ever_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,13 +11,22 @@ import numpy as np
 
 from negotiation.engine.people.families import FAMILIES
 from negotiation.environment.people.games import Games, deal_many
-from negotiation.environment.people.sellers import Floats, Sellers, draw_sellers, draw_wide, joined
+from negotiation.environment.people.sellers import (
+    PLACE,
+    Floats,
+    Sellers,
+    draw_sellers,
+    draw_wide,
+    joined,
+)
 from training.stages.league.learning import Towers, measure, summed_up
 from training.stages.league_config import LeagueConfig
 
 OPENINGS = (0.4, 0.5, 0.6, 0.7, 0.8)
 ENDS = (0.8, 0.9, 1.0)
 """Lines that groups are compared with: from an opening to an end, shares of what could be paid."""
+PROUD, OF_PRIDE = "proud", ("insult", "pride", "harden")
+"""A family, and the numbers in which it is proud."""
 SHUFFLED, WIDE = "shuffled", "wide"
 """Sellers with every number from another one, and with numbers from anywhere."""
 
@@ -47,6 +56,7 @@ class Groups:
         everybody = draw_sellers(FAMILIES, config.sellers, seed)
         mixed = everybody.shuffled(dice).take(np.arange(min(each, everybody.count)))
         wide = draw_wide(FAMILIES, each, dice)
+        self.touchy = config.touchy
         self.names = (*(family.name for family in FAMILIES), SHUFFLED, WIDE)
         self.sellers = (*alone, mixed, wide)
         self.everybody = everybody
@@ -68,7 +78,20 @@ class Groups:
             for kind, number in zip(self.sellers, numbers, strict=True)
         ]
         rest = count - int(robust * count)
-        return joined([*parts, self.everybody.take(dice.integers(0, self.everybody.count, rest))])
+        drawn = joined([*parts, self.everybody.take(dice.integers(0, self.everybody.count, rest))])
+        return self._some_proud(drawn, dice)
+
+    def _some_proud(self, drawn: Sellers, dice: np.random.Generator) -> Sellers:
+        """Give some sellers the pride of the proud family, whatever else they are."""
+        proud = self.sellers[self.names.index(PROUD)]
+        which = dice.random(drawn.count) < self.touchy
+        models = proud.take(dice.integers(0, proud.count, drawn.count))
+        first, second = drawn.first.copy(), drawn.second.copy()
+        for name in OF_PRIDE:
+            place = PLACE[name]
+            for rows in (first, second):
+                rows[place] = np.where(which, models.first[place], rows[place])
+        return Sellers(first, second)
 
     def find_lines(self, games: int, dice: np.random.Generator) -> None:
         """Measure the best line of every kind."""
