@@ -8,6 +8,9 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
+from agents.buyers.network.buyer import FOLDER
+from agents.buyers.network.network import Card as NetworkCard
+from agents.buyers.network.network import WrongNetwork, load_network
 from agents.checkpoints import VOICE, Checkpoint, NoCheckpoint, read_checkpoint
 from training import runs
 from training.artifacts import MODEL
@@ -58,6 +61,72 @@ def ship(run: Run, *, voice: bool = False) -> Checkpoint:
     if voice:
         write_whole(target.parent / VOICE, msgspec.json.encode({"voice": name}) + b"\n")
     return checkpoint
+
+
+def ship_network(run: Run) -> str:
+    """Copy a league's network into the folder that comes with the code, and write its card.
+
+    Args:
+        run: a finished league.
+
+    Returns:
+        Its digest.
+
+    Raises:
+        NoCheckpoint: the run is not done, or has left no network that can be played.
+    """
+    source = runs.folder_of(run) / MODEL
+    try:
+        _, card = load_network(source)
+    except WrongNetwork as wrong:
+        raise NoCheckpoint(str(wrong)) from wrong
+    target = Path(settings.SHIPPED_MODELS_DIR) / FOLDER
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source, target)
+    write_whole(target / README, network_card(run, card).encode())
+    return card.digest
+
+
+def network_card(run: Run, card: NetworkCard) -> str:
+    """Write what there is to know of a league's network: every figure is of its run's summary."""
+    told: dict[str, Any] = run.summary or {}
+    found, taken = told["held_out"], [f"{one['takes']:.3f}" for one in told["exploiters"]]
+    kinds = {name: told["checks"][-1][name] for name in told["lines"]}
+    return "\n".join(
+        [
+            f"# {card.title}",
+            "",
+            "A small network that decides what the buyer bids, from prices, rounds and what the "
+            "seller lets slip; another voice finds the words. Trained from nothing by this "
+            "project, by playing with a population of sellers who answer.",
+            "",
+            f"- Policy: `{card.name}`, weights {card.digest}, {told['parameters']:,} numbers",
+            f"- Sees: `{card.features}`; no words, no seller's secret, no name of a family",
+            f"- Code: {card.commit}",
+            "",
+            "## How it was made",
+            "",
+            *_stage(run),
+            "## Sellers of the training families that it never met",
+            "",
+            f"Share of the zone {found['share']:.3f}, deals {found['deal_rate']:.3f}, median "
+            f"rounds {found['rounds']:g}. By kind, beside the best straight line of that kind:",
+            "",
+            "| kind | network | line |",
+            "|---|---:|---:|",
+            *(f"| {name} | {kinds[name]:.3f} | {told['lines'][name]:.3f} |" for name in kinds),
+            "",
+            f"What the seller found against each round's network takes: {', '.join(taken)}.",
+            "",
+            "Families that no training met, rules, bounds and what a searched seller takes from "
+            "other buyers are on `/training/` of a running site, with receipts.",
+            "",
+            "## Again",
+            "",
+            f"    {_command(run.config, is_first=True)}",
+            "",
+        ]
+    )
 
 
 def check(run: Run) -> Checkpoint:

@@ -10,9 +10,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from agents.buyers.network.network import load_network
 from agents.checkpoints import read_checkpoint, shipped_voice
 from tests.support.small_stages import make_haggler, quick
 from training.models import Run
+from training.stages.running import open_stage, run_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -155,3 +157,22 @@ def test_half_precision_plays_as_whole_precision_does(haggler: Path) -> None:
         for model in (whole, halved.float())
     ]  # fmt: skip
     assert said[0] == said[1]
+
+
+def test_a_league_ships_its_network_with_a_card(shelf: Path) -> None:
+    run = open_stage(quick("league", "toy"), "league")
+    run_stage(run, io.StringIO())
+    said = ship(run.pk)
+    network, card = load_network(shelf / "sauda-network")
+    assert said.strip() == f"sauda-network#{card.digest}"
+    told = (shelf / "sauda-network" / "README.md").read_text()
+    assert f"weights {card.digest}" in told
+    assert "| proud |" in told
+    assert "manage.py train league --size toy" in told
+    assert sum(one.size for one in network.weights.values()) == run.summary["parameters"]
+
+
+def test_a_league_that_is_not_done_is_not_shipped(shelf: Path) -> None:
+    run = open_stage(quick("league", "toy"), "league")
+    with pytest.raises(CommandError, match="only a finished stage"):
+        ship(run.pk)
