@@ -14,7 +14,7 @@ from training import runs
 from training.evaluation.folder import PACKED
 from training.evaluation.published import shown
 from training.models import Run
-from training.public.people import EXPLOIT
+from training.public.people import TABLES
 from training.receipt_page import page_of
 
 AN_HOUR_S = 3600
@@ -59,11 +59,11 @@ def episodes(request: HttpRequest, run_id: str) -> FileResponse:
 
 @require_safe
 @cache_control(public=True, max_age=AN_HOUR_S)
-def exploit(request: HttpRequest) -> HttpResponse:
-    """Send what searched sellers take from each buyer, as ``manage.py exploit`` wrote it."""
-    path = runs.RECEIPTS / EXPLOIT
-    if not path.is_file():
-        raise Http404("Nobody has searched for exploiting sellers.")
+def table(request: HttpRequest, name: str) -> HttpResponse:
+    """Send a table that one command has measured, as it wrote it."""
+    path = runs.RECEIPTS / f"{name}.json"
+    if name not in TABLES or not path.is_file():
+        raise Http404("There is no table of that name.")
     return HttpResponse(path.read_bytes(), content_type="application/json")
 
 

@@ -8,7 +8,7 @@ from training.public import views as public_views
 
 urlpatterns: list[URLPattern] = [
     path("", public_views.training, name="training"),
-    path("receipts/exploit.json", receipt_views.exploit, name="exploit"),
+    path("receipts/<slug:name>.json", receipt_views.table, name="table"),
     path("receipts/<slug:run_id>/", receipt_views.receipt, name="receipt"),
     path("receipts/<slug:run_id>/summary.json", receipt_views.summary, name="receipt-summary"),
     path("receipts/<slug:run_id>/config.json", receipt_views.config, name="receipt-config"),

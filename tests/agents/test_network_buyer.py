@@ -11,6 +11,7 @@ import pytest
 from agents.buyers.network.buyer import (
     CLOCKS,
     HOPELESS,
+    NUMBER,
     NetworkBuyer,
     NetworkBuyerWithoutTells,
     network_in,
@@ -185,5 +186,14 @@ def test_it_waits_where_the_published_sellers_are_clocks(suite: str) -> None:
 
 def test_its_version_names_the_weights_that_play() -> None:
     card = network_in(shipped_network())[1]
-    assert NetworkBuyer.version() == f"sauda-network@1#{card.digest}"
-    assert NetworkBuyerWithoutTells.version() == f"sauda-network-without-tells@1#{card.digest}"
+    assert NetworkBuyer.version() == f"sauda-network@{NUMBER}#{card.digest}"
+    assert (
+        NetworkBuyerWithoutTells.version() == f"sauda-network-without-tells@{NUMBER}#{card.digest}"
+    )
+
+
+@pytest.mark.parametrize("ask", [600, 800])
+@pytest.mark.parametrize("budget", [1200, 1700])
+def test_a_good_ask_is_taken_at_once(ask: int, budget: int) -> None:
+    """One that fell to less than half of the first, well within the budget."""
+    assert NetworkBuyer(3).decide(a_position((2000, ask), (500,), budget=budget)) == Accept()

@@ -73,13 +73,18 @@ def test_where_a_rule_is_ahead_is_counted_from_the_summary(shipped: Run) -> None
 def test_what_searched_sellers_take_is_served_as_it_was_measured(
     client: Client, shipped: Run
 ) -> None:
-    wanted = json.loads((runs.RECEIPTS / story.EXPLOIT).read_text())
+    wanted = json.loads((runs.RECEIPTS / "exploit.json").read_text())
     assert json.loads(client.get("/training/receipts/exploit.json").content) == wanted
     told = story.people()
     assert told is not None
     assert {row.title for row in told.exploited} == {row["title"] for row in wanted["rows"]}
     takes = [row.takes for row in story.exploited()]
     assert takes == sorted(takes)
+
+
+def test_other_files_beside_the_receipts_are_not_served(client: Client) -> None:
+    for name in ("people", "..%2Fpeople", "config"):
+        assert client.get(f"/training/receipts/{name}.json").status_code == 404
 
 
 def test_each_kind_shows_its_first_winnable_game_before_and_after(

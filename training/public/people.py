@@ -4,29 +4,36 @@ What is behind a rule stands here as well: it is computed, not told.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import msgspec
 from django.urls import reverse
 
 from agents.buyers.network.buyer import NAME, NetworkBuyerWithoutTells
+from negotiation.engine.scoring import Interval
 from training import runs
 from training.evaluation.ceilings.players import BEST_LINE, BEST_RESPONSE, BOUNDS
 from training.evaluation.folder import SAMPLES
 from training.evaluation.measures import of_best
 from training.evaluation.published import PEOPLE, Published, newest
 from training.evaluation.summary import Card, PolicyResult
-from training.figures import PERCENT, SHARE, Figure, figure, number_text
+from training.figures import PERCENT, SHARE, Figure, figure, number_text, signed
 from training.models import Run
 from training.public.board import FINE, Board, Gap, board_of, gaps
 from training.public.games import SameGame, same_games
 from training.samples import Sample, try_samples
+
+AnyTable = TypeVar("AnyTable")
 
 BEFORE = "sauda-mini:dpo"
 """Who spoke and bargained before: the same sellers, the same games."""
 HOUSE = "sauda"
 COLUMNS = (BEST_RESPONSE, BEST_LINE, HOUSE, BEFORE, NAME)
 """Who stands in the table of families, after the name; the last one is the trained buyer."""
-EXPLOIT = "exploit.json"
+EXPLOIT, USES = TABLES = ("exploit", "network_uses")
+"""Tables that a command each has measured, among the receipts."""
+HORIZONS = (2, 3, 4, 6, 8, 10, 14)
+"""Rounds of a game whose rows are shown."""
 LEAGUE = "league"
 
 
@@ -54,6 +61,15 @@ class Taken(msgspec.Struct, frozen=True):
     is_trained: bool
 
 
+class Horizon(msgspec.Struct, frozen=True):
+    """Games of so many rounds: what network, halver and best line keep, what knowing is worth."""
+
+    rounds: int
+    cells: tuple[Figure | None, ...]
+    tells: str
+    deadline: str
+
+
 class People(msgspec.Struct, frozen=True):
     """The newest published evaluation with sellers who answer, and what belongs to it."""
 
@@ -64,6 +80,7 @@ class People(msgspec.Struct, frozen=True):
     tells: tuple[Gap, ...]
     exploited: tuple[Taken, ...]
     searched: int
+    horizons: tuple[Horizon, ...]
     rounds: tuple[Taken, ...]
     league: Run | None
     games: tuple[SameGame, ...]
@@ -103,6 +120,21 @@ class _Row(msgspec.Struct, frozen=True):
     games: int
 
 
+class _Horizon(msgspec.Struct, frozen=True):
+    """Of the file that ``manage.py network_uses --table`` writes."""
+
+    rounds: int
+    network: Interval
+    halver: Interval
+    line: Interval
+    tells: Interval
+    deadline: Interval | None = None
+
+
+class _Measured(msgspec.Struct, frozen=True):
+    rows: tuple[_Horizon, ...]
+
+
 class _Searched(msgspec.Struct, frozen=True):
     rows: tuple[_Row, ...]
 
@@ -126,6 +158,7 @@ def people() -> People | None:
         tells=gaps(published, [(NAME, NetworkBuyerWithoutTells.name)], FINE),
         exploited=tuple(_taken(one.title, one.takes, one.policy) for one in rows),
         searched=rows[0].games if rows else 0,
+        horizons=horizons(),
         rounds=tuple(_rounds(league)),
         league=league,
         games=_games(published),
@@ -134,11 +167,38 @@ def people() -> People | None:
 
 def exploited() -> tuple[_Row, ...]:
     """Read what searched sellers take from each buyer, least first; () without the file."""
-    path = runs.RECEIPTS / EXPLOIT
-    if not path.is_file():
+    found = _table(EXPLOIT, _Searched)
+    return tuple(sorted(found.rows, key=lambda row: row.takes)) if found else ()
+
+
+def horizons() -> tuple[Horizon, ...]:
+    """Read what the network keeps and uses by horizon; () without the file."""
+    found = _table(USES, _Measured)
+    if found is None:
         return ()
-    found = msgspec.json.decode(path.read_bytes(), type=_Searched)
-    return tuple(sorted(found.rows, key=lambda row: row.takes))
+    url = reverse("table", args=[USES])
+    told = []
+    for place, row in enumerate(found.rows):
+        if row.rounds not in HORIZONS:
+            continue
+        cells = tuple(
+            figure(one, SHARE, f"{url}#/rows/{place}/{name}")
+            for name, one in (("network", row.network), ("halver", row.halver), ("line", row.line))
+        )
+        told.append(Horizon(row.rounds, cells, _signed(row.tells), _signed(row.deadline)))
+    return tuple(told)
+
+
+def _signed(found: Interval | None) -> str:
+    if found is None:
+        return ""
+    low, high = signed(found.low), signed(found.high)
+    return f"{signed(found.mean)} ({low} to {high})"
+
+
+def _table(name: str, kind: type[AnyTable]) -> AnyTable | None:
+    path = runs.RECEIPTS / f"{name}.json"
+    return msgspec.json.decode(path.read_bytes(), type=kind) if path.is_file() else None
 
 
 def _rules(published: Published) -> list[PolicyResult]:

@@ -20,10 +20,10 @@ from negotiation.engine.suites import SUITES
 
 NAME = FOLDER = "sauda-network"
 """Of the policy, and of its folder among the shipped models."""
-NUMBER = 1
+NUMBER = 2
 """Version of the way from the network's choice to a move."""
-HOPELESS = 0.01
-"""Playing on for less than this share of the zone is not worth anybody's time ..."""
+HOPELESS = 0.05
+"""Playing on for less than this, deals counted as in training, is not worth anybody's time ..."""
 PATIENT_ROUNDS = 2
 """... once this many bids have been refused."""
 
