@@ -86,6 +86,12 @@ class People(msgspec.Struct, frozen=True):
     games: tuple[SameGame, ...]
 
     @property
+    def league_searched(self) -> int:
+        """Games of each search of the league."""
+        found = (self.league.summary or {}).get("exploiters", []) if self.league else []
+        return max((one["games"] for one in found), default=0)
+
+    @property
     def mean(self) -> Line:
         """The last line."""
         return self.lines[-1]
@@ -192,8 +198,8 @@ def horizons() -> tuple[Horizon, ...]:
 def _signed(found: Interval | None) -> str:
     if found is None:
         return ""
-    low, high = signed(found.low), signed(found.high)
-    return f"{signed(found.mean)} ({low} to {high})"
+    mean, low, high = (signed(one, FINE) for one in (found.mean, found.low, found.high))
+    return f"{mean} ({low} to {high})"
 
 
 def _table(name: str, kind: type[AnyTable]) -> AnyTable | None:
