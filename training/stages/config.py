@@ -203,18 +203,18 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
     },
     ("base", "mini"): {"learning_rate": 3e-3, "batch": 16, "rows_at_once": 16, "epochs": 0.7},
     ("sft", "mini"): {
-        "learning_rate": 1e-3, "batch": 32, "rows_at_once": 32, "bargains": 600, "epochs": 0.8,
+        "learning_rate": 1e-3, "batch": 32, "rows_at_once": 32, "bargains": 400, "epochs": 0.55,
         "last_rounds": 1, "threads": 1, "check_games": 120,
     },
     ("grpo", "mini"): {
-        "learning_rate": 3e-4, "save_every": 4, "steps": 40, "deals": 16, "check_games": 120,
+        "learning_rate": 3e-4, "save_every": 4, "steps": 20, "deals": 16, "check_games": 120,
         "threads": 1,
     },
     ("dpo", "mini"): {
         "learning_rate": 3e-5, "batch": 32, "rows_at_once": 32, "pairs": 1920,
         # Two threads round sums otherwise than one, and each round plays on from such differences:
         # the shipped model was made with one.
-        "rounds": 2, "check_games": 480, "threads": 1,
+        "rounds": 4, "check_games": 480, "threads": 1,
     },
     ("base", "toy"): {
         **_SMALL, "bargains": 40, "epochs": 1.0, "vocabulary": 600, "hidden": 64, "layers": 2,
