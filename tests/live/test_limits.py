@@ -46,8 +46,10 @@ async def test_words_frames_sockets_and_games_each_have_their_limit(strict: Site
         await line.hear_error("rate-limited")
 
     for _ in range(3):
-        async with mallory.at(game_id):
-            pass
+        async with mallory.at(game_id) as counted:
+            # An answer, so that a busy server has counted the socket before it is gone.
+            await counted.send("sync")
+            await counted.hear_error("rate-limited")
     async with mallory.at(game_id) as refused_line:
         await refused_line.hear_error("rate-limited")
         assert await refused_line.hear_end() == 4429
