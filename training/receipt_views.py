@@ -14,8 +14,8 @@ from training import runs
 from training.evaluation.folder import PACKED
 from training.evaluation.published import shown
 from training.models import Run
-from training.public.people import TABLES
 from training.receipt_page import page_of
+from training.tables import TABLES
 
 AN_HOUR_S = 3600
 
@@ -61,10 +61,10 @@ def episodes(request: HttpRequest, run_id: str) -> FileResponse:
 @cache_control(public=True, max_age=AN_HOUR_S)
 def table(request: HttpRequest, name: str) -> HttpResponse:
     """Send a table that one command has measured, as it wrote it."""
-    path = runs.RECEIPTS / f"{name}.json"
-    if name not in TABLES or not path.is_file():
+    kind = TABLES.get(name)
+    if kind is None or not kind.path().is_file():
         raise Http404("There is no table of that name.")
-    return HttpResponse(path.read_bytes(), content_type="application/json")
+    return HttpResponse(kind.path().read_bytes(), content_type="application/json")
 
 
 def _published(run_id: str) -> Run:

@@ -5,7 +5,7 @@ are over, and nobody else was at the table.
 """
 
 import logging
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -195,19 +195,17 @@ def try_samples(path: Path) -> tuple[Sample, ...]:
         return ()
 
 
-def samples_of(
-    run: Run, games: int, kinds: Container[str] = ("rules", "model")
-) -> Iterator[Sample]:
+def samples_of(run: Run, games: int, kind: str = "") -> Iterator[Sample]:
     """Play the first games of every suite of an evaluation again, to keep their words.
 
     Args:
         run: the evaluation.
         games: of each suite and buyer.
-        kinds: of buyers; others are left out.
+        kind: of the buyers, for example "model"; all of them without it.
     """
     plan = msgspec.convert(run.config, Plan)
     seeds = range(plan.seed, plan.seed + min(games, plan.episodes))
     for suite in plan.suites:
         for buyer in plan.policies:
-            if buyer.kind in kinds:
+            if not kind or buyer.kind == kind:
                 yield from play_samples(policy(buyer.name), suite.id, seeds)

@@ -21,6 +21,8 @@ from training.stages.running import HUB_NAME
 from training.stages.work import write_whole
 
 README = "README.md"
+LEAGUE = "league"
+"""The stage that makes a network of prices and no language model."""
 
 FROM_NOTHING = (
     "It was trained from nothing by this project and knows nothing but the bazaar. The seller's "
@@ -41,50 +43,67 @@ FIGURES = (
 )
 
 
-def ship(run: Run, *, voice: bool = False) -> Checkpoint:
-    """Copy a run's model into the folder that comes with the code.
+class Shipped(msgspec.Struct, frozen=True):
+    """A model beside the code; ``version`` is what results of it carry."""
+
+    version: str
+    folder: Path
+
+
+def ship(run: Run, *, voice: bool = False) -> Shipped:
+    """Copy a run's model, or a league's network, into the folder that comes with the code.
 
     Args:
         run: a finished stage.
         voice: it speaks for the site from then on.
 
     Raises:
-        NoCheckpoint: the run is not done, or has left no model.
+        NoCheckpoint: the run is not done, has left no model, or shall speak and cannot.
     """
-    source = runs.folder_of(run) / MODEL
-    name = check(run).name.replace(":", "-")
-    target = Path(settings.SHIPPED_MODELS_DIR) / name
-    shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source, target)
+    check(run, voice=voice)
+    source, shelf = runs.folder_of(run) / MODEL, Path(settings.SHIPPED_MODELS_DIR)
+    if run.kind == LEAGUE:
+        target = _copy(source, shelf / FOLDER)
+        _, card = load_network(target)
+        write_whole(target / README, network_card(run, card).encode())
+        return Shipped(f"{card.name}#{card.digest}", target)
+    target = _copy(source, shelf / read_checkpoint(source).name.replace(":", "-"))
     checkpoint = read_checkpoint(target)
     write_whole(target / README, model_card(run, checkpoint).encode())
     if voice:
-        write_whole(target.parent / VOICE, msgspec.json.encode({"voice": name}) + b"\n")
-    return checkpoint
+        write_whole(shelf / VOICE, msgspec.json.encode({"voice": target.name}) + b"\n")
+    return Shipped(checkpoint.version, target)
 
 
-def ship_network(run: Run) -> str:
-    """Copy a league's network into the folder that comes with the code, and write its card.
+def check(run: Run, *, voice: bool = False) -> None:
+    """See whether a run's model can be shipped.
 
     Args:
-        run: a finished league.
-
-    Returns:
-        Its digest.
+        run: any run.
+        voice: it shall speak for the site.
 
     Raises:
-        NoCheckpoint: the run is not done, or has left no network that can be played.
+        NoCheckpoint: the run is not done, has left no model, or shall speak and cannot.
     """
+    if run.status != Run.Status.DONE:
+        raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
     source = runs.folder_of(run) / MODEL
-    try:
-        _, card = load_network(source)
-    except WrongNetwork as wrong:
-        raise NoCheckpoint(str(wrong)) from wrong
-    target = Path(settings.SHIPPED_MODELS_DIR) / FOLDER
+    if run.kind == LEAGUE:
+        if voice:
+            raise NoCheckpoint(f"{run.pk} made a network: it finds prices and no words.")
+        try:
+            load_network(source)
+        except WrongNetwork as wrong:
+            raise NoCheckpoint(str(wrong)) from wrong
+    elif read_checkpoint(source).card.base.startswith("/"):
+        raise NoCheckpoint(
+            f"{run.pk} is an adapter of weights in a folder here; train it from a model of the hub."
+        )
+
+
+def _copy(source: Path, target: Path) -> Path:
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source, target)
-    write_whole(target / README, network_card(run, card).encode())
-    return card.digest
+    return Path(shutil.copytree(source, target))
 
 
 def network_card(run: Run, card: NetworkCard) -> str:
@@ -127,22 +146,6 @@ def network_card(run: Run, card: NetworkCard) -> str:
             "",
         ]
     )
-
-
-def check(run: Run) -> Checkpoint:
-    """Give the model that would be shipped.
-
-    Raises:
-        NoCheckpoint: the run is not done, or has left no model.
-    """
-    if run.status != Run.Status.DONE:
-        raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
-    found = read_checkpoint(runs.folder_of(run) / MODEL)
-    if found.card.base.startswith("/"):
-        raise NoCheckpoint(
-            f"{run.pk} is an adapter of weights in a folder here; train it from a model of the hub."
-        )
-    return found
 
 
 def model_card(run: Run, checkpoint: Checkpoint) -> str:

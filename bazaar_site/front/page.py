@@ -22,7 +22,6 @@ from training.public.people import people
 
 IN_THE_WINDOW = 3
 WINDOW_EVERY_S = 30.0
-PEOPLE_EVERY_S = 10.0
 
 
 def front_page() -> dict[str, Any]:
@@ -36,7 +35,7 @@ def front_page() -> dict[str, Any]:
         "stages": stages_garland(done),
         "trained": is_trained(done),
         "curves": curves(),
-        "people": kept("people-story", PEOPLE_EVERY_S, people),
+        "people": people(),
         "listings": kept("window", WINDOW_EVERY_S, _window),
     }
 

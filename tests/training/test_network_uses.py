@@ -16,7 +16,7 @@ from negotiation.engine.people.suites import people_suite
 from negotiation.environment.people.games import deal_many
 from negotiation.environment.people.sellers import draw_sellers
 from negotiation.environment.suite_game import SuiteGame
-from training.management.commands import network_uses as uses
+from training.stages.league import uses
 
 
 def test_a_row_for_every_horizon_with_rules_beside_the_network(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_a_row_for_every_horizon_with_rules_beside_the_network(tmp_path: Path) -
     assert [row["rounds"] for row in told["rows"]] == list(range(2, 15))
     assert len(out.getvalue().splitlines()) == 14
     for row in told["rows"]:
-        assert ("deadline" in row) == (row["rounds"] >= 4)
+        assert (row["deadline"] is not None) == (row["rounds"] >= 4)
         gap = row["network"]["mean"] - row["halver"]["mean"]
         assert gap == pytest.approx(row["over_halver"]["mean"], abs=2e-4)
 
@@ -42,10 +42,10 @@ def test_a_network_that_looks_at_nothing_makes_nothing_of_it() -> None:
             for part in ("weight", "bias")
         }
     )
-    told = uses._with_deadline(uses._with_rounds(deals, 8), dice)
+    told = uses.with_deadlines(uses.with_rounds(deals, 8), dice)
     worth = [
-        uses._worth(told, uses._by(blind, shown), np.random.default_rng(2))
-        for shown in (lambda seen: seen, uses._without_tells, uses._without_deadline)
+        uses.worth(told, uses.by(blind, shown), np.random.default_rng(2))
+        for shown in (lambda seen: seen, uses.untold_tells, uses.untold_deadline)
     ]
     assert (worth[0] == worth[1]).all()
     assert (worth[0] == worth[2]).all()
@@ -64,8 +64,8 @@ def test_the_halver_of_arrays_is_the_halver_of_tables() -> None:
         if scenario.zopa > 0:
             alone.append(ended.buyer_share if ended.price else 0.0)
     pool = draw_sellers(suite.families, 4_000)
-    deals = uses._with_rounds(deal_many(pool, 8_000, np.random.default_rng(3)), 6)
-    many = uses._worth(deals, uses._halver, np.random.default_rng(4))
+    deals = uses.with_rounds(deal_many(pool, 8_000, np.random.default_rng(3)), 6)
+    many = uses.worth(deals, uses.halves, np.random.default_rng(4))
     few = np.array(alone)
     error = np.hypot(few.std() / len(few) ** 0.5, many.std() / len(many) ** 0.5)
     assert abs(few.mean() - many.mean()) < 4 * error
@@ -73,7 +73,11 @@ def test_the_halver_of_arrays_is_the_halver_of_tables() -> None:
 
 @pytest.mark.parametrize(
     ("words", "told"),
-    [(("--suite", "nobody@1"), "Known: people@1"), (("--games", "3"), "at least 100")],
+    [
+        (("--suite", "nobody@1"), "Known: people@1"),
+        (("--games", "3"), "at least 100"),
+        (("--seed", "-1"), "0 or more"),
+    ],
 )
 def test_a_wrong_word_is_answered(words: tuple[str, ...], told: str) -> None:
     with pytest.raises(CommandError, match=told):

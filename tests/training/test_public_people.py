@@ -78,8 +78,9 @@ def test_what_searched_sellers_take_is_served_as_it_was_measured(
     told = story.people()
     assert told is not None
     assert {row.title for row in told.exploited} == {row["title"] for row in wanted["rows"]}
-    takes = [row.takes for row in story.exploited()]
+    takes = [float(row.text) for row in told.exploited]
     assert takes == sorted(takes)
+    assert [row.title for row in told.exploited if row.is_here] == ["Sauda's network"]
 
 
 def test_other_files_beside_the_receipts_are_not_served(client: Client) -> None:
@@ -122,4 +123,5 @@ def test_an_evaluation_without_the_network_tells_no_story(shipped: Run) -> None:
     shipped.pk = "another"
     shipped.save()
     Run.objects.exclude(pk="another").delete()
+    short_memory.forget()
     assert story.people() is None

@@ -164,7 +164,7 @@ def test_a_league_ships_its_network_with_a_card(shelf: Path) -> None:
     run_stage(run, io.StringIO())
     said = ship(run.pk)
     network, card = load_network(shelf / "sauda-network")
-    assert said.strip() == f"sauda-network#{card.digest}"
+    assert said == f"sauda-network#{card.digest}: {shelf / 'sauda-network'}\n"
     told = (shelf / "sauda-network" / "README.md").read_text()
     assert f"weights {card.digest}" in told
     assert "| proud |" in told
@@ -176,3 +176,11 @@ def test_a_league_that_is_not_done_is_not_shipped(shelf: Path) -> None:
     run = open_stage(quick("league", "toy"), "league")
     with pytest.raises(CommandError, match="only a finished stage"):
         ship(run.pk)
+
+
+def test_a_network_without_words_cannot_become_the_voice(shelf: Path) -> None:
+    run = open_stage(quick("league", "toy"), "league")
+    run_stage(run, io.StringIO())
+    with pytest.raises(CommandError, match="prices and no words"):
+        ship(run.pk, "--voice", run.pk)
+    assert not shelf.exists()

@@ -118,6 +118,28 @@ def board_of(published: Published | None) -> Board | None:
     )
 
 
+def figure_of(
+    published: Published, policy: str, suite: str | None, rate: str, style: Style = SHARE
+) -> Figure | None:
+    """Write one rate of a buyer with the way to its receipt; None where it is not known.
+
+    Args:
+        published: where it played.
+        policy: the buyer.
+        suite: id of a suite; None for the mean over suites.
+        rate: name of the rate in a card.
+        style: how it is written.
+    """
+    for place, one in enumerate(published.rows):
+        if one.policy == policy:
+            card = one.mean if suite is None else one.suites.get(suite)
+            path = MEAN if suite is None else f"suites/{suite}"
+            summary = reverse("receipt-summary", args=[published.run])
+            receipt = f"{summary}#/policies/{place}/{path}/{rate}"
+            return figure(getattr(card, rate), style, receipt) if card else None
+    return None
+
+
 def gaps(
     published: Published, wanted: Sequence[tuple[str, str]], style: Style = SHARE
 ) -> tuple[Gap, ...]:

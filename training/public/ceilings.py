@@ -15,7 +15,8 @@ from training.evaluation.ceilings.players import (
 from training.evaluation.measures import PATIENCE, WAITER, how_of
 from training.evaluation.published import Published
 from training.evaluation.summary import Card, PolicyResult
-from training.figures import SHARE, Figure, figure, number_text
+from training.figures import Figure, number_text
+from training.public.board import figure_of
 
 TRAINED = "model"
 
@@ -68,8 +69,7 @@ def ceilings_of(published: Published | None) -> Ceilings | None:
     if published is None or found is None:
         return None
     model = _best_trained(published)
-    summary = reverse("receipt-summary", args=[found.published.run])
-    lines = tuple(_lines(published, found, model, summary))
+    lines = tuple(_lines(published, found, model))
     suites = [one.id for one in published.made.suites]
     how = dict.fromkeys(how_of(name, suite) for suite in suites
                         for name in (CLAIRVOYANT, BEST_RESPONSE))  # fmt: skip
@@ -100,34 +100,21 @@ def _share(one: PolicyResult) -> float:
     return share.mean if share else -1.0
 
 
-def _lines(
-    published: Published, found: Beside, model: PolicyResult | None, summary: str
-) -> Iterator[Line]:
-    place = {one.policy: number for number, one in enumerate(found.published.rows)}
-    model_place = published.rows.index(model) if model else 0
-    model_url = reverse("receipt-summary", args=[published.run])
+def _lines(published: Published, found: Beside, model: PolicyResult | None) -> Iterator[Line]:
+    trained = model.policy if model else ""
+    where = [(one.id, one.title) for one in published.made.suites]
+    for suite, title in [*where, (None, "Mean over suites")]:
 
-    def number(card: Card | None, name: str, receipt: str) -> Figure | None:
-        return figure(getattr(card, name), SHARE, f"{receipt}/{name}") if card else None
+        def bound(name: str, rate: str, suite: str | None = suite) -> Figure | None:
+            return figure_of(found.published, name, suite, rate)
 
-    where = [(one.id, one.title, f"suites/{one.id}") for one in published.made.suites]
-    for suite, title, path in [*where, (None, "Mean over suites", "mean")]:
-
-        def bound(
-            name: str, rate: str, suite: str | None = suite, path: str = path
-        ) -> Figure | None:
-            receipt = f"{summary}#/policies/{place.get(name, 0)}/{path}"
-            return number(found.card(name, suite), rate, receipt)
-
-        ours = _card(model, suite)
-        receipt = f"{model_url}#/policies/{model_place}/{path}"
-        part = found.of_best(ours, suite)
+        part = found.of_best(_card(model, suite), suite)
         yield Line(
             title=title,
             shares=tuple(bound(name, "share_of_winnable") for name in SHARES),
-            model=number(ours, "share_of_winnable", receipt),
+            model=figure_of(published, trained, suite, "share_of_winnable"),
             of_best="" if part is None else number_text(part, 2),
             grades=tuple(bound(name, "grade") for name in GRADES),
-            model_grade=number(ours, "grade", receipt),
+            model_grade=figure_of(published, trained, suite, "grade"),
             patience=suite is not None and found.is_patience(suite),
         )

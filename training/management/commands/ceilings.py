@@ -86,7 +86,7 @@ class Command(PlayingCommand):
         for suite in suites:
             console.print(_table(suite, [one for one in found if one.suite == suite]))
         if wanted := number(options, "samples", 0):
-            write_samples(folder_of(run) / SAMPLES, samples_of(run, wanted, ("model",)))
+            write_samples(folder_of(run) / SAMPLES, samples_of(run, wanted, "model"))
         if options["table"]:
             text = msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
             write_whole(options["table"], [text])

@@ -5,12 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agents.buyers.network.buyer import FOLDER
 from agents.checkpoints import NoCheckpoint
 from training.models import Run
-from training.shipping import check, ship, ship_network
-
-LEAGUE = "league"
+from training.shipping import check, ship
 
 
 class Command(BaseCommand):
@@ -32,23 +29,17 @@ class Command(BaseCommand):
             )
         try:
             # All of them, before the first is copied.
-            found = [_shippable(key) for key in options["runs"]]
+            found = [_shippable(key, voice) for key in options["runs"]]
             for run in found:
-                if run.kind == LEAGUE:
-                    self.stdout.write(f"{FOLDER}#{ship_network(run)}")
-                    continue
                 shipped = ship(run, voice=run.pk == voice)
                 self.stdout.write(f"{shipped.version}: {shipped.folder}")
         except NoCheckpoint as wrong:
             raise CommandError(str(wrong)) from wrong
 
 
-def _shippable(key: str) -> Run:
+def _shippable(key: str, voice: str | None) -> Run:
     run = Run.objects.filter(pk=key).first()
     if run is None:
         raise CommandError(f"There is no run {key[:80]!r}.")
-    if run.kind != LEAGUE:
-        check(run)
-    elif run.status != Run.Status.DONE:
-        raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
+    check(run, voice=key == voice)
     return run

@@ -1,0 +1,149 @@
+"""What a network makes of horizon, deadline and tells: the same games, the same luck, told less."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from agents.buyers.halver import HALF, MOST_MOVES, OPEN_OF_ASK, SMALL_GAP
+from agents.buyers.network.choices import prices
+from agents.buyers.network.features import Floats, Positions, features, positions_of
+from agents.buyers.network.network import Network
+from negotiation.engine.people.dealing import ROUNDS
+from negotiation.engine.people.families import Family
+from negotiation.engine.scoring import Interval
+from negotiation.environment.people.games import Deals, Games, deal_many
+from negotiation.environment.people.sellers import Sellers, draw_sellers
+from training.stages.league.groups import ENDS, OPENINGS, climb
+from training.tables import Horizon
+
+POOL = 20_000
+FIRST_DEADLINE = 4
+"""Buyers have deadlines in games of as many rounds or more."""
+NO_DEADLINE = 10 * ROUNDS[1]
+Z = 1.96
+"""Of a 95 % interval, by the normal approximation."""
+DEALT, LUCK, DUE, OTHERS, OTHERS_LUCK = range(1, 6)
+"""Streams of luck of one horizon."""
+
+Bid = Callable[[Games], Floats]
+
+
+def horizons(
+    network: Network, families: tuple[Family, ...], games: int, seed: int
+) -> Iterator[Horizon]:
+    """Play games of every horizon of the population, each several times over.
+
+    Args:
+        network: whose uses are measured.
+        families: who may sell, by their weights.
+        games: of each horizon.
+        seed: 0 or more.
+    """
+    pool = draw_sellers(families, POOL, 3_000 + seed)
+    for rounds in range(ROUNDS[0], ROUNDS[1] + 1):
+        yield _horizon(network, pool, games, rounds, partial(_dice, seed, rounds))
+
+
+def _dice(seed: int, rounds: int, stream: int) -> np.random.Generator:
+    return np.random.default_rng([seed, rounds, stream])
+
+
+def _horizon(
+    network: Network,
+    pool: Sellers,
+    games: int,
+    rounds: int,
+    dice: Callable[[int], np.random.Generator],
+) -> Horizon:
+    deals = with_rounds(deal_many(pool, games, dice(DEALT)), rounds)
+    others = with_rounds(deal_many(pool, games, dice(OTHERS)), rounds)
+    line = _best_line(others, partial(dice, OTHERS_LUCK))
+    as_is, halver, by_line, without_tells = (
+        worth(deals, bid, dice(LUCK))
+        for bid in (by(network), halves, line, by(network, untold_tells))
+    )
+    deadline = None
+    if rounds >= FIRST_DEADLINE:
+        hurried = with_deadlines(deals, dice(DUE))
+        told, untold = (
+            worth(hurried, bid, dice(LUCK)) for bid in (by(network), by(network, untold_deadline))
+        )
+        deadline = _mean(told - untold)
+    return Horizon(
+        rounds=rounds,
+        network=_mean(as_is),
+        halver=_mean(halver),
+        line=_mean(by_line),
+        over_halver=_mean(as_is - halver),
+        over_line=_mean(as_is - by_line),
+        tells=_mean(as_is - without_tells),
+        deadline=deadline,
+    )
+
+
+def with_rounds(deals: Deals, rounds: int) -> Deals:
+    """Give all games as many rounds, and no buyer a deadline."""
+    count = len(deals.rounds)
+    return replace(deals, rounds=np.full(count, rounds), deadline=np.full(count, NO_DEADLINE))
+
+
+def with_deadlines(deals: Deals, dice: np.random.Generator) -> Deals:
+    """Give every buyer a deadline of its own, drawn as the population's hurried ones have it."""
+    due = 2 + np.floor(dice.random(len(deals.rounds)) * (deals.rounds - 2)).astype(int)
+    return replace(deals, deadline=due)
+
+
+def worth(deals: Deals, bid: Bid, dice: np.random.Generator) -> Floats:
+    """Return what each winnable game brought: the share, half of it after the deadline."""
+    games = Games(deals, dice)
+    while games.live.any():
+        games.step(bid(games))
+    found: Floats = games.worth()[deals.zone > 0]
+    return found
+
+
+def by(network: Network, shown: Callable[[Positions], Positions] = lambda seen: seen) -> Bid:
+    """Bid what the network scores highest, of what it is shown."""
+
+    def bid(games: Games) -> Floats:
+        seen = positions_of(games)
+        chosen = network.scores(features(shown(seen))).argmax(axis=1)
+        found: Floats = prices(seen)[np.arange(len(chosen)), chosen]
+        return found
+
+    return bid
+
+
+def untold_tells(seen: Positions) -> Positions:
+    """Take away what was noticed."""
+    return replace(seen, signals=np.full_like(seen.signals, np.nan))
+
+
+def untold_deadline(seen: Positions) -> Positions:
+    """Take away the deadline."""
+    return replace(seen, deadline=np.full_like(seen.deadline, NO_DEADLINE))
+
+
+def halves(games: Games) -> Floats:
+    """Bid as ``rules:halver`` does."""
+    ask, budget = games.ask, games.deals.budget
+    if games.round == 1:
+        return np.asarray(OPEN_OF_ASK * ask)
+    last = games.bids[:, games.round - 2]
+    bid = last + HALF * (ask - last) if games.round <= MOST_MOVES + 1 else last
+    takes = (ask - bid <= SMALL_GAP * ask) | (games.round >= games.deals.rounds)
+    found: Floats = np.where(takes & (ask <= budget), ask, bid)
+    return found
+
+
+def _best_line(deals: Deals, dice: Callable[[], np.random.Generator]) -> Bid:
+    """Choose the straight line that keeps most of these games."""
+    lines = [partial(climb, opening=opening, end=end) for opening in OPENINGS for end in ENDS]
+    return max(lines, key=lambda line: float(worth(deals, line, dice()).mean()))
+
+
+def _mean(values: Floats) -> Interval:
+    mean, error = float(values.mean()), float(values.std() / len(values) ** 0.5)
+    return Interval(*(round(one, 4) for one in (mean, mean - Z * error, mean + Z * error)))
