@@ -68,7 +68,7 @@ class Front:
             with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
                 await self.meet(reader, writer)
         finally:
-            writer.close()
+            _close_once(writer)
 
     async def pass_on(
         self,
@@ -93,4 +93,10 @@ async def _pipe(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> N
                 target.write(data)
                 await target.drain()
     finally:
-        target.close()
+        _close_once(target)
+
+
+def _close_once(end: asyncio.StreamWriter) -> None:
+    """Close an end; Python 3.11.2 cannot abort an encrypted one that was closed twice."""
+    if not end.is_closing():
+        end.close()

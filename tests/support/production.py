@@ -132,8 +132,10 @@ class Production:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._front.__exit__(kind, error, trace)
-        self._stop()
+        try:
+            self._front.__exit__(kind, error, trace)
+        finally:
+            self._stop()
 
     def _stop(self) -> None:
         for running in self._running.values():
