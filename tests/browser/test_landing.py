@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
 from tests.support.commands import ROOT
 from tests.support.servers import Site
+from tests.support.waiting import WITHIN_S
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1440, "height": 900}}
@@ -206,8 +207,7 @@ def test_a_live_match_moves_on_the_stage_and_can_be_held(bilal: Person, site: Si
     hold.click()
     stood = said.count()
     go_on = live.get_by_role("button", name="Go on")
-    seq = site.query("select max(last_seq) from negotiation_game where status = 'live'")[0][0]
-    until_more(site, seq)
+    until_more(site)
     assert said.count() == stood
     go_on.click()
     expect(said.nth(stood)).to_be_attached()
@@ -218,12 +218,12 @@ def test_a_live_match_moves_on_the_stage_and_can_be_held(bilal: Person, site: Si
 def begins_slowly(page: Page, site: Site) -> None:
     """Let the next exhibition match begin now, at a pace that a test can follow."""
     slow_ones = (
-        "select 1 from arena_match where exhibition = true and phase = 'live' and pause_s = 1"
+        "select 1 from arena_match where exhibition = true and phase = 'live' and pause_s = 2"
     )
     for _ in range(20):
         page.goto("/arena/")
         site.execute(
-            "update arena_match set pause_s = 1, starts_at = '2026-01-01' "
+            "update arena_match set pause_s = 2, starts_at = '2026-01-01' "
             "where exhibition = true and phase = 'waiting'"
         )
         looked_until = time.monotonic() + 1
@@ -234,10 +234,14 @@ def begins_slowly(page: Page, site: Site) -> None:
     raise AssertionError("no match has begun")
 
 
-def until_more(site: Site, seq: int) -> None:
-    """Wait until the live match's log has grown by a few events."""
-    deadline = time.monotonic() + 10
-    sql = "select max(last_seq) from negotiation_game where status = 'live'"
-    while (site.query(sql)[0][0] or 0) < seq + 4:
+def until_more(site: Site) -> None:
+    """Wait until the log of the slow match has grown by two events."""
+    sql = (
+        "select last_seq from negotiation_game join arena_match on game_id = negotiation_game.id "
+        "where exhibition = true and pause_s = 2"
+    )
+    seq = site.query(sql)[0][0]
+    deadline = time.monotonic() + WITHIN_S
+    while site.query(sql)[0][0] < seq + 2:
         assert time.monotonic() < deadline
         time.sleep(0.05)

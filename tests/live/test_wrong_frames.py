@@ -80,7 +80,9 @@ async def test_a_frame_of_a_megabyte_closes_the_socket_but_not_the_game(
     async with asha.at(game_id) as line:
         await line.send("sync")
         await line.hear_event("offer", "buyer")
-        await line.send_raw(json.dumps({"type": "say", "text": "x" * 1_000_000}))
+        # The server may hang up while the frame is still on its way.
+        with contextlib.suppress(ConnectionClosed):
+            await line.send_raw(json.dumps({"type": "say", "text": "x" * 1_000_000}))
         # Daphne may cut the line (1006) before its close frame (1009) can be read.
         assert await line.hear_end() in (1006, 1009)
     async with asha.at(game_id) as again:
