@@ -16,6 +16,7 @@ from negotiation.engine.scenario import Scenario
 from negotiation.engine.theory import NASH, reference_lines
 from negotiation.money import rupees_text
 from negotiation.moved import Moved, moved_by
+from negotiation.policies import drawn_by
 from negotiation.seats import Seat
 
 
@@ -159,7 +160,16 @@ def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple
             shares = whole_percents(ended["seller_share"])
             mine, hers = shares if seat.is_seller else shares[::-1]
             facts += [Fact("Your share", _percent(mine)), Fact(seat.rival_share, _percent(hers))]
-    return (*facts, *_gain(ended, scenario, seat, currency))
+    return (*facts, *_gain(ended, scenario, seat, currency), *_who(scenario, seat))
+
+
+def _who(scenario: Scenario, seat: Seat) -> tuple[Fact, ...]:
+    """Say who sat opposite, where that was drawn with the game."""
+    if seat.is_seller:
+        return ()
+    sealed = scenario.sealed
+    character = drawn_by(f"seller:{sealed.persona}", sealed.seed)
+    return (Fact("Who that was", character),) if character else ()
 
 
 def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[Fact, ...]:

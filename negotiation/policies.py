@@ -106,6 +106,7 @@ class Entry(msgspec.Struct, frozen=True):
     """What the registry knows of a policy.
 
     ``backend`` names what serves its plain moves; ``voice``: sellers are offered its company.
+    ``who`` names the character that a seed draws, where there are several: told after the end.
     """
 
     name: str
@@ -117,6 +118,7 @@ class Entry(msgspec.Struct, frozen=True):
     side: Side = "buyer"
     live: LivePolicy | None = None
     voice: bool = False
+    who: Callable[[int], str] | None = None
 
 
 class UnknownPolicy(LookupError):
@@ -191,6 +193,12 @@ def title_of(name: str) -> str:
     """Give what people call a policy; its own name where it is not here any more."""
     entry = _find(name)
     return entry.title if entry else name
+
+
+def drawn_by(name: str, seed: int) -> str:
+    """Name the character whom a policy drew with a game's seed; "" where nothing was drawn."""
+    entry = _find(name)
+    return entry.who(seed) if entry and entry.who else ""
 
 
 def policies(side: Side = "buyer") -> tuple[Entry, ...]:

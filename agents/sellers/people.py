@@ -87,10 +87,13 @@ def rounded(move: Move, seen: SellerObservation) -> Move:
 
 def somebody(seed: int) -> LivePerson:
     """Return the seller of a seed, of a family drawn by weight."""
-    families = _families()
+    return LivePerson.drawn(_family_of(seed), seed)
+
+
+def _family_of(seed: int) -> Family:
+    families = [family_of(name) for name in family_names()]
     weights = [family.weight for family in families]
-    family = Random(f"somebody:{seed}").choices(families, weights)[0]
-    return LivePerson.drawn(family, seed)
+    return Random(f"somebody:{seed}").choices(families, weights)[0]
 
 
 class PeoplePolicies:
@@ -118,7 +121,10 @@ def _entries(names: tuple[str, ...]) -> tuple[Entry, ...]:
         for family in families
     )
     every = [f"{family.version} {family.weight}" for family in families]
-    return (_entry(SOMEBODY, TITLE, somebody, every), *alone)
+    drawn = msgspec.structs.replace(
+        _entry(SOMEBODY, TITLE, somebody, every), who=lambda seed: _family_of(seed).title
+    )
+    return (drawn, *alone)
 
 
 def _entry(name: str, title: str, make: SellerFactory, versions: list[str]) -> Entry:
@@ -132,7 +138,3 @@ def _entry(name: str, title: str, make: SellerFactory, versions: list[str]) -> E
         make=make,
         side="seller",
     )
-
-
-def _families() -> list[Family]:
-    return [family_of(name) for name in family_names()]

@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 
 from agents.sellers import plug
+from agents.sellers.people import SOMEBODY
 from negotiation import policies, sessions
 from negotiation.engine import OfferAccepted, OfferMade, WalkedAway
-from negotiation.engine.people.families import family_names
+from negotiation.engine.people.families import family_names, family_of
 from negotiation.engine.quantities import Paise
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, Listing
@@ -66,9 +67,15 @@ def start(client: Client, lamp: Listing, **changes: str) -> Game:
     return Game.objects.get(pk=answer["Location"].split("/")[2])
 
 
-def opened(client: Client, lamp: Listing, seed: int = 8_713_540_127, budget: int = 1800_00) -> Game:
+def opened(
+    client: Client,
+    lamp: Listing,
+    seed: int = 8_713_540_127,
+    budget: int = 1800_00,
+    policy: str = "seller:default",
+) -> Game:
     """A purchase whose sealed values are the same in every run."""
-    new = NewPurchase(listing=lamp, budget=Paise(budget))
+    new = NewPurchase(listing=lamp, budget=Paise(budget), policy=policy)
     return sessions.open_purchase(key_of(client), new, below=lambda limit: seed)
 
 
@@ -282,6 +289,19 @@ def test_taking_the_ask_ends_with_a_sheet_in_the_buyers_words(bilal: Client, lam
     )
     assert "Left in your pocket ₹0" in page
     assert "Your bonus" not in page
+
+
+def test_who_somebody_was_is_told_after_the_end(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp, budget=ASKED, policy=SOMEBODY)
+    who = policies.drawn_by(SOMEBODY, stored_scenario(game).sealed.seed)
+    assert who in {family_of(name).title for name in family_names()}
+    assert who not in words(bilal.get(f"/buy/{game.pk}/"))
+    assert f"Who that was {who}" in words(moves(bilal, game, action="accept"))
+
+
+def test_a_chosen_seller_is_not_told_anew(bilal: Client, lamp: Listing) -> None:
+    game = opened(bilal, lamp, budget=ASKED)
+    assert "Who that was" not in words(moves(bilal, game, action="accept"))
 
 
 def test_a_good_price_is_the_buyers_share(bilal: Client, lamp: Listing) -> None:
