@@ -12,14 +12,14 @@ class LeagueConfig(StageConfig):
 
     steps: int = Field(800, ge=2, le=100_000, description="Steps before the first round.")
     rounds: int = Field(3, ge=0, le=20, description="Rounds: a seller is searched, then joins.")
-    round_steps: int = Field(150, ge=1, le=100_000, description="Steps of each round.")
+    round_steps: int = Field(60, ge=1, le=100_000, description="Steps of each round.")
     games: int = Field(4096, ge=16, le=1_000_000, description="Games of each step.")
     epochs: int = Field(3, ge=1, le=50, description="Times that a step's games are read.")
     batch: int = Field(4096, ge=16, le=1_000_000, description="Positions read at once.")
     clip: float = Field(0.2, gt=0, lt=1, description="How far a choice's chance moves in a step.")
     trace: float = Field(0.95, ge=0, le=1, description="Lambda of the advantages, 0..1.")
     entropy: float = Field(0.015, ge=0, le=1, description="Weight of indecision at first.")
-    deal: float = Field(0.25, ge=0, le=1, description="Worth of a deal beyond its share.")
+    deal: float = Field(0.35, ge=0, le=1, description="Worth of a deal beyond its share.")
     hurry: float = Field(0.003, ge=0, le=0.1, description="Cost of a round, in shares of the zone.")
     blind: float = Field(0.3, ge=0, le=1, description="Games without signals, 0..1.")
     robust: float = Field(
@@ -27,6 +27,9 @@ class LeagueConfig(StageConfig):
     )
     touchy: float = Field(
         0.15, ge=0, le=1, description="Sellers who take low bids as the proud family does, 0..1."
+    )
+    site: float = Field(
+        0.3, ge=0, le=1, description="Games with the goods and budgets of the site, 0..1."
     )
     shift: float = Field(
         0.7, ge=0, le=20, description="How fast weight moves to kinds that go worse."

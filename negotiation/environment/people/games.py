@@ -23,6 +23,8 @@ LEVELS = 5
 """Signals that are numbers: urgency, confidence, deception, fidgeting, escalation."""
 SIGNAL_NOISE = 0.1
 MOST_ROUNDS = dealing.ROUNDS[1]
+NO_DEADLINE = 10 * MOST_ROUNDS
+"""Stands for a buyer's deadline where there is none: a round that no game has."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def deal_many(
         sellers=sellers.with_floor(floor),
         rounds=rounds,
         budget=_budgets(floor, dice),
-        deadline=np.where(hurried, due, 10 * MOST_ROUNDS),
+        deadline=np.where(hurried, due, NO_DEADLINE),
         unit=unit,
         shows=dice.random(count) >= blind,
     )

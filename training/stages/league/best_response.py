@@ -11,8 +11,16 @@ import torch
 from agents.buyers.network.features import Floats
 from negotiation.engine.people.families import Family
 from negotiation.environment.people.games import deal_many
-from negotiation.environment.people.sellers import draw_sellers
-from training.stages.league.learning import Towers, falling, learn, measure, play, turns_of
+from negotiation.environment.people.sellers import Sellers, draw_sellers
+from training.stages.league.learning import (
+    Played,
+    Towers,
+    falling,
+    learn,
+    measure,
+    play,
+    turns_of,
+)
 from training.stages.league_config import LeagueConfig
 
 SELLERS = 20_000
@@ -48,7 +56,7 @@ def respond_to(
     towers = Towers(begin["choose.0.weight"].shape[1], len(begin["choose.0.bias"]))
     towers.load_arrays(begin)
     optimizer = torch.optim.Adam(towers.parameters(), lr=config.learning_rate)
-    best = first = measure(towers, unseen, CHECKED, np.random.default_rng(5))
+    best = first = _checked(towers, unseen)
     kept = begin
     for step in range(config.steps):
         rate, entropy = falling(config, step / config.steps)
@@ -57,7 +65,12 @@ def respond_to(
         games, rounds = play(towers, deal_many(pool, config.games, dice), dice)
         learn(towers, turns_of(games, rounds, config), optimizer, config, entropy, dice)
         if (step + 1) % max(1, config.steps // CHECKS) == 0:
-            found = measure(towers, unseen, CHECKED, np.random.default_rng(5))
+            found = _checked(towers, unseen)
             if found.share > best.share:
                 best, kept = found, towers.arrays()
     return Found(kept, first.share, best.share, best.deals)
+
+
+def _checked(towers: Towers, unseen: Sellers) -> Played:
+    dice = np.random.default_rng(5)
+    return measure(towers, deal_many(unseen, CHECKED, dice), dice)

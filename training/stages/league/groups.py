@@ -111,7 +111,10 @@ class Groups:
     ) -> None:
         """Measure the buyer on every kind, and shift weight to where it is behind."""
         self.shares = np.array(
-            [measure(towers, kind, games, dice, config.blind).share for kind in self.sellers]
+            [
+                measure(towers, deal_many(kind, games, dice, config.blind), dice).share
+                for kind in self.sellers
+            ]
         )
         behind = (self.lines - self.shares) / np.maximum(self.lines, 0.05)
         weights = self.weights * np.exp(config.shift * behind)

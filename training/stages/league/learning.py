@@ -13,8 +13,7 @@ from torch import Tensor, nn
 
 from agents.buyers.network.choices import CHOICES, prices
 from agents.buyers.network.features import Floats, features, positions_of
-from negotiation.environment.people.games import Deals, Games, deal_many
-from negotiation.environment.people.sellers import Sellers
+from negotiation.environment.people.games import Deals, Games
 from training.stages.league_config import LeagueConfig
 
 WORTH_WEIGHT = 2.0
@@ -168,11 +167,9 @@ def summed_up(games: Games) -> Played:
     )
 
 
-def measure(
-    towers: Towers, pool: Sellers, games: int, dice: np.random.Generator, blind: float = 0.0
-) -> Played:
+def measure(towers: Towers, deals: Deals, dice: np.random.Generator) -> Played:
     """Play games of which nothing is learned, with the best choice in every turn."""
-    played, _ = play(towers, deal_many(pool, games, dice, blind), dice, greedy=True)
+    played, _ = play(towers, deals, dice, greedy=True)
     return summed_up(played)
 
 

@@ -31,6 +31,7 @@ from training.stages.league.learning import (
     summed_up,
     turns_of,
 )
+from training.stages.league.site_games import as_on_the_site, floors_of_stock
 from training.stages.league_config import LeagueConfig
 from training.stages.work import Work
 
@@ -69,6 +70,7 @@ class League:
         dice = self._dice(LEARN, -1)
         self.groups = Groups(config, 10 * config.seed)
         self.groups.find_lines(config.check_games // 4, dice)
+        self.floors = floors_of_stock()
         self.unseen = draw_sellers(FAMILIES, config.sellers, 10 * config.seed + 1)
         opened = Games(deal_many(self.unseen, 1, dice), dice)
         self.towers = Towers(features(positions_of(opened)).shape[1], config.width)
@@ -85,7 +87,9 @@ class League:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         dice = self._dice(LEARN, self.step)
-        deals = deal_many(self._pool(dice), config.games, dice, config.blind, drawn=False)
+        pool = self._pool(dice)
+        deals = deal_many(pool, config.games, dice, config.blind, drawn=False)
+        deals = as_on_the_site(deals, config.site, self.floors, dice)
         games, rounds = play(self.towers, deals, dice)
         learn(self.towers, turns_of(games, rounds, config), self.optimizer, config, entropy, dice)
         self.step += 1
@@ -211,27 +215,36 @@ class League:
         self.work.say(f"league: the seller found against round {number} takes {found.takes:.3f}")
         self.work.measured(self.step, {"exploiter_takes": found.takes})
 
-    def _measured(self, stream: int, number: int) -> Played:
+    def _measured(self, stream: int, number: int, site: float = 0.0) -> Played:
         config, dice = self.config, self._dice(stream, number)
-        return measure(self.towers, self.unseen, config.check_games, dice, config.blind)
+        deals = deal_many(self.unseen, config.check_games, dice, config.blind)
+        return measure(self.towers, as_on_the_site(deals, site, self.floors, dice), dice)
 
     def _check(self) -> None:
         """Play the validation part: sellers of the training families that it never met."""
         config, groups = self.config, self.groups
         played = self._measured(VALIDATE, 0)
         groups.weigh(self.towers, config.check_games // 4, self._dice(VALIDATE, 2), config)
-        # Half of it is the population as it is, half every kind alike against its own line.
+        here = self._measured(VALIDATE, 0, site=1.0)
+        # Half of it is the games that are learned from, half every kind alike against its own line.
         against_lines = float(np.mean(groups.shares / np.maximum(groups.lines, 0.05)))
-        worth = played.share + self.config.deal * played.deals + 0.5 * against_lines
+        worths = [one.share + config.deal * one.deals for one in (played, here)]
+        worth = float(np.dot((1 - config.site, config.site), worths)) + 0.5 * against_lines
         # Only what has met every exploiter of the rounds so far competes.
         if worth > self.best_worth or self._ends_round():
             self.best, self.best_worth = self.towers.arrays(), worth
-        numbers = {"check_share": played.share, "check_deals": played.deals}
+        numbers = {
+            "check_share": played.share,
+            "check_deals": played.deals,
+            "site_share": here.share,
+            "site_deals": here.deals,
+        }
         kinds = dict(zip(groups.names, groups.shares.tolist(), strict=True))
         self.checks.append({"step": self.step, "round": self._round(), **numbers, **kinds})
         self.work.measured(self.step, numbers)
         self.work.say(
             f"league: unseen sellers, share {played.share:.3f}, deals {played.deals:.3f}, "
-            f"rounds {played.rounds:.0f}; against the best line of each kind {against_lines:.3f}, "
+            f"rounds {played.rounds:.0f}; as on the site {here.share:.3f}, deals {here.deals:.3f}, "
+            f"rounds {here.rounds:.0f}; against the best line of each kind {against_lines:.3f}, "
             + ", ".join(f"{name} {share:.3f}" for name, share in kinds.items())
         )
