@@ -102,8 +102,8 @@ def _without_amounts(text: Text, said: list[tuple[Said, Role]], standing: Standi
     words = standing_words(text)
     if words is not None:
         return _standing(words.word, text.span(words.first, words.last), standing)
-    # "Someone offered 180": perhaps that is the ask, perhaps not.
-    prices = {item.amount.paise for item, role in said if role in ("rival", "later")}
+    # "180 from tomorrow": perhaps that is the ask, perhaps not. What others offer is none.
+    prices = {item.amount.paise for item, role in said if role == "later"}
     if len(prices) == 1 and standing.fits(max(prices)):
         return standing.whether(max(prices))
     return PriceReading()

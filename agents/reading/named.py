@@ -11,6 +11,8 @@ from agents.reading.role_table import Role
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE
 
 PRICE_ROLES: frozenset[Role] = frozenset({"floor", "final", "named", "hint", "bare", "either"})
+MEANT_ROLES: frozenset[Role] = frozenset({"floor", "final"})
+"""Whoever calls a number the last one means a price, and leaves its scale out at most."""
 _MINUS = re.compile(r"(?:^|\s|[a-z])-\Z")
 ALONE = 2
 """In a line of so many words a tiny number is still meant as a price."""
@@ -53,6 +55,11 @@ def _to_named(item: Said, role: Role, standing: Standing) -> Named:
         fits = [value for value in (paise, other) if standing.fits(value)]
         if len(fits) == 1:
             return Named(fits[0], role, item, True)
+    if role in MEANT_ROLES and standing.is_tiny(paise) and not item.marked:
+        # "11.5 final" where 12,500 is asked.
+        scaled = standing.with_scale(paise)
+        if len(scaled) == 1:
+            return Named(scaled[0], role, item, True)
     return Named(paise, role, item, other is None and (item.marked or item.amount.scaled))
 
 

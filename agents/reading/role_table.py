@@ -117,6 +117,7 @@ OTHER_SUMS: tuple[tuple[str, Role], ...] = (
     ("# likha|listed|written|posted ~ hai|tha|thi|but|par", "old"),
     ("# ka jagah|badle", "old"),
     ("@other ~ ~ @bidding ~ #", "rival"),
+    ("@rival ~ @wanting|@bidding ~ #", "rival"),
     ("@other ~ ~ # @bidding|mein|ka|tak", "rival"),
     ("@other ~ ~ # mein|ka|pe|tak|bhi? ~ @bidding|taiyar|le", "rival"),
     (

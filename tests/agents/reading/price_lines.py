@@ -302,6 +302,10 @@ WORDS_ONLY: Sequence[tuple[str, Expected]] = (
     ("!!!", None),
     ("👍", None),
     ("do you want it or not", None),
+    ("someone offered me 180", None),
+    ("i have an offer of 180", None),
+    ("there is another buyer offering me 180 right now", None),
+    ("my cousin offered 190 yesterday, so 185 final", 185),
     ("mere saath mazak mat karo", None),
 )
 
@@ -317,8 +321,6 @@ ASKED_BACK: Sequence[tuple[str, Expected]] = (
     ("170 180", (170, 180)),
     ("170 for cash 180 for upi", (170, 180)),
     ("-170", (170,)),
-    ("someone offered me 180", (180,)),
-    ("i have an offer of 180", (180,)),
     ("i came down 170", (170, 30)),
     ("170 kam kar do", (170, 30)),
     ("160, 170, 180", (160, 170, 180)),
