@@ -80,6 +80,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.match_results
 	$(BIN)/python -m tests.benchmarks.live_games
 	$(BIN)/python -m tests.benchmarks.live_people
+	$(BIN)/python -m tests.benchmarks.site_people
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 500
 	$(BIN)/python -m tests.benchmarks.local_turns
 	$(BIN)/python -m tests.benchmarks.small_turns
@@ -111,6 +112,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.match_results --matches 20
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.live_people --smoke
+	$(BIN)/python -m tests.benchmarks.site_people --games 20
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.small_turns --smoke
