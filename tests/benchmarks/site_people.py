@@ -1,7 +1,8 @@
 """The live benchmark's games without a site: more of them, and the same ones for every buyer.
 
 Held-out sellers in turn, goods of the catalogue, the site's reservation prices, budgets and rounds,
-all from the number of the game. A game is winnable when its budget is not below its reservation price.
+all from the number of the game. A game is winnable when its budget is not below its
+reservation price.
 
     python -m tests.benchmarks.site_people --games 1500 --policies sauda-network,sauda:rules
 """
