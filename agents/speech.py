@@ -1,6 +1,7 @@
 """The reader of a seller's free text that this room installs."""
 
 from agents.coherence import names_budget
+from agents.hearing.hear import is_mere_talk, is_order
 from agents.intent import read_buyer_intent, read_intent
 from agents.steering import believe
 from agents.tells_reader.reader import read_tells
@@ -18,7 +19,11 @@ class Speech:
         bid = context.bids[-1] if context.bids else None
         if context.side == "buyer" and ask is not None:
             return read_buyer_intent(text, ask, bid, context.currency)
-        return read_intent(text, ask, bid, context.currency)
+        if is_order(text):
+            return Intent("none")
+        intent = read_intent(text, ask, bid, context.currency)
+        # Talk is answered, not asked back: "namaste ji" is no "yes".
+        return Intent("none") if intent.kind == "ambiguous" and is_mere_talk(text) else intent
 
     def tells(self, text: str, context: SaleContext, ask: Paise | None) -> Reading:
         """Read the signals of the text, the time it took and the path of asks."""

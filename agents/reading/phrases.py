@@ -131,12 +131,12 @@ def _choices(element: str) -> list[tuple[str, ...]]:
     words = []
     for alternative in element.rstrip("?").split("|"):
         words.append(tuple(_spelled(word) for word in alternative.split("_")))
-        if alternative in _SHORTENED:
-            words.append((_SHORTENED[alternative], "not"))
+        if alternative in SHORTENED:
+            words.append((SHORTENED[alternative], "not"))
     return [*words, ()] if optional else words
 
 
-_SHORTENED = {
+SHORTENED = {
     "dont": "do", "wont": "will", "cant": "can", "isnt": "is", "arent": "are", "doesnt": "does",
     "didnt": "did", "wasnt": "was", "hasnt": "has", "havent": "have",
 }  # fmt: skip
