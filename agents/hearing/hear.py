@@ -28,6 +28,18 @@ FIRM = 0.8
 ANGRY = 0.3
 TRADES: frozenset[Act] = frozenset({"agreement", "concession", "split", "promise", "ultimatum"})
 """Acts that may name or take a price."""
+EXPLAINED: dict[Act, tuple[Act, ...]] = {
+    "refusal": ("ultimatum", "concession"),
+    "reason:hardship": ("urgency",),
+    "split": ("price", "concession", "agreement"),
+    "promise": ("concession", "agreement"),
+    "confusion": ("insult",),
+    "language": ("insult", "confusion"),
+    "reason:condition": ("refusal",),
+    "question:price": ("rival",),
+    "flattery": ("agreement",),
+}
+"""What an act explains of others that overlap with it."""
 _OF_MODELS = word_set(
     "rules rule instructions instruction prompt prompts jailbreak json niyam nirdesh guidelines"
 )
@@ -65,7 +77,7 @@ def hear(
     found = [*_told(cut), *_priced(cut, reading), *_cued(cut)]
     if bid is not None and read_intent(text, ask, bid, currency).kind == "accept":
         found.append(Heard("agreement", 0, len(text)))
-    kept = tuple(_each_once(_settled(cut, found)))
+    kept = tuple(_each_once(_settled(found)))
     if kept or not text.strip():
         return kept
     return (Heard(_rest(cut, text), 0, len(text)),)
@@ -207,20 +219,17 @@ def _act_of(cue: Found) -> Act | None:
             return None
 
 
-def _settled(cut: Text, found: list[Heard]) -> list[Heard]:
-    """Drop what another act explains better."""
-    acts = {one.act for one in found}
-    asked = [one for one in found if is_question(one.act)]
+def _settled(found: list[Heard]) -> list[Heard]:
+    """Drop what another act at the same place explains better."""
+    return [one for one in found if not any(_explains(other, one) for other in found)]
 
-    def stays(one: Heard) -> bool:
-        inside = any(ask.start <= one.start and one.end <= ask.end for ask in asked if ask != one)
-        if is_question(one.act):
-            return True
-        if inside and one.act not in ("price", "insult", "instruction"):
-            return False
-        return not (one.act == "agreement" and acts & {"refusal", "insult", "question:price"})
 
-    return [one for one in found if stays(one)]
+def _explains(better: Heard, one: Heard) -> bool:
+    if one.act == better.act or one.end <= better.start or better.end <= one.start:
+        return False
+    if is_question(better.act):
+        return not is_question(one.act) and one.act not in ("price", "insult", "instruction")
+    return one.act in EXPLAINED.get(better.act, ())
 
 
 def _each_once(found: Iterable[Heard]) -> Iterator[Heard]:

@@ -13,10 +13,12 @@ from agents.buyers.network.network import Card, Network, load_network
 from agents.buyers.waiter import Waiter
 from agents.guards import guard
 from agents.lines.voice import Voice
+from agents.speaking.speaker import Speaker
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.suites import SUITES
+from negotiation.scenarios import SUITE as SALE
 
 NAME = FOLDER = "sauda-network"
 """Of the policy, and of its folder among the shipped models."""
@@ -84,7 +86,7 @@ class NetworkBuyer:
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a legal move and the words for it."""
         move = self.decide(observation)
-        return msgspec.structs.replace(move, text=Voice(self.seed).line(observation, move))
+        return msgspec.structs.replace(move, text=self._tongue(observation).line(observation, move))
 
     def decide(self, observation: BuyerObservation) -> Move:
         """Choose a legal move without words."""
@@ -107,7 +109,14 @@ class NetworkBuyer:
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
-        return Voice(self.seed).reply(observation)
+        return self._tongue(observation).reply(observation)
+
+    def _tongue(self, seen: BuyerObservation) -> Speaker | Voice:
+        """Return what finds the words: a person is answered, a seller of the suites spoken to.
+
+        Logs of suites hold their words, and published ones are played again and compared.
+        """
+        return Speaker(self.seed) if seen.suite == SALE else Voice(self.seed)
 
     def _is_hopeless(self, seen: BuyerObservation, numbers: np.ndarray) -> bool:
         if len(seen.bids) < PATIENT_ROUNDS or seen.standing_ask <= seen.budget:

@@ -1,0 +1,88 @@
+"""Sauda's lines: exchanges written by hand, and which of them fit a turn.
+
+Each line of a file in ``corpus`` is one exchange: what she had said, what the seller said and does
+with it, what she does, and her words. Prices stand in slots, so one line serves many games.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from agents.hearing.acts import Act
+from agents.lines.register import Register
+from negotiation.catalogue.stock import DATA, read_shelf
+
+CORPUS = Path(__file__).parent / "corpus"
+
+MoveName = Literal["open", "concede", "hold", "accept", "leave", "talk"]
+ANY_GOODS = "any"
+BID, LAST, ASK, ITEM = "<bid>", "<last>", "<ask>", "<item>"
+"""Slots: her new bid, her standing bid, the seller's price, the thing in a word or two."""
+
+
+class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One exchange.
+
+    Attributes:
+        language: of both lines.
+        goods: a file of the catalogue, or ``any``.
+        before: what she had said, "" for nothing.
+        said: the seller's line.
+        heard: what it does.
+        speaks_to: which of that her line answers, questions first.
+        move: what is played with it.
+        promise: the line promises a step for a step.
+        final: it is her last word.
+        needs: words that the seller must have used for the line to make sense.
+        line: her words, with slots.
+    """
+
+    language: Register
+    goods: str
+    before: str
+    said: str
+    heard: tuple[Act, ...]
+    speaks_to: tuple[Act, ...]
+    move: MoveName
+    promise: bool
+    final: bool
+    needs: tuple[str, ...]
+    line: str
+
+
+class UnreadableCorpus(ValueError):
+    """A file of the corpus is not what it should be."""
+
+
+def read_exchanges(path: Path) -> Iterator[Exchange]:
+    """Read a file of exchanges.
+
+    Raises:
+        UnreadableCorpus: naming the file, the line and what is wrong there.
+    """
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            yield msgspec.json.decode(line, type=Exchange)
+        except msgspec.DecodeError as wrong:
+            raise UnreadableCorpus(f"{path.name}, line {number}: {wrong}") from wrong
+
+
+@cache
+def corpus() -> tuple[Exchange, ...]:
+    """Read the whole corpus, once for each process."""
+    return tuple(one for path in sorted(CORPUS.glob("*.jsonl")) for one in read_exchanges(path))
+
+
+@cache
+def pool(language: Register, move: MoveName) -> tuple[Exchange, ...]:
+    """Return the exchanges of a language that go with a move."""
+    return tuple(one for one in corpus() if one.language == language and one.move == move)
+
+
+@cache
+def shelves() -> dict[str, str]:
+    """Return the name of the catalogue's file for each category."""
+    return {read_shelf(path).category: path.stem for path in sorted(DATA.glob("*.toml"))}

@@ -1,0 +1,105 @@
+"""What a line of Sauda's may not be: each rule that code can hold, before the line is said."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from agents.coherence import is_coherent
+from agents.lines.register import Register, register_of
+from agents.speaking.bank import Exchange
+from agents.speaking.plan import Plan
+from agents.talk import is_coherent_talk
+from negotiation.engine.moves import Move
+from negotiation.engine.observe import BuyerObservation
+
+MOST_WORDS = 30
+OPENING_WORDS = 3
+
+MOVED = re.compile(
+    r"\b(?:sweeten|i (?:come|came|move|moved|climb|climbed|go|went) up|step closer"
+    r"|(?:little|bit) more from me|badh(?:i|ti|aya|aati|ati)\b|thoda aur|upar aa(?:yi|ti)?)\b"
+    r"|बढ़ी|बढ़ती|बढ़ाया|बढ़ाती|थोड़ा और|ऊपर आ(?:ई|ती)",
+    re.IGNORECASE,
+)
+"""Words that claim a step."""
+LAST_WORD = re.compile(
+    r"\b(?:my (?:last|final)|this is (?:my |the )?(?:last|final)|mer[aie] (?:aakhri|akhri)"
+    r"|not a rupee more)\b|मेर[ाीे] (?:आख़?िरी|अंतिम)",
+    re.IGNORECASE,
+)
+"""Words that call a bid the last one."""
+MASCULINE = re.compile(
+    r"\b(?:main|maine|hum)\b[^.?!]*\b(?:karta|deta|leta|sakta|chahta|jaanta|maanta|rakhta|bolta"
+    r"|sochta|sunta|dekhta|samajhta|d(?:oo|u)nga|l(?:oo|u)nga|kar(?:oo|u)nga|aa(?:oo|u)nga"
+    r"|jaa?(?:oo|u)nga|(?:ruka|badha|khada|baitha|raha) (?:hoon|hun|hu))\b"
+    r"|मैं[^।?!]*(?:करता|देता|लेता|सकता|चाहता|जानता|मानता|रखता|बोलता|सोचता|सुनता|समझता"
+    r"|दूँगा|दूंगा|लूँगा|लूंगा|करूँगा|करूंगा|आऊँगा|आऊंगा|जाऊँगा|जाऊंगा|रुका|बढ़ा|खड़ा|बैठा|रहा)(?![\w\u0900-\u097f])",
+    re.IGNORECASE,
+)
+"""A man's verbs after "I": Sauda is a woman."""
+
+_WORD = re.compile(r"\S+")
+_LETTERS = re.compile(r"[\w\u0900-\u097f]+")
+
+
+def opening_of(text: str) -> tuple[str, ...]:
+    """Return the first words of a line as they sound: lower case, without signs and numbers.
+
+    >>> opening_of("All right, ₹2,400 -- you win")
+    ('all', 'right', 'you')
+    """
+    words = (word for word in _LETTERS.findall(text.lower()) if not word.isdigit())
+    return tuple(word for word, _ in zip(words, range(OPENING_WORDS), strict=False))
+
+
+def faults(
+    text: str,
+    plan: Plan,
+    seen: BuyerObservation,
+    move: Move | None,
+    *,
+    said: Sequence[str] = (),
+    language: Register | None = None,
+    exchange: Exchange | None = None,
+) -> Iterator[str]:
+    """Name what is wrong with a line; nothing where it may be said.
+
+    Args:
+        text: the words.
+        plan: of the turn.
+        seen: the position before the move.
+        move: what is played; None where words alone are wanted.
+        said: lines of this game.
+        language: that she should speak; None: any.
+        exchange: where the words come from, if they come from the bank.
+    """
+    if len(_WORD.findall(text)) > MOST_WORDS:
+        yield "long"
+    coherent = is_coherent_talk(text, seen) if move is None else is_coherent(text, seen, move)
+    if not coherent:
+        yield "incoherent"
+    if plan.move in ("hold", "talk") and MOVED.search(text) and not (exchange and exchange.promise):
+        yield "false step"
+    if plan.move in ("concede", "hold", "open") and LAST_WORD.search(text):
+        yield "false last word"
+    if MASCULINE.search(text):
+        yield "masculine"
+    if text in said:
+        yield "repeated"
+    if any(opening_of(text) == opening_of(other) for other in said):
+        yield "repeated opening"
+    if language and not _is_in(text, language):
+        yield "language"
+
+
+def _is_in(text: str, language: Register) -> bool:
+    found = register_of(text)
+    if found is None:
+        return True
+    is_devanagari = (
+        found == "hindi" and not text.isascii() and bool(re.search(r"[\u0904-\u0939]", text))
+    )
+    if language == "hindi":
+        return is_devanagari
+    if language == "hinglish":
+        return not is_devanagari and found != "english"
+    return found == "english"

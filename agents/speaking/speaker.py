@@ -1,0 +1,190 @@
+"""Sauda's tongue: from a turn's plan to words of the bank that answer what was said.
+
+Nothing is remembered between turns: who speaks in a round is drawn from the game's seed and the
+round, among the exchanges that fit best.
+"""
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+from agents.coherence import tidy
+from agents.lines.register import MIX, Register, register_of
+from agents.lines.topics import last_words
+from agents.lines.voice import Voice
+from agents.speaking.bank import (
+    ANY_GOODS,
+    ASK,
+    BID,
+    ITEM,
+    LAST,
+    Exchange,
+    pool,
+    shelves,
+)
+from agents.speaking.checks import faults
+from agents.speaking.plan import Plan, plan_of
+from negotiation.engine.moves import Move, Offer
+from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.money import rupees_text
+
+OTHER_WORDS = 12
+"""Lines of the house that are tried where the bank has none."""
+TURNS = 5
+"""A line is for one round in so many: what left the memory of a position does not come again."""
+THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
+"""Stand in for a thing that has no short name."""
+_WORDS = re.compile(r"[a-z]+")
+_TOLD_BY = (
+    "kab kaha kahan kidhar kaun kaunsa lene dene aaoge aaogi aayenge aaiye karoge karogi karenge "
+    "doge dogi denge loge logi kijiye batao bolna ho tha thi gaye rupaye dadi nani beta beti "
+    "purana purani naya nayi mazak matlab samajh samjha warna zara"
+)
+TOLD_BY = frozenset(_TOLD_BY.split())
+"""Hindi words in Latin letters that the register leaves undecided."""
+_TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
+
+
+class Speaker:
+    """The words of one game.
+
+    Args:
+        seed: of the game.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def line(self, seen: BuyerObservation, move: Move) -> str:
+        """Find the words for a guarded move; none at all where nothing may be said."""
+        return self._say(seen, move) or self._of_the_house(seen, move)
+
+    def reply(self, seen: BuyerObservation) -> str:
+        """Answer words that named no price."""
+        return self._say(seen, None) or self._of_the_house(seen, None)
+
+    def language(self, seen: BuyerObservation) -> Register:
+        """Return the language of the seller's last two telling lines, else her own, else drawn.
+
+        She follows when two lines agree, or when there is only one.
+        """
+        for actor in ("seller", "buyer"):
+            told = [_spoken(turn.text) for turn in reversed(seen.turns) if turn.actor == actor]
+            found = [language for language in told if language]
+            if found:
+                return (
+                    found[0] if actor == "buyer" or found[0] in found[1:2] else _first(found, seen)
+                )
+        return Random(f"{self.seed}:register").choices(list(MIX), list(MIX.values()))[0]
+
+    def _of_the_house(self, seen: BuyerObservation, move: Move | None) -> str:
+        """Find words where the bank has none; silence where all of them are wrong."""
+        plan = plan_of(seen, move)
+        for number in range(OTHER_WORDS):
+            voice = Voice(self.seed + number)
+            text = voice.reply(seen) if move is None else voice.line(seen, move)
+            if text and not any(faults(text, plan, seen, move, said=_own(seen))):
+                return text
+        return ""
+
+    def _say(self, seen: BuyerObservation, move: Move | None) -> str:
+        plan, language = plan_of(seen, move), self.language(seen)
+        said = _own(seen)
+        slots = _slots(seen, move, language)
+        for one in self._fitting(plan, language, seen):
+            text = tidy(_filled(one.line, slots))
+            if not any(faults(text, plan, seen, move, said=said, exchange=one)):
+                return text
+        return ""
+
+    def _fitting(
+        self, plan: Plan, language: Register, seen: BuyerObservation
+    ) -> Iterator[Exchange]:
+        """Give exchanges from the best fitting on; those of one fit in the order of the game."""
+        shelf = shelves().get(seen.item.category, ANY_GOODS)
+        text = last_words(seen.turns).lower()
+        number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
+
+        def rank(one: Exchange) -> tuple[float, int, float]:
+            luck = Random(f"{self.seed}:{one.line}").random()
+            turn = int(luck * TURNS * 1000) % TURNS
+            return (-_fit(one, plan), (turn - number) % TURNS, (luck + number / TURNS / 7) % 1)
+
+        heard = {found.act for found in plan.heard}
+        there = [
+            one
+            for one in pool(language, plan.move)
+            if one.goods in (ANY_GOODS, shelf)
+            and heard.issuperset(one.speaks_to)
+            # Nothing holds her to a promise or a last word yet.
+            and not (one.promise or one.final)
+            and all(re.search(rf"(?<!\w){re.escape(word)}", text) for word in one.needs)
+        ]
+        yield from sorted(there, key=rank)
+
+
+def _own(seen: BuyerObservation) -> list[str]:
+    return [turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text]
+
+
+def _fit(one: Exchange, plan: Plan) -> float:
+    """Say how well an exchange answers: what is spoken to first counts most."""
+    fit = sum(
+        weight
+        for act, weight in zip(plan.speaks_to, (4.0, 2.0), strict=False)
+        if act in one.speaks_to
+    )
+    return fit + (0.5 if one.needs else 0.0) + (0.25 if one.goods != ANY_GOODS else 0.0)
+
+
+def _spoken(text: str) -> Register | None:
+    """Name the language of a line; Hindi in Latin letters is written as Hinglish."""
+    found = register_of(text)
+    if found is None and any(word in TOLD_BY for word in _WORDS.findall(text.lower())):
+        return "hinglish"
+    return "hinglish" if found == "hindi" and text.isascii() else found
+
+
+def _first(found: list[Register], seen: BuyerObservation) -> Register:
+    """Keep the language that was spoken where a single line leaves it."""
+    if len(found) == 1:
+        return found[0]
+    own = [_spoken(turn.text) for turn in reversed(seen.turns) if turn.actor == "buyer"]
+    return next((language for language in own if language in found), found[0])
+
+
+def thing_of(title: str) -> str:
+    """Name a thing as people do in talk, from its listing's title; "" if that cannot be done.
+
+    >>> thing_of("Brass hanging lamp with chain"), thing_of("Canon EOS 1500D with lens")
+    ('lamp', 'Canon EOS 1500D')
+    """
+    words = _TAIL.sub(
+        "", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title))
+    ).split()
+    if not words:
+        return ""
+    last = words[-1].strip("'\"")
+    short = last if last.isalpha() and len(last) > 2 else " ".join(words)
+    return short if len(short) <= 24 else ""
+
+
+def _slots(seen: BuyerObservation, move: Move | None, language: Register) -> dict[str, str]:
+    currency = seen.item.currency
+
+    def money(price: Paise) -> str:
+        return rupees_text(to_rupees(price), currency)
+
+    slots = {ASK: money(seen.standing_ask), ITEM: thing_of(seen.item.title) or THINGS[language]}
+    if isinstance(move, Offer):
+        slots[BID] = money(move.price)
+    if seen.own_last_bid is not None:
+        slots[LAST] = money(seen.own_last_bid)
+    return slots
+
+
+def _filled(line: str, slots: dict[str, str]) -> str:
+    for slot, value in slots.items():
+        line = line.replace(slot, value)
+    return line

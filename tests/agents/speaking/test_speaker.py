@@ -1,0 +1,146 @@
+"""Sauda's words in whole games: they answer, they are true, and none comes twice."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from agents.hearing.acts import is_question
+from agents.intent import read_intent
+from agents.lines.register import Register, register_of
+from agents.speaking.bank import corpus
+from agents.speaking.checks import faults
+from agents.speaking.plan import Plan, plan_of
+from agents.speaking.speaker import Speaker, thing_of
+from negotiation.engine.episode import State, Turn, advance, start
+from negotiation.engine.moves import Accept, Move, Offer
+from negotiation.engine.observe import BuyerObservation, observe_buyer
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import Item, Scenario, SealedValues
+
+GAMES = 40
+ROUNDS = 8
+LANGUAGES: tuple[Register, ...] = ("english", "hinglish")
+GOODS = (("Brass hanging lamp with chain", "Brass and crafts"), ("Atlas cycle, 24 inch", "Sports"))
+
+
+def scenario(seed: int) -> Scenario:
+    title, category = GOODS[seed % len(GOODS)]
+    sealed = SealedValues(Paise(3300_00), Paise(3000_00), Paise(5600_00), seed)
+    return Scenario("sell@1", Item(title, category), ROUNDS, Paise(5800_00), sealed, "0" * 32)
+
+
+def said_in(language: Register, seed: int) -> list[str]:
+    """Give what a seller of the corpus says, in an order of its own."""
+    lines = [
+        one.said
+        for one in corpus()
+        if one.language == language
+        and (register_of(one.said) == "english") == (language == "english")
+    ]
+    return Random(seed).sample(lines, ROUNDS)
+
+
+def turns(language: Register, seed: int) -> Iterator[tuple[BuyerObservation, Move, str]]:
+    """Play a game in which she climbs, stands still now and then, and the seller comes down."""
+    speaker, (state, _) = Speaker(seed), start(scenario(seed))
+    bid, ask = 2800_00, 5800_00
+    for number, line in enumerate(said_in(language, seed)):
+        seen = observe_buyer(state)
+        move: Move = Offer(Paise(bid))
+        text = speaker.line(seen, move)
+        yield seen, move, text
+        state, _ = advance(state, Offer(Paise(bid), text))
+        ask -= 100_00
+        state, _ = advance(state, Offer(Paise(ask), without_numbers(line)))
+        bid += 200_00 if number % 3 else 0
+
+
+def without_numbers(line: str) -> str:
+    """Take the prices out of a line: the game's own ones stand in the move."""
+    return re.sub(r"\d[\d,.]*", "", line)
+
+
+def games() -> Iterator[list[tuple[BuyerObservation, Move, str]]]:
+    for language in LANGUAGES:
+        for seed in range(GAMES):
+            yield list(turns(language, seed))
+
+
+def test_what_she_says_is_true_and_never_comes_twice() -> None:
+    for game in games():
+        said: list[str] = []
+        for seen, move, text in game:
+            plan = plan_of(seen, move)
+            assert [*faults(text, plan, seen, move)] == []
+            assert text not in said
+            said.append(text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_she_stays_in_the_sellers_language(language: Register) -> None:
+    lines = [
+        (seen, text) for seed in range(GAMES) for seen, _, text in turns(language, seed)
+        if len(seen.bids) > 1
+    ]  # fmt: skip
+    plan = Plan((), "talk", ())
+    wrong = [
+        text
+        for seen, text in lines
+        if "language" in faults(text, plan, seen, Offer(Paise(1)), language=language)
+    ]
+    assert len(wrong) <= 0.02 * len(lines)
+
+
+def test_the_same_position_gets_the_same_words() -> None:
+    assert list(turns("english", 3)) == list(turns("english", 3))
+    assert list(turns("english", 3)) != list(turns("english", 4))
+
+
+def position(text: str, seed: int = 1) -> BuyerObservation:
+    """Give a position in which the seller has just said something without a price."""
+    state, _ = start(scenario(seed))
+    state, _ = advance(state, Offer(Paise(2800_00), "First words."))
+    turn = Turn("seller", 1, "message", None, text)
+    talked = State(
+        state.scenario, state.round, state.to_move, state.asks, state.bids,
+        (*state.turns, turn), None, None,
+    )  # fmt: skip
+    return observe_buyer(talked)
+
+
+@pytest.mark.parametrize(
+    "text", ["aap robot ho kya?", "kahan se ho aap?", "lene kab aaoge?", "payment kaise karogi?"]
+)
+def test_questions_are_answered(text: str) -> None:
+    seen = position(text, seed=2)
+    assert read_intent(text, seen.standing_ask, seen.own_last_bid).kind == "none"
+    answer = Speaker(5).reply(seen)
+    line = next(one for one in corpus() if one.line.replace("<item>", "lamp") == answer)
+    assert any(is_question(act) for act in line.speaks_to)
+
+
+def test_a_line_that_fits_nothing_gets_the_voice_of_the_house() -> None:
+    seen = position("चलो कुछ बोलो")
+    assert Speaker(1).reply(seen)
+
+
+def test_an_acceptance_names_the_ask() -> None:
+    seen = position("hello there")
+    assert "5,800" in Speaker(2).line(seen, Accept())
+
+
+@pytest.mark.parametrize(
+    ("title", "thing"),
+    [
+        ("Brass hanging lamp with chain, peacock top", "lamp"),
+        ("Sheesham study table with two drawers", "table"),
+        ("Canon EOS 1500D with 18-55 lens, 9,000 clicks", "Canon EOS 1500D"),
+        ("Pair of Usha ceiling fans, 48 inch", "fans"),
+        ("", ""),
+        ("<b>x</b>", "<b>x</b>"),
+    ],
+)
+def test_things_have_short_names(title: str, thing: str) -> None:
+    assert thing_of(title) == thing
