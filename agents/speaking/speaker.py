@@ -31,6 +31,8 @@ from negotiation.money import rupees_text
 
 OTHER_WORDS = 12
 """Lines of the house that are tried where the bank has none."""
+SPECIAL_P = 0.6
+"""How often a line about the very words that were said goes before a general one."""
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
@@ -107,9 +109,11 @@ class Speaker:
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
         def rank(one: Exchange) -> tuple[float, int, float]:
-            luck = Random(f"{self.seed}:{one.line}").random()
-            turn = int(luck * TURNS * 1000) % TURNS
-            return (-_fit(one, plan), (turn - number) % TURNS, (luck + number / TURNS / 7) % 1)
+            dice = Random(f"{self.seed}:{one.line}")
+            turn, luck, special = dice.randrange(TURNS), dice.random(), dice.random()
+            # What answers the very words comes first in most games, not in all of them.
+            is_special = bool(one.needs) and special < SPECIAL_P
+            return (-_fit(one, plan) - is_special, (turn - number) % TURNS, luck)
 
         heard = {found.act for found in plan.heard}
         there = [
@@ -119,9 +123,15 @@ class Speaker:
             and heard.issuperset(one.speaks_to)
             # Nothing holds her to a promise or a last word yet.
             and not (one.promise or one.final)
-            and all(re.search(rf"(?<!\w){re.escape(word)}", text) for word in one.needs)
+            and all(_has(text, word, language) for word in one.needs)
         ]
         yield from sorted(there, key=rank)
+
+
+def _has(text: str, word: str, language: Register) -> bool:
+    """Tell whether a word was used; Hindi ones may be the beginning of one ("badh")."""
+    end = r"(?!\w)" if language == "english" else ""
+    return re.search(rf"(?<!\w){re.escape(word)}{end}", text) is not None
 
 
 def _own(seen: BuyerObservation) -> list[str]:
@@ -130,12 +140,11 @@ def _own(seen: BuyerObservation) -> list[str]:
 
 def _fit(one: Exchange, plan: Plan) -> float:
     """Say how well an exchange answers: what is spoken to first counts most."""
-    fit = sum(
+    return sum(
         weight
         for act, weight in zip(plan.speaks_to, (4.0, 2.0), strict=False)
         if act in one.speaks_to
     )
-    return fit + (0.5 if one.needs else 0.0) + (0.25 if one.goods != ANY_GOODS else 0.0)
 
 
 def _spoken(text: str) -> Register | None:
