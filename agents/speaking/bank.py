@@ -7,7 +7,7 @@ with it, what she does, and her words. Prices stand in slots, so one line serves
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -80,6 +80,12 @@ def corpus() -> tuple[Exchange, ...]:
 def pool(language: Register, move: MoveName) -> tuple[Exchange, ...]:
     """Return the exchanges of a language that go with a move."""
     return tuple(one for one in corpus() if one.language == language and one.move == move)
+
+
+@cache
+def is_spoken(language: Register) -> bool:
+    """Tell whether a language has words for every move: half a game in another script is worse."""
+    return all(pool(language, move) for move in get_args(MoveName))
 
 
 @cache

@@ -19,6 +19,7 @@ from agents.speaking.bank import (
     ITEM,
     LAST,
     Exchange,
+    is_spoken,
     pool,
     shelves,
 )
@@ -92,6 +93,8 @@ class Speaker:
 
     def _say(self, seen: BuyerObservation, move: Move | None) -> str:
         plan, language = plan_of(seen, move), self.language(seen)
+        if not is_spoken(language):
+            return ""
         said = _own(seen)
         slots = _slots(seen, move, language)
         for one in self._fitting(plan, language, seen):

@@ -9,7 +9,7 @@ import pytest
 from agents.hearing.acts import is_question
 from agents.intent import read_intent
 from agents.lines.register import Register, register_of
-from agents.speaking.bank import corpus
+from agents.speaking.bank import corpus, is_spoken
 from agents.speaking.checks import faults
 from agents.speaking.plan import Plan, plan_of
 from agents.speaking.speaker import Speaker, thing_of
@@ -21,7 +21,9 @@ from negotiation.engine.scenario import Item, Scenario, SealedValues
 
 GAMES = 40
 ROUNDS = 8
-LANGUAGES: tuple[Register, ...] = ("english", "hinglish")
+LANGUAGES: tuple[Register, ...] = tuple(
+    language for language in ("english", "hinglish", "hindi") if is_spoken(language)
+)
 GOODS = (("Brass hanging lamp with chain", "Brass and crafts"), ("Atlas cycle, 24 inch", "Sports"))
 
 
@@ -119,6 +121,10 @@ def test_questions_are_answered(text: str) -> None:
     answer = Speaker(5).reply(seen)
     line = next(one for one in corpus() if one.line.replace("<item>", "lamp") == answer)
     assert any(is_question(act) for act in line.speaks_to)
+
+
+def test_english_and_hinglish_are_spoken() -> None:
+    assert {"english", "hinglish"} <= set(LANGUAGES)
 
 
 def test_a_line_that_fits_nothing_gets_the_voice_of_the_house() -> None:
