@@ -16,7 +16,9 @@ LAUNCH_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE_MS = 10_000
+PATIENCE_MS = 60_000
+"""How long a page may take on a busy machine; nothing waits for it where it comes."""
+expect.set_options(timeout=PATIENCE_MS)
 
 # A blocked style or script is reported as an event before anything is printed.
 _REPORT_VIOLATIONS = """
