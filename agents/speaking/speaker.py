@@ -119,6 +119,9 @@ class Speaker:
             return (-_fit(one, plan) - is_special, (turn - number) % TURNS, luck)
 
         heard = {found.act for found in plan.heard}
+        if plan.move != "talk":
+            # An ask stands on the table, whether or not the words named it.
+            heard.add("price")
         there = [
             one
             for one in pool(language, plan.move)
