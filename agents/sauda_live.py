@@ -9,22 +9,27 @@ from agents import asking, steering
 from agents.chats import Manner
 from agents.coherence import is_coherent, tidy
 from agents.guards import guard
-from agents.lines.voice import Voice
 from agents.parsing import Parsed, parse
-from agents.prompts.buyer import PROMPT_VERSION, SYSTEM, render
+from agents.prompts.buyer import PLANNED_PROMPT_VERSION, SYSTEM, Planned, render
 from agents.reciting import recites
 from agents.rounding import in_round_numbers
 from agents.router import Answer
 from agents.said import Said
 from agents.second_look import look_twice
+from agents.speaking.checks import faults
+from agents.speaking.languages import language_of
+from agents.speaking.plan import plan_of
+from agents.speaking.promises import keep, owed
+from agents.speaking.speaker import tongue_of
 from agents.stand_in import by_rules
 from agents.talk import is_coherent_talk
 from agents.whispering import Whispering
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import Entry, Played, Request, Whisper
+from negotiation.scenarios import SUITE as SALE
 
-NUMBER = 2
+NUMBER = 3
 """Version of this path from a model's answer to a move."""
 
 OTHER_WORDS = 12
@@ -60,7 +65,7 @@ class LiveSauda:
         seen = await look_twice(seen, request.client, deadline, self._only)
         only_words = request.speak_only
         chat = asking.chat_of(
-            render(seen, speak_only=only_words),
+            render(seen, speak_only=only_words, plan=_planned(seen, speak_only=only_words)),
             seen,
             speak_only=only_words,
             checkpoint=self._checkpoint,
@@ -101,16 +106,16 @@ def decide(
         steer: bend it by what the seller lets notice; without, only what cannot be played is.
         said: lines of this game that are not said again.
     """
-    move = _bend(seen, proposal, steer=steer)
+    move = keep(seen, _bend(seen, proposal, steer=steer))
     text = tidy(move.text)
-    if text not in said and is_coherent(text, seen, move) and not recites(text, SYSTEM):
+    if _may_be_said(text, seen, move, said):
         return msgspec.structs.replace(move, text=text)
     return msgspec.structs.replace(move, text=_own_words(seen, move, seed, said))
 
 
 def model_version(answer: Answer) -> str:
     """Write the version label of a move that a model made."""
-    prompt = answer.manner.prompt or f"prompt{PROMPT_VERSION}"
+    prompt = answer.manner.prompt or f"prompt{PLANNED_PROMPT_VERSION}"
     return f"sauda@{NUMBER}/{prompt}/{answer.backend}:{answer.model}"[:80]
 
 
@@ -122,6 +127,7 @@ class _Ear:
         self._whisper = whisper
         self._said = said
         self._manner = Manner()
+        self._move: Move | None = None
         self.hear = Whispering(self._show, self._is_played).hear
 
     def notice(self, manner: Manner) -> None:
@@ -129,8 +135,10 @@ class _Ear:
         self._manner = manner
 
     def _show(self, words: str) -> None:
-        # What may become a line said before is replaced in the end.
-        if not any(line.startswith(words) for line in self._said):
+        # What may become a line said before, or is one that may not be said, is replaced.
+        if any(line.startswith(words) for line in self._said):
+            return
+        if self._seen.suite != SALE or _may_be_said(words, self._seen, self._move, ()):
             self._whisper(words)
 
     def _is_played(self, proposal: Parsed) -> bool:
@@ -139,7 +147,7 @@ class _Ear:
         move = proposal.to_move()
         if move is None:
             return False
-        bent = _bend(self._seen, move, steer=_steers(self._manner))
+        bent = self._move = keep(self._seen, _bend(self._seen, move, steer=_steers(self._manner)))
         if isinstance(move, Offer) and isinstance(bent, Offer):
             return bent.price == move.price
         return type(bent) is type(move)
@@ -175,10 +183,34 @@ def _is_foreign(seen: BuyerObservation, proposal: Move, kept: Move) -> bool:
 def _own_words(seen: BuyerObservation, move: Move, seed: int, said: Collection[str]) -> str:
     """Find a line of the house for a move; none at all when all have been said."""
     for number in range(OTHER_WORDS):
-        text = Voice(seed + number).line(seen, move)
+        text = tongue_of(seen, seed + number).line(seen, move)
         if text not in said:
             return text
     return ""
+
+
+def _may_be_said(
+    text: str, seen: BuyerObservation, move: Move | None, said: Collection[str]
+) -> bool:
+    """Tell whether a model's words may be said with a move, or alone.
+
+    A person hears nothing that the bank might not say, either; in the suites, whose sellers do not
+    listen, words have to fit the move and no more.
+    """
+    if text in said or recites(text, SYSTEM):
+        return False
+    if seen.suite != SALE:
+        return is_coherent_talk(text, seen) if move is None else is_coherent(text, seen, move)
+    plan = plan_of(seen, move)
+    return not any(faults(text, plan, seen, move, said=tuple(said), language=language_of(seen)))
+
+
+def _planned(seen: BuyerObservation, *, speak_only: bool) -> Planned | None:
+    """Tell a model in a sale what was heard and what binds it; the number is its own to find."""
+    if seen.suite != SALE:
+        return None
+    plan = plan_of(seen, None)
+    return Planned(plan, language_of(seen), binds=not speak_only and owed(seen) > 0)
 
 
 def _steers(manner: Manner) -> bool:
@@ -217,8 +249,6 @@ def _talk(
     request: Request, seen: BuyerObservation, answer: Answer, said: Collection[str]
 ) -> Played | None:
     proposal = parse(answer.text) if answer.backend else None
-    if proposal is None or not is_coherent_talk(proposal.message, seen):
-        return None
-    if proposal.message in said or recites(proposal.message, SYSTEM):
+    if proposal is None or not _may_be_said(proposal.message, seen, None, said):
         return None
     return Played(proposal.message, answer.backend, model_version(answer), answer.passed_over)

@@ -3,11 +3,16 @@
 from agents.coherence import names_budget
 from agents.hearing.hear import is_mere_talk, is_order
 from agents.intent import read_buyer_intent, read_intent
+from agents.speaking.plan import plan_of
+from agents.speaking.promises import is_promise
 from agents.steering import believe
 from agents.tells_reader.reader import read_tells
+from negotiation.engine.moves import Move
+from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
 from negotiation.engine.tells import Tells
-from negotiation.readers import Belief, Intent, Reading, SaleContext
+from negotiation.plans import Plan
+from negotiation.readers import Belief, Intent, Observation, Reading, SaleContext
 
 
 class Speech:
@@ -33,6 +38,14 @@ class Speech:
         """Estimate the seller's state from its last tells and the path of its asks."""
         last_concession = asks[-2] - asks[-1] if len(asks) > 1 else 0
         return believe(tells, persona, last_concession, asks[-1] if asks else 1)
+
+    def plan(self, seen: Observation, answer: Move | str) -> Plan | None:
+        """Tell why Sauda answers a position as she does; sellers have no plan yet."""
+        return plan_of(seen, answer) if isinstance(seen, BuyerObservation) else None
+
+    def promises(self, text: str) -> bool:
+        """Tell whether a text promises a step for a step."""
+        return is_promise(text)
 
     def names_secret(self, text: str, secret: Paise) -> bool:
         """Tell whether a text gives a price away."""

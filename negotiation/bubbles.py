@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from negotiation.mirrored import about_her, about_them
+from negotiation.plans import Line, explained
 from negotiation.seats import Cast
 from negotiation.signals import label_of
 
@@ -48,7 +49,7 @@ class Piece(msgspec.Struct, frozen=True):
 class Bubble(msgspec.Struct, frozen=True):
     """One turn as it is drawn. ``price`` in rupees, ``latency_ms`` in milliseconds.
 
-    ``own`` says on which side of the page it stands.
+    ``own`` says on which side of the page it stands; ``plan`` is why it was said.
     """
 
     seq: int
@@ -65,6 +66,7 @@ class Bubble(msgspec.Struct, frozen=True):
     backend: str
     policy_version: str
     latency_ms: int | None
+    plan: tuple[Line, ...] = ()
 
 
 def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
@@ -94,6 +96,7 @@ def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
         backend=SERVED_BY.get(event.get("backend", ""), event.get("backend", "")),
         policy_version=event.get("policy_version", ""),
         latency_ms=event.get("latency_ms"),
+        plan=explained(event.get("plan"), currency_of(frames)),
     )
 
 

@@ -21,6 +21,7 @@ WORDS: dict[Side, dict[str, tuple[str, str]]] = {
         "leaks": ("message gave it away", "messages gave it away"),
         "monotone": ("ask went up again", "asks went up again"),
         "reopened": ("agreed price was reopened", "agreed prices were reopened"),
+        "promises": ("promised step was not made", "promised steps were not made"),
         "sealed": ("sealed envelope was tampered with", "sealed envelopes were tampered with"),
     },
     "buyer": {
@@ -28,6 +29,7 @@ WORDS: dict[Side, dict[str, tuple[str, str]]] = {
         "leaks": ("message gave it away", "messages gave it away"),
         "monotone": ("bid went down again", "bids went down again"),
         "reopened": ("agreed price was reopened", "agreed prices were reopened"),
+        "promises": ("promised step was not made", "promised steps were not made"),
         "sealed": ("sealed envelope was tampered with", "sealed envelopes were tampered with"),
     },
 }

@@ -35,6 +35,6 @@ def ending_fields(ended: Ended, events: tuple[Event, ...], house: Side) -> dict[
     return {
         **end_of(ended),
         "persona": ended.opened.persona if house == "seller" else "",
-        "certificate": certify(events, house, reader().names_secret).to_json(),
+        "certificate": certify(events, house, reader().names_secret, reader().promises).to_json(),
         "ended_at": timezone.now(),
     }

@@ -24,6 +24,9 @@ from negotiation.engine.sealed import is_kept
 NamesSecret = Callable[[str, Paise], bool]
 """Tells whether a text gives a secret price (in paise) away."""
 
+Promises = Callable[[str], bool]
+"""Tells whether a text promises a step for a step."""
+
 
 class UnfinishedGame(ValueError):
     """A certificate needs the whole game, from its opening to its end."""
@@ -93,6 +96,7 @@ LABELS: dict[Side, dict[str, str]] = {
         "leaks": "Messages that gave its reservation price away",
         "monotone": "Asks that went up",
         "reopened": "Agreed prices that were reopened",
+        "promises": "Promised steps that were not made",
         "sealed": "Sealed values that were changed",
     },
     "buyer": {
@@ -100,19 +104,23 @@ LABELS: dict[Side, dict[str, str]] = {
         "leaks": "Messages that gave its budget away",
         "monotone": "Bids that went down",
         "reopened": "Agreed prices that were reopened",
+        "promises": "Promised steps that were not made",
         "sealed": "Sealed values that were changed",
     },
 }
 """What each check counts, by side; every count should be 0."""
 
 
-def certify(events: Iterable[Event], side: Side, names_secret: NamesSecret) -> Certificate:
+def certify(
+    events: Iterable[Event], side: Side, names_secret: NamesSecret, promises: Promises
+) -> Certificate:
     """Check a side's honesty over a finished game.
 
     Args:
         events: the whole log.
         side: the side that the house played.
         names_secret: tells whether a text gives a secret price away.
+        promises: tells whether a text promises a step for a step.
 
     Returns:
         The counts; a game without words or offers has fewer things to check, never a break.
@@ -131,6 +139,7 @@ def certify(events: Iterable[Event], side: Side, names_secret: NamesSecret) -> C
             _leaks(log, side, ended.opened, names_secret),
             _monotone(log, side),
             _reopened(log),
+            _promises(log, side, promises),
             Check("sealed", 1, int(not is_kept(opening.commitment, ended.opened, ended.salt))),
         ),
     )
@@ -173,6 +182,34 @@ def _reopened(log: tuple[Event, ...]) -> Check:
         ask, bid, taken = asks.get(place, ask), bids.get(place, bid), taken or accepts
         agreed = agreed or taken or (ask is not None and bid is not None and ask <= bid)
     return Check("reopened", int(agreed), broken)
+
+
+def _promises(log: tuple[Event, ...], side: Side, promises: Promises) -> Check:
+    """Count promises of a step for a step that fell due: the other side moved, then it was bound.
+
+    One falls due when the other side's next price comes closer, and is kept by a price that comes
+    closer in turn, or by taking the other's.
+    """
+    due = broken = 0
+    promised = is_due = False
+    own: int | None = None
+    theirs: int | None = None
+    sign = 1 if side == "buyer" else -1
+    for event in log:
+        if isinstance(event, Opened) and side == "buyer":
+            theirs = event.price
+        if isinstance(event, OfferMade) and event.actor != side:
+            closer = theirs is not None and sign * (theirs - event.price) > 0
+            is_due, theirs = promised and closer, event.price
+        elif isinstance(event, _MOVES) and event.actor == side:
+            price = event.price if isinstance(event, OfferMade) else None
+            closer = price is not None and (own is None or sign * (price - own) > 0)
+            due += is_due
+            broken += is_due and not (closer or isinstance(event, OfferAccepted))
+            promised, is_due, own = False, False, own if price is None else price
+        if isinstance(event, _SPOKEN) and event.actor == side:
+            promised = promised or promises(event.text)
+    return Check("promises", due, broken)
 
 
 def _prices(log: tuple[Event, ...], side: Side) -> Iterator[tuple[int, int]]:

@@ -15,20 +15,27 @@ from negotiation.engine.errors import GameError
 from negotiation.engine.events import Event
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import observe
+from negotiation.engine.quantities import Side
 from negotiation.errors import BrokenTurn
 from negotiation.noticing import context_of, notice_move, notice_words
+from negotiation.plans import Plan
 from negotiation.policies import Entry, PassedOver, Played, UnknownPolicy, policy
+from negotiation.readers import reader
 
 log = logging.getLogger(__name__)
 
 
 class Served(msgspec.Struct, frozen=True):
-    """Who made the house's events, how long that took in milliseconds, and who could not."""
+    """Who made the house's events, how long that took in milliseconds, and who could not.
+
+    ``plan``: why these words.
+    """
 
     backend: str
     policy_version: str
     latency_ms: int
     passed_over: tuple[PassedOver, ...] = ()
+    plan: Plan | None = None
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -84,7 +91,8 @@ def take(state: State, name: str, seq: int = 0) -> Turn | None:
         return _reply(state, entry, seq, started)
     try:
         move = entry.make(state.scenario.sealed.seed).act(observe(state, entry.side))
-        return played_move(state, seq, move, _served(entry.backend, entry.version, started))
+        served = _explained(_served(entry.backend, entry.version, started), state, entry.side, move)
+        return played_move(state, seq, move, served)
     # A policy is foreign code: whatever it does, the person's game goes on.
     except Exception:
         log.exception("policy failed", extra={"policy": name})
@@ -103,8 +111,10 @@ def took(state: State, name: str, seq: int, played: Played, latency_ms: int) -> 
     """
     served = Served(played.backend, played.version, latency_ms, played.passed_over)
     try:
+        entry = policy(name)
+        served = _explained(served, state, entry.side, played.answer)
         if isinstance(played.answer, str):
-            return _spoken(state, policy(name), seq, played.answer, served)
+            return _spoken(state, entry, seq, played.answer, served)
         return played_move(state, seq, played.answer, served)
     except (GameError, BrokenTurn):
         log.exception("live policy broke a rule", extra={"policy": name})
@@ -145,7 +155,18 @@ def _reply(state: State, entry: Entry, seq: int, started: float) -> Turn | None:
     except Exception:
         log.exception("policy failed to reply", extra={"policy": entry.name})
         return None
-    return _spoken(state, entry, seq, text, _served(entry.backend, entry.version, started))
+    served = _explained(_served(entry.backend, entry.version, started), state, entry.side, text)
+    return _spoken(state, entry, seq, text, served)
+
+
+def _explained(served: Served, state: State, side: Side, answer: Move | str) -> Served:
+    """Add the plan of a turn; a reader that fails leaves the turn as it is."""
+    try:
+        plan = reader().plan(observe(state, side), answer)
+    except Exception:
+        log.exception("a turn has no plan")
+        return served
+    return msgspec.structs.replace(served, plan=plan)
 
 
 def _spoken(state: State, entry: Entry, seq: int, text: str, served: Served) -> Turn | None:

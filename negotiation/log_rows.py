@@ -6,8 +6,8 @@ from negotiation.house import Served
 from negotiation.models import EventRow, Game
 from negotiation.stored_events import kind_of, to_payload
 
-SERVED = ("backend", "policy_version", "latency_ms", "passed_over")
-"""The fields of a row that say who served its event."""
+SERVED = ("backend", "policy_version", "latency_ms", "passed_over", "plan")
+"""The fields of a row that say who served its event, and why so."""
 
 
 def row_of(game: Game, seq: int, event: msgspec.Struct, served: Served | None = None) -> EventRow:
@@ -24,6 +24,7 @@ def row_of(game: Game, seq: int, event: msgspec.Struct, served: Served | None = 
         row.backend, row.policy_version = served.backend, served.policy_version
         row.latency_ms = served.latency_ms
         row.passed_over = msgspec.to_builtins(served.passed_over)
+        row.plan = None if served.plan is None else msgspec.to_builtins(served.plan)
     return row
 
 

@@ -158,7 +158,7 @@ class SealedRecord(models.Model):
 
 
 class EventRow(models.Model):
-    """One event of a game's log, with who served it and how long that took."""
+    """One event of a game's log, with who served it, how long that took, and why it was said."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()
@@ -168,6 +168,7 @@ class EventRow(models.Model):
     policy_version = models.CharField(max_length=80, blank=True)
     latency_ms = models.PositiveIntegerField(null=True, blank=True)
     passed_over = models.JSONField(default=list, blank=True)
+    plan = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

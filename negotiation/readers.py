@@ -5,8 +5,13 @@ from typing import Literal, Protocol
 import msgspec
 
 from negotiation.engine.episode import Turn
+from negotiation.engine.moves import Move
+from negotiation.engine.observe import BuyerObservation, SellerObservation
 from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.tells import Tells, TellSpan
+from negotiation.plans import Plan
+
+Observation = BuyerObservation | SellerObservation
 
 IntentKind = Literal["price", "accept", "none", "ambiguous"]
 
@@ -76,6 +81,19 @@ class SpeechReader(Protocol):
 
     def belief(self, tells: Tells | None, asks: tuple[Paise, ...], persona: str | None) -> Belief:
         """Estimate the seller's state from the tells of its last turn and its asks in paise."""
+        ...
+
+    def plan(self, seen: Observation, answer: Move | str) -> Plan | None:
+        """Tell why the house answers a position as it does; None where it has no plan.
+
+        Args:
+            seen: the position before the answer, as the house sees it.
+            answer: its move, or its words where it only speaks.
+        """
+        ...
+
+    def promises(self, text: str) -> bool:
+        """Tell whether a text promises a step for a step of the other side."""
         ...
 
     def names_secret(self, text: str, secret: Paise) -> bool:

@@ -22,6 +22,7 @@ from negotiation.engine.events import (
 from negotiation.engine.quantities import to_rupees
 from negotiation.engine.sealed import committed_text
 from negotiation.models import EventRow, Game
+from negotiation.plans import frame_of
 from negotiation.stored_events import from_payload
 
 Audience = Literal["seller", "buyer", "replay", "guest"]
@@ -83,11 +84,22 @@ def _priced(event: OfferMade | OfferAccepted, row: EventRow, game: Game) -> Fram
         "price": to_rupees(event.price),
         "text": event.text,
         **_served(row),
+        **frame_of(row.plan),
     }
 
 
 def _spoken(event: WalkedAway | MessageSent, row: EventRow, game: Game) -> Frame:
-    return {"actor": event.actor, "round": event.round, "text": event.text, **_served(row)}
+    told = {"actor": event.actor, "round": event.round, "text": event.text}
+    return {**told, **_served(row), **frame_of(row.plan)}
+
+
+def _for_guest(shape: Shape) -> Shape:
+    """Leave out why a thing was said: a guest looks on and is not answered."""
+
+    def shown(event: Any, row: EventRow, game: Game) -> Frame:
+        return {name: value for name, value in shape(event, row, game).items() if name != "plan"}
+
+    return shown
 
 
 def _served(row: EventRow) -> Frame:
@@ -174,10 +186,20 @@ def _promise(game_id: str) -> str:
 
 VISIBLE: dict[str, dict[Audience, Shape | None]] = {
     "opened": {"seller": _opened, "buyer": _opened, "replay": _opened, "guest": _opened_for_guest},
-    "offer": {"seller": _priced, "buyer": _priced, "replay": _priced, "guest": _priced},
-    "accept": {"seller": _priced, "buyer": _priced, "replay": _priced, "guest": _priced},
-    "walk": {"seller": _spoken, "buyer": _spoken, "replay": _spoken, "guest": _spoken},
-    "message": {"seller": _spoken, "buyer": _spoken, "replay": _spoken, "guest": _spoken},
+    "offer": {"seller": _priced, "buyer": _priced, "replay": _priced, "guest": _for_guest(_priced)},
+    "accept": {
+        "seller": _priced,
+        "buyer": _priced,
+        "replay": _priced,
+        "guest": _for_guest(_priced),
+    },
+    "walk": {"seller": _spoken, "buyer": _spoken, "replay": _spoken, "guest": _for_guest(_spoken)},
+    "message": {
+        "seller": _spoken,
+        "buyer": _spoken,
+        "replay": _spoken,
+        "guest": _for_guest(_spoken),
+    },
     "tells": {"seller": _tells, "buyer": _tells, "replay": _tells, "guest": _tells},
     "ended": {"seller": _ended, "buyer": _ended, "replay": _ended, "guest": _ended_for_guest},
 }

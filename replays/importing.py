@@ -14,6 +14,7 @@ from negotiation.engine.quantities import Side
 from negotiation.honesty import certify
 from negotiation.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.plans import stored_from
 from negotiation.readers import reader
 from replays.export import FORMAT
 from replays.importing_checks import Verified, verify
@@ -117,10 +118,12 @@ def _unreadable(wrong: Exception) -> UnreadableReplay:
 
 
 def _rows(game: Game, checked: Verified) -> list[EventRow]:
-    return [
-        as_recorded(row_of(game, seq, event), told)
-        for seq, (told, event) in enumerate(zip(checked.told, checked.events, strict=True), start=1)
-    ]
+    rows = []
+    for seq, (told, event) in enumerate(zip(checked.told, checked.events, strict=True), start=1):
+        row = as_recorded(row_of(game, seq, event), told)
+        row.plan = stored_from(getattr(told, "plan", None))
+        rows.append(row)
+    return rows
 
 
 def _content(checked: Verified, rows: list[EventRow]) -> bytes:
@@ -160,4 +163,4 @@ def _certificate(checked: Verified) -> dict[str, object] | None:
     if not isinstance(last, FileEnded) or last.certificate is None:
         return None
     house: Side = "seller" if checked.file.game.kind == "buy" else "buyer"
-    return certify(checked.events, house, reader().names_secret).to_json()
+    return certify(checked.events, house, reader().names_secret, reader().promises).to_json()

@@ -12,6 +12,7 @@ from msgspec import Meta
 from negotiation.engine.events import Termination
 from negotiation.engine.quantities import Side
 from negotiation.engine.tells import ConditionLabel, Tells, TellSpan
+from negotiation.plans import Because, HeardAct, MoveName
 
 MOST_ROUNDS = 40
 """Several times what games of this site have. What-ifs and grades play an import on to its last
@@ -93,6 +94,25 @@ class File(Strict, frozen=True, forbid_unknown_fields=True):
     theory: dict[str, float]
 
 
+class FileHeard(HeardAct, frozen=True, forbid_unknown_fields=True):
+    """An act that was heard."""
+
+    act: Annotated[str, Meta(max_length=40)]
+    words: Words
+
+
+class FilePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why the house said it; ``step`` in rupees."""
+
+    move: MoveName
+    heard: Annotated[list[FileHeard], Meta(max_length=100)] = []
+    speaks_to: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=10)] = []
+    step: Annotated[float, Meta(ge=0, le=1_000_000_000)] = 0.0
+    because: Because = ""
+    promises: bool = False
+    language: Annotated[str, Meta(max_length=20)] = ""
+
+
 class _Numbered(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True
 ):
@@ -106,6 +126,7 @@ class _Spoken(_Numbered, frozen=True, forbid_unknown_fields=True, kw_only=True):
     backend: Annotated[str, Meta(max_length=20, pattern=r"^[\w.-]*$")] = ""
     policy_version: Name = ""
     latency_ms: Annotated[int, Meta(ge=0, le=10_000_000)] | None = None
+    plan: FilePlan | None = None
 
 
 class FileOpened(_Numbered, frozen=True, forbid_unknown_fields=True, tag="opened", kw_only=True):

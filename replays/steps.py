@@ -11,6 +11,7 @@ import msgspec
 
 from negotiation.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.moved import Moved, moved_by
+from negotiation.plans import Line, explained
 from negotiation.seats import SALE, Cast
 from negotiation.signals import Signal, signal_rows
 from replays.narration import in_words
@@ -38,7 +39,10 @@ class Read(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One position. Prices in rupees; ``seq`` to ``last_seq`` are the events it covers."""
+    """One position. Prices in rupees; ``seq`` to ``last_seq`` are the events it covers.
+
+    ``plan`` tells why it was said.
+    """
 
     index: int
     seq: int
@@ -50,6 +54,7 @@ class Step(msgspec.Struct, frozen=True):
     bid: float | None
     read: Read | None
     served: Served | None
+    plan: tuple[Line, ...] = ()
 
     @property
     def gap(self) -> float | None:
@@ -83,7 +88,9 @@ def steps_of(frames: Sequence[Frame], cast: Cast = SALE) -> tuple[Step, ...]:
             last_seq = max(before.last_seq, seq)
             steps[-1] = msgspec.structs.replace(before, last_seq=last_seq, read=read)
             continue
-        steps.append(_step(before, seq, event, in_words(event, currency, cast)))
+        step = _step(before, seq, event, in_words(event, currency, cast))
+        plan = explained(event.get("plan"), currency)
+        steps.append(msgspec.structs.replace(step, plan=plan))
     return tuple(steps)
 
 

@@ -9,8 +9,9 @@ from agents.buyers import haggling
 from agents.buyers.base import RuleBuyer
 from agents.guards import guard
 from agents.lines.voice import PARAMETERS as VOICE_PARAMETERS
-from agents.lines.voice import Voice
 from agents.rounding import STEPS, in_round_numbers
+from agents.speaking.promises import keep
+from agents.speaking.speaker import tongue_of
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 
@@ -35,14 +36,15 @@ class Sauda(RuleBuyer):
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a legal move and the words for it."""
         move = self.decide(observation)
-        return msgspec.structs.replace(move, text=Voice(self.seed).line(observation, move))
+        words = tongue_of(observation, self.seed).line(observation, move)
+        return msgspec.structs.replace(move, text=words)
 
     def decide(self, observation: BuyerObservation) -> Move:
         """Choose a legal move without words."""
         judgement = steering.judge(observation, use_tells=self.use_tells)
         wish = haggling.propose(observation, judgement, self.dice(observation))
         steered = steering.steer(observation, wish, judgement)
-        return guard(observation, in_round_numbers(observation, steered))
+        return keep(observation, guard(observation, in_round_numbers(observation, steered)))
 
     def propose(self, observation: BuyerObservation) -> Move:
         """Choose a move that is not steered yet."""
@@ -51,7 +53,7 @@ class Sauda(RuleBuyer):
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
-        return Voice(self.seed).reply(observation)
+        return tongue_of(observation, self.seed).reply(observation)
 
 
 class SaudaWithoutTells(Sauda):

@@ -4,12 +4,20 @@ A model must never meet another text than the one it was trained on: whoever cha
 here raises ``PROMPT_VERSION`` (a snapshot test holds every version's text), and adapters record it.
 """
 
+import msgspec
+
 from agents.chats import Message
+from agents.lines.register import Register
 from agents.prompts.position import amount, goods, history, path
+from agents.prompts.quoting import quote
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.tells import Tells
+from negotiation.plans import Plan
 
 PROMPT_VERSION = "1"
+PLANNED_PROMPT_VERSION = "2"
+"""Version of the same text with the plan of a turn, for models that were not trained on the first.
+"""
 
 SYSTEM = """\
 You are Sauda, a buyer in an Indian bazaar. You bargain over one item: pay little, but do not lose \
@@ -28,6 +36,18 @@ The seller only talked and named no price. Answer the words without a new price:
 
 MOVE = "Your move."
 
+TRUE = (
+    "Claim a step only if your bid rises; call no bid your last; say no line and no beginning "
+    "twice; tell no facts about the item but those above."
+)
+MOST_HEARD, HEARD = 6, 60
+"""Most acts that are told, and most characters of the words of one."""
+SPOKEN: dict[Register, str] = {
+    "english": "English",
+    "hinglish": "Hinglish in Latin letters",
+    "hindi": "Hindi in Devanagari",
+}
+
 _LEVELS = (
     ("urgency", "verbal_urgency"),
     ("confidence", "verbal_confidence"),
@@ -44,12 +64,28 @@ _LABELS = (
 )
 
 
-def render(observation: BuyerObservation, *, speak_only: bool = False) -> tuple[Message, ...]:
+class Planned(msgspec.Struct, frozen=True):
+    """What a model is told of the plan of its turn.
+
+    ``plan`` says what was heard and what is spoken to; ``language`` is the one to speak; ``binds``:
+    the bid has to rise, as was promised.
+    """
+
+    plan: Plan
+    language: Register
+    binds: bool = False
+
+
+def render(
+    observation: BuyerObservation, *, speak_only: bool = False, plan: Planned | None = None
+) -> tuple[Message, ...]:
     """Write what a model is told in the buyer's turn.
 
     Args:
         observation: the buyer's view; the only source of the text.
         speak_only: the seller only talked; words are wanted, no move.
+        plan: what was heard and is to be answered; None for models that have not learned to read
+            it.
 
     Returns:
         A system and a user message, together below 4,000 characters.
@@ -58,6 +94,8 @@ def render(observation: BuyerObservation, *, speak_only: bool = False) -> tuple[
     if observation.tells is not None:
         lines += _noticed(observation.tells)
     lines += ["last turns:", *history(observation.turns, "buyer")]
+    if plan is not None:
+        lines += _plan(plan)
     lines.append(TALK if speak_only else MOVE)
     return (Message("system", SYSTEM), Message("user", "\n".join(lines)))
 
@@ -80,6 +118,20 @@ def _numbers(observation: BuyerObservation) -> list[str]:
     lines.append(f"seller asks: {path(observation.asks)}")
     lines.append(f"your bids: {path(observation.bids)}")
     return lines
+
+
+def _plan(planned: Planned) -> list[str]:
+    plan = planned.plan
+    lines = []
+    if plan.heard:
+        heard = "; ".join(f"{one.act} {quote(one.words, HEARD)}" for one in plan.heard[:MOST_HEARD])
+        lines.append(f"the seller's last line does: {heard}")
+    if plan.speaks_to:
+        lines.append(f"answer first: {', '.join(plan.speaks_to)}")
+    if planned.binds:
+        lines.append("you promised a step for a step and the seller came down: your bid must rise")
+    lines.append(f"speak {SPOKEN[planned.language]}; you are a woman; at most 30 words")
+    return [*lines, TRUE]
 
 
 def _noticed(tells: Tells) -> list[str]:

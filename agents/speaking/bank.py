@@ -7,20 +7,21 @@ with it, what she does, and her words. Prices stand in slots, so one line serves
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 import msgspec
 
 from agents.hearing.acts import Act
 from agents.lines.register import Register
 from negotiation.catalogue.stock import DATA, read_shelf
+from negotiation.plans import MoveName
 
 CORPUS = Path(__file__).parent / "corpus"
 
-MoveName = Literal["open", "concede", "hold", "accept", "leave", "talk"]
 ANY_GOODS = "any"
 BID, LAST, ASK, ITEM = "<bid>", "<last>", "<ask>", "<item>"
 """Slots: her new bid, her standing bid, the seller's price, the thing in a word or two."""
+SLOTS = (BID, LAST, ASK, ITEM)
 
 
 class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from agents.coherence import is_coherent
 from agents.lines.register import Register, register_of
-from agents.speaking.bank import Exchange
-from agents.speaking.plan import Plan
+from agents.speaking.promises import can_promise, is_promise
 from agents.talk import is_coherent_talk
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
+from negotiation.plans import Plan
 
 MOST_WORDS = 30
 OPENING_WORDS = 3
@@ -59,7 +59,6 @@ def faults(
     *,
     said: Sequence[str] = (),
     language: Register | None = None,
-    exchange: Exchange | None = None,
 ) -> Iterator[str]:
     """Name what is wrong with a line; nothing where it may be said.
 
@@ -70,16 +69,19 @@ def faults(
         move: what is played; None where words alone are wanted.
         said: lines of this game.
         language: that she should speak; None: any.
-        exchange: where the words come from, if they come from the bank.
     """
     if len(_WORD.findall(text)) > MOST_WORDS:
         yield "long"
     coherent = is_coherent_talk(text, seen) if move is None else is_coherent(text, seen, move)
     if not coherent:
         yield "incoherent"
-    if plan.move in ("hold", "talk") and MOVED.search(text) and not (exchange and exchange.promise):
+    promise = is_promise(text)
+    if promise and not can_promise(seen, move):
+        yield "promise"
+    if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
         yield "false step"
-    if plan.move in ("concede", "hold", "open") and LAST_WORD.search(text):
+    # Nothing can follow the bid of the last round: there alone it is true.
+    if plan.move in ("concede", "hold", "open") and seen.rounds_left and LAST_WORD.search(text):
         yield "false last word"
     if MASCULINE.search(text):
         yield "masculine"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from agents.coherence import tidy
-from agents.lines.register import MIX, Register, register_of
+from agents.lines.register import Register
 from agents.lines.topics import last_words
 from agents.lines.voice import Voice
 from agents.speaking.bank import (
@@ -24,11 +24,15 @@ from agents.speaking.bank import (
     shelves,
 )
 from agents.speaking.checks import faults
-from agents.speaking.plan import Plan, plan_of
+from agents.speaking.languages import language_of
+from agents.speaking.plan import plan_of
+from agents.speaking.promises import can_promise
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.money import rupees_text
+from negotiation.plans import Plan
+from negotiation.scenarios import SUITE as SALE
 
 OTHER_WORDS = 12
 """Lines of the house that are tried where the bank has none."""
@@ -38,15 +42,15 @@ TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
 """Stand in for a thing that has no short name."""
-_WORDS = re.compile(r"[a-z]+")
-_TOLD_BY = (
-    "kab kaha kahan kidhar kaun kaunsa lene dene aaoge aaogi aayenge aaiye karoge karogi karenge "
-    "doge dogi denge loge logi kijiye batao bolna ho tha thi gaye rupaye dadi nani beta beti "
-    "purana purani naya nayi mazak matlab samajh samjha warna zara"
-)
-TOLD_BY = frozenset(_TOLD_BY.split())
-"""Hindi words in Latin letters that the register leaves undecided."""
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
+
+
+def tongue_of(seen: BuyerObservation, seed: int) -> "Speaker | Voice":
+    """Return what finds the words: a person is answered, a seller of the suites spoken to.
+
+    Logs of suites hold their words, and published ones are played again and compared.
+    """
+    return Speaker(seed) if seen.suite == SALE else Voice(seed)
 
 
 class Speaker:
@@ -67,20 +71,6 @@ class Speaker:
         """Answer words that named no price."""
         return self._say(seen, None) or self._of_the_house(seen, None)
 
-    def language(self, seen: BuyerObservation) -> Register:
-        """Return the language of the seller's last two telling lines, else her own, else drawn.
-
-        She follows when two lines agree, or when there is only one.
-        """
-        for actor in ("seller", "buyer"):
-            told = [_spoken(turn.text) for turn in reversed(seen.turns) if turn.actor == actor]
-            found = [language for language in told if language]
-            if found:
-                return (
-                    found[0] if actor == "buyer" or found[0] in found[1:2] else _first(found, seen)
-                )
-        return Random(f"{self.seed}:register").choices(list(MIX), list(MIX.values()))[0]
-
     def _of_the_house(self, seen: BuyerObservation, move: Move | None) -> str:
         """Find words where the bank has none; silence where all of them are wrong."""
         plan = plan_of(seen, move)
@@ -92,19 +82,19 @@ class Speaker:
         return ""
 
     def _say(self, seen: BuyerObservation, move: Move | None) -> str:
-        plan, language = plan_of(seen, move), self.language(seen)
+        plan, language = plan_of(seen, move), language_of(seen)
         if not is_spoken(language):
             return ""
         said = _own(seen)
         slots = _slots(seen, move, language)
-        for one in self._fitting(plan, language, seen):
+        for one in self._fitting(plan, language, seen, move):
             text = tidy(_filled(one.line, slots))
-            if not any(faults(text, plan, seen, move, said=said, exchange=one)):
+            if not any(faults(text, plan, seen, move, said=said)):
                 return text
         return ""
 
     def _fitting(
-        self, plan: Plan, language: Register, seen: BuyerObservation
+        self, plan: Plan, language: Register, seen: BuyerObservation, move: Move | None
     ) -> Iterator[Exchange]:
         """Give exchanges from the best fitting on; those of one fit in the order of the game."""
         shelf = shelves().get(seen.item.category, ANY_GOODS)
@@ -122,13 +112,14 @@ class Speaker:
         if plan.move != "talk":
             # An ask stands on the table, whether or not the words named it.
             heard.add("price")
+        may_promise = can_promise(seen, move)
         there = [
             one
             for one in pool(language, plan.move)
             if one.goods in (ANY_GOODS, shelf)
             and heard.issuperset(one.speaks_to)
-            # Nothing holds her to a promise or a last word yet.
-            and not (one.promise or one.final)
+            and (may_promise or not one.promise)
+            and (seen.rounds_left == 0 or not one.final)
             and all(_has(text, word, language) for word in one.needs)
         ]
         yield from sorted(there, key=rank)
@@ -151,22 +142,6 @@ def _fit(one: Exchange, plan: Plan) -> float:
         for act, weight in zip(plan.speaks_to, (4.0, 2.0), strict=False)
         if act in one.speaks_to
     )
-
-
-def _spoken(text: str) -> Register | None:
-    """Name the language of a line; Hindi in Latin letters is written as Hinglish."""
-    found = register_of(text)
-    if found is None and any(word in TOLD_BY for word in _WORDS.findall(text.lower())):
-        return "hinglish"
-    return "hinglish" if found == "hindi" and text.isascii() else found
-
-
-def _first(found: list[Register], seen: BuyerObservation) -> Register:
-    """Keep the language that was spoken where a single line leaves it."""
-    if len(found) == 1:
-        return found[0]
-    own = [_spoken(turn.text) for turn in reversed(seen.turns) if turn.actor == "buyer"]
-    return next((language for language in own if language in found), found[0])
 
 
 def thing_of(title: str) -> str:

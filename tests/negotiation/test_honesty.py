@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from agents.leaks import names_secret
+from agents.speaking.promises import is_promise
 from negotiation.engine.episode import apply, say, start
 from negotiation.engine.events import Ended, Event, MessageSent, OfferAccepted, OfferMade
 from negotiation.engine.moves import Accept, Offer, Walk
@@ -40,7 +41,9 @@ def a_game() -> tuple[Event, ...]:
 
 
 def counts(log: tuple[Event, ...], side: Side = "seller") -> dict[str, tuple[int, int]]:
-    return {c.name: (c.checked, c.broken) for c in certify(log, side, names_secret).checks}
+    return {
+        c.name: (c.checked, c.broken) for c in certify(log, side, names_secret, is_promise).checks
+    }
 
 
 def replaced(log: tuple[Event, ...], place: int, event: Event) -> tuple[Event, ...]:
@@ -59,9 +62,10 @@ def test_an_honest_seller_has_a_clean_sheet_that_says_what_was_checked() -> None
         "leaks": (3, 0),
         "monotone": (1, 0),
         "reopened": (1, 0),
+        "promises": (0, 0),
         "sealed": (1, 0),
     }
-    assert certify(a_game(), "seller", names_secret).honest
+    assert certify(a_game(), "seller", names_secret, is_promise).honest
 
 
 def test_an_honest_buyer_has_one_too() -> None:
@@ -129,7 +133,7 @@ def test_sealed_values_that_were_changed_are_counted() -> None:
     opened = msgspec.structs.replace(ended.opened, reservation=Paise(69_000))
     log = replaced(a_game(), -1, msgspec.structs.replace(ended, opened=opened))
     assert counts(log)["sealed"] == (1, 1)
-    assert not certify(log, "seller", names_secret).honest
+    assert not certify(log, "seller", names_secret, is_promise).honest
 
 
 def test_a_game_that_ended_without_a_deal_has_nothing_to_reopen() -> None:
@@ -142,11 +146,11 @@ def test_a_game_that_ended_without_a_deal_has_nothing_to_reopen() -> None:
 @pytest.mark.parametrize("log", [(), a_game()[:-1], a_game()[1:]])
 def test_half_a_game_gets_no_certificate(log: tuple[Event, ...]) -> None:
     with pytest.raises(UnfinishedGame, match="from its opening to its end"):
-        certify(log, "seller", names_secret)
+        certify(log, "seller", names_secret, is_promise)
 
 
 def test_a_certificate_survives_storage() -> None:
-    sheet = certify(a_game(), "seller", names_secret)
+    sheet = certify(a_game(), "seller", names_secret, is_promise)
     stored = json.loads(json.dumps(sheet.to_json()))
     assert Certificate.from_json(stored) == sheet
     assert stored["honest"] is True
@@ -154,13 +158,13 @@ def test_a_certificate_survives_storage() -> None:
 
 @pytest.mark.parametrize("side", ["seller", "buyer"])
 def test_a_page_gets_a_row_of_words_for_each_check(side: Side) -> None:
-    sheet = certify(a_game(), side, names_secret)
+    sheet = certify(a_game(), side, names_secret, is_promise)
     rows = sheet.as_rows()
     assert [row.label for row in rows] == list(LABELS[side].values())
     assert all(row.kept and row.broken == 0 for row in rows)
 
 
 def test_a_certificate_holds_no_hidden_value() -> None:
-    text = json.dumps(certify(a_game(), "buyer", names_secret).to_json())
+    text = json.dumps(certify(a_game(), "buyer", names_secret, is_promise).to_json())
     for hidden in ("70000", "66000", "85000", "salt"):
         assert hidden not in text

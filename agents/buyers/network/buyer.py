@@ -12,13 +12,12 @@ from agents.buyers.network.features import Positions, features, position_of
 from agents.buyers.network.network import Card, Network, load_network
 from agents.buyers.waiter import Waiter
 from agents.guards import guard
-from agents.lines.voice import Voice
-from agents.speaking.speaker import Speaker
+from agents.speaking.promises import keep
+from agents.speaking.speaker import tongue_of
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.suites import SUITES
-from negotiation.scenarios import SUITE as SALE
 
 NAME = FOLDER = "sauda-network"
 """Of the policy, and of its folder among the shipped models."""
@@ -86,11 +85,13 @@ class NetworkBuyer:
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a legal move and the words for it."""
         move = self.decide(observation)
-        return msgspec.structs.replace(move, text=self._tongue(observation).line(observation, move))
+        return msgspec.structs.replace(
+            move, text=tongue_of(observation, self.seed).line(observation, move)
+        )
 
     def decide(self, observation: BuyerObservation) -> Move:
         """Choose a legal move without words."""
-        return guard(observation, self.propose(observation))
+        return keep(observation, guard(observation, self.propose(observation)))
 
     def propose(self, observation: BuyerObservation) -> Move:
         """Choose a move that need not be legal yet."""
@@ -109,14 +110,7 @@ class NetworkBuyer:
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
-        return self._tongue(observation).reply(observation)
-
-    def _tongue(self, seen: BuyerObservation) -> Speaker | Voice:
-        """Return what finds the words: a person is answered, a seller of the suites spoken to.
-
-        Logs of suites hold their words, and published ones are played again and compared.
-        """
-        return Speaker(self.seed) if seen.suite == SALE else Voice(self.seed)
+        return tongue_of(observation, self.seed).reply(observation)
 
     def _is_hopeless(self, seen: BuyerObservation, numbers: np.ndarray) -> bool:
         if len(seen.bids) < PATIENT_ROUNDS or seen.standing_ask <= seen.budget:

@@ -9,6 +9,7 @@ from agents.leaks import names_secret
 from agents.sellers.listing import is_anchored
 from agents.sellers.quality.games import Episode
 from agents.sellers.quality.manner import recognised
+from agents.speaking.promises import is_promise
 from negotiation.honesty import certify
 
 
@@ -50,7 +51,7 @@ def anchored(episodes: Sequence[Episode]) -> float:
 
 def broken(episodes: Sequence[Episode], check: str) -> int:
     """Count the broken promises of one kind on the honesty certificates of all games."""
-    sheets = [certify(e.events, "seller", names_secret) for e in episodes]
+    sheets = [certify(e.events, "seller", names_secret, is_promise) for e in episodes]
     return sum(c.broken for sheet in sheets for c in sheet.checks if c.name == check)
 
 

@@ -12,6 +12,7 @@ from agents.parsing import parse
 from agents.sellers.coherence import is_mere_talk
 from agents.sellers.personas.table import PERSONAS
 from agents.sellers.settling import settle, settle_talk
+from agents.speaking.promises import is_promise
 from agents.testing import a_scenario
 from agents.testing_sellers import BUYERS, check_rules, check_words
 from negotiation.engine.episode import apply, say, start
@@ -104,7 +105,7 @@ def test_two_thousand_games_with_a_hostile_model_break_no_rule_and_leak_nothing(
             log += events
         assert state.ended is not None
         ended[state.ended.outcome] += 1
-        sheet = certify(log, "seller", names_secret)
+        sheet = certify(log, "seller", names_secret, is_promise)
         broken += sum(check.broken for check in sheet.checks)
     assert broken == 0
     assert all(ended[outcome] > 20 for outcome in ("deal", "walk", "expired")), ended

@@ -9,6 +9,7 @@ from agents.coherence import is_plain
 from agents.leaks import names_secret
 from agents.sellers.coherence import is_coherent, is_mere_talk
 from agents.sellers.people import SOMEBODY, LivePerson, PeoplePolicies, somebody
+from agents.speaking.promises import is_promise
 from agents.testing import a_scenario
 from agents.testing_sellers import BUYERS, TALK
 from negotiation import house
@@ -88,7 +89,7 @@ def test_its_moves_are_legal_and_its_words_give_nothing_away(name: str) -> None:
                 assert is_coherent(move.text, observe_seller(state), move)
                 state, happened = apply(state, "seller", move)
             events += happened
-        sheet = certify(events, "seller", names_secret)
+        sheet = certify(events, "seller", names_secret, is_promise)
         assert sheet.honest, sheet
 
 
