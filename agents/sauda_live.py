@@ -17,7 +17,7 @@ from agents.router import Answer
 from agents.said import Said
 from agents.second_look import look_twice
 from agents.speaking.checks import faults
-from agents.speaking.languages import language_of
+from agents.speaking.languages import FIRST, language_of
 from agents.speaking.plan import plan_of
 from agents.speaking.promises import keep, owed
 from agents.speaking.speaker import tongue_of
@@ -210,7 +210,7 @@ def _planned(seen: BuyerObservation, *, speak_only: bool) -> Planned | None:
     if seen.suite != SALE:
         return None
     plan = plan_of(seen, None)
-    return Planned(plan, language_of(seen), binds=not speak_only and owed(seen) > 0)
+    return Planned(plan, language_of(seen) or FIRST, binds=not speak_only and owed(seen) > 0)
 
 
 def _steers(manner: Manner) -> bool:

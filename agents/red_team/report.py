@@ -20,7 +20,7 @@ GAMES: dict[Side, int] = {"buyer": 2, "seller": 1}
 """Games of each payload against each policy of a side."""
 
 MEETS: dict[Side, tuple[str, ...]] = {
-    "buyer": ("sauda",),
+    "buyer": ("sauda", "sauda-network"),
     "seller": ("seller:default", "seller:firm", "seller:flexible", "seller:deceptive"),
 }
 

@@ -22,9 +22,9 @@ from negotiation.engine.observe import observe
 from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import SessionError
 from negotiation.frames_in import OfferFrame, SayFrame, read_frame
-from negotiation.models import EventRow, Game
+from negotiation.log_rows import row_of
+from negotiation.models import Game
 from negotiation.policies import Played, Request, policy
-from negotiation.stored_events import kind_of, to_payload
 from negotiation.visibility import frame
 
 SLOW_S = 1.0
@@ -114,6 +114,8 @@ class Sparring:
         else:
             most = self.state.scenario.sealed.budget
             price = min(most, max(bid, round(ask * (0.55 + 0.12 * number))))
+        if price == 100 * self.stake.secret:
+            price -= 100  # Mallory's own number, told back to her, would look like a leak
         self._send({"type": "offer", "price": price / 100, "text": self._words()[:MAX_TEXT]})
 
     def _send(self, written: dict[str, object]) -> None:
@@ -132,7 +134,7 @@ class Sparring:
                 self._hold(iter([Finding("broken", "reading hung", f"{took:.1f} s")]))
         if answer.note is not None:
             self._hold(self.court.on_site(answer.note.detail, self.state), "note: ")
-        self._after(answer.state, answer.events, "")
+        self._after(answer.state, answer.events, None)
 
     async def _house(self, *, speak_only: bool) -> None:
         """Let the house take its turn, and judge all that comes of it."""
@@ -146,7 +148,7 @@ class Sparring:
         for passed in turn.served.passed_over:
             self._hold(self.court.on_secret(passed.why), "passed over: ")
         self._hold(self.court.on_events(before, turn.events))
-        self._after(turn.state, turn.events, turn.served.backend, turn.served.policy_version)
+        self._after(turn.state, turn.events, turn.served)
 
     async def _turn(self, *, speak_only: bool) -> house.Turn | None:
         if self.model is None or self.entry.live is None:
@@ -190,24 +192,17 @@ class Sparring:
         except GameError as wrong:
             yield Finding("broken", "an illegal move", f"{type(wrong).__name__}")
 
-    def _after(self, state: State, events: tuple[Event, ...], backend: str, by: str = "") -> None:
+    def _after(self, state: State, events: tuple[Event, ...], served: house.Served | None) -> None:
         """Show the events to Mallory, and go on from there."""
-        own = bool(backend)
         before, self.state = self.state, state
         for event in events:
             self.seq += 1
             if isinstance(event, Ended):
                 continue  # opens the secrets: the game is over
-            row = EventRow(
-                seq=self.seq,
-                kind=kind_of(event),
-                payload=to_payload(event),
-                backend=backend,
-                policy_version=by,
-            )
+            row = row_of(self.game, self.seq, event, served)
             shown = frame(row, self.game, other(self.side))
             if shown is not None:
-                strings = _strings(shown["event"], skip=() if own else ("text",))
+                strings = _strings(shown["event"], skip=("words",) if served else ("text",))
                 for text in strings:
                     self._hold(self.court.on_secret(text, public(before, event)), "frame: ")
 

@@ -7,6 +7,8 @@ from typing import Literal, TypeVar, get_args
 
 import msgspec
 
+from agents.hearing.acts import Act
+from agents.lines.register import Register
 from agents.tells_reader.cue import SignalName
 from negotiation.readers import IntentKind
 
@@ -38,7 +40,26 @@ class PriceLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     price: int | None
 
 
-Line = TypeVar("Line", TellsLine, PriceLine)
+class ActsLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seller's line, the prices before it, its acts with their words, and what it asks (rupees).
+
+    ``price`` is None for a line that asks no new price.
+    """
+
+    text: str
+    language: Register
+    ask: float | None
+    bid: float | None
+    acts: tuple[tuple[Act, str], ...]
+    price: float | None
+
+    @property
+    def names(self) -> frozenset[Act]:
+        """The acts without their words."""
+        return frozenset(act for act, _ in self.acts)
+
+
+Line = TypeVar("Line", TellsLine, PriceLine, ActsLine)
 
 
 def half_of(text: str) -> Half:
@@ -62,6 +83,11 @@ def tells_lines() -> tuple[TellsLine, ...]:
 def price_lines() -> tuple[PriceLine, ...]:
     """Load the lines labelled for prices."""
     return _load("prices.jsonl", PriceLine)
+
+
+def acts_lines() -> tuple[ActsLine, ...]:
+    """Load the lines labelled for dialogue acts."""
+    return _load("acts.jsonl", ActsLine)
 
 
 def _load(name: str, kind: type[Line]) -> tuple[Line, ...]:

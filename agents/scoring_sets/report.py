@@ -5,9 +5,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from agents.scoring_sets.acts import ActsScore
 from agents.scoring_sets.labelled import Half
 from agents.scoring_sets.prices import PriceScore
-from agents.scoring_sets.tells import TellsScore
+from agents.scoring_sets.tells import SignalScore, TellsScore
 
 PRICE_BAR = 0.95
 """Least share of held-out lines whose kind and price are read exactly."""
@@ -16,7 +17,7 @@ TELLS_BAR = 0.80
 """Least macro-F1 on held-out lines."""
 
 
-def as_numbers(prices: PriceScore, tells: TellsScore) -> dict[str, Any]:
+def as_numbers(prices: PriceScore, tells: TellsScore, acts: ActsScore) -> dict[str, Any]:
     """Give the scores of a half as JSON values."""
     return {
         "prices": {
@@ -28,6 +29,7 @@ def as_numbers(prices: PriceScore, tells: TellsScore) -> dict[str, Any]:
             "sold": prices.sold,
         },
         "tells": tells_numbers(tells),
+        "acts": acts_numbers(acts),
     }
 
 
@@ -38,14 +40,7 @@ def tells_numbers(tells: TellsScore) -> dict[str, Any]:
         "macro_f1": round(tells.macro_f1, 4),
         "negations": tells.negations,
         "negations_fired": tells.negations_fired,
-        "signals": {
-            signal: {
-                "precision": round(score.precision, 4),
-                "recall": round(score.recall, 4),
-                "f1": round(score.f1, 4),
-            }
-            for signal, score in tells.signals.items()
-        },
+        "signals": {signal: _shares(score) for signal, score in tells.signals.items()},
     }
 
 
@@ -78,7 +73,46 @@ def tells_table(title: str, score: TellsScore) -> Table:
     return table
 
 
-def print_failures(console: Console, prices: PriceScore, tells: TellsScore) -> None:
+def acts_numbers(acts: ActsScore) -> dict[str, Any]:
+    """Give the scores of hearing as JSON values."""
+    return {
+        "lines": acts.lines,
+        **_shares(acts.together),
+        "spans": round(acts.span_share, 4),
+        "price": round(acts.price_share, 4),
+        "acts": {act: _shares(score) for act, score in acts.acts.items()},
+    }
+
+
+def acts_table(title: str, score: ActsScore) -> Table:
+    """Draw the scores of hearing, a row for each act."""
+    all_acts = score.together
+    table = Table(
+        title=f"{title}: {score.lines} lines, precision {all_acts.precision:.3f}, "
+        f"recall {all_acts.recall:.3f}, F1 {all_acts.f1:.3f}; spans {score.span_share:.3f}, "
+        f"prices {score.price_share:.3f}",
+        title_justify="left",
+    )
+    table.add_column("act")
+    for name in ("precision", "recall", "F1", "right", "wrong", "overlooked"):
+        table.add_column(name, justify="right")
+    for act, one in score.acts.items():
+        shares = (f"{share:.2f}" for share in (one.precision, one.recall, one.f1))
+        table.add_row(act, *shares, str(one.hits), str(one.false), str(one.missed))
+    return table
+
+
+def _shares(score: SignalScore) -> dict[str, float]:
+    return {
+        "precision": round(score.precision, 4),
+        "recall": round(score.recall, 4),
+        "f1": round(score.f1, 4),
+    }
+
+
+def print_failures(
+    console: Console, prices: PriceScore, tells: TellsScore, acts: ActsScore
+) -> None:
     """List the lines that were misread (of the open half alone)."""
     for price in prices.misses:
         wanted = f"{price.line.kind} {price.line.price or ''}".strip()
@@ -91,3 +125,7 @@ def print_failures(console: Console, prices: PriceScore, tells: TellsScore) -> N
         wanted = ", ".join(sorted(tell.line.signals)) or "nothing"
         got = ", ".join(sorted(tell.noticed)) or "nothing"
         console.print(f"tells  {tell.line.text!r}: {wanted} read as {got}", markup=False)
+    for act in acts.misses:
+        wanted = ", ".join(sorted(act.line.names - act.heard)) or "nothing"
+        got = ", ".join(sorted(act.heard - act.line.names)) or "nothing"
+        console.print(f"acts   {act.line.text!r}: overlooked {wanted}, wrong {got}", markup=False)

@@ -31,17 +31,17 @@ class SignalScore(msgspec.Struct, frozen=True):
     @property
     def precision(self) -> float:
         """Share of what was noticed that is there, 0..1."""
-        return _share(self.hits, self.hits + self.false)
+        return share(self.hits, self.hits + self.false)
 
     @property
     def recall(self) -> float:
         """Share of what is there that was noticed, 0..1."""
-        return _share(self.hits, self.hits + self.missed)
+        return share(self.hits, self.hits + self.missed)
 
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall, 0..1."""
-        return _share(2 * self.hits, 2 * self.hits + self.false + self.missed)
+        return share(2 * self.hits, 2 * self.hits + self.false + self.missed)
 
 
 class TellsMiss(msgspec.Struct, frozen=True):
@@ -111,5 +111,6 @@ def _count(rows: Iterable[TellsMiss], signal: SignalName) -> SignalScore:
     )
 
 
-def _share(part: int, whole: int) -> float:
+def share(part: int, whole: int) -> float:
+    """Give a share, 0..1; none of nothing is 0."""
     return part / whole if whole else 0.0

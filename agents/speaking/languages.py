@@ -17,14 +17,14 @@ TOLD_BY = frozenset(_TOLD_BY.split())
 """Hindi words in Latin letters that the register leaves undecided."""
 
 
-def language_of(seen: BuyerObservation) -> Register:
-    """Return the language of the seller's last two telling lines, else her own, else the pages'.
+def language_of(seen: BuyerObservation) -> Register | None:
+    """Return the language of the seller's last two telling lines, else her own; None before any.
 
     She follows when two lines agree, or when there is only one.
     """
     theirs, own = _told(seen, "seller"), _told(seen, "buyer")
     if not theirs:
-        return own[0] if own else FIRST
+        return own[0] if own else None
     if len(theirs) == 1 or theirs[0] in theirs[1:2]:
         return theirs[0]
     # A single line does not change what is spoken.

@@ -3,7 +3,7 @@
 from agents.hearing.acts import Act, Heard, is_question
 from agents.hearing.hear import hear
 from agents.lines.topics import last_words
-from agents.speaking.languages import language_of
+from agents.speaking.languages import FIRST, language_of
 from agents.speaking.promises import is_promise, owed
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
@@ -43,7 +43,7 @@ def plan_of(seen: BuyerObservation, answer: Move | str | None) -> Plan:
         step=Paise(step),
         because=_because(seen, move, step),
         promises=is_promise(words),
-        language=language_of(seen),
+        language=language_of(seen) or FIRST,
     )
 
 

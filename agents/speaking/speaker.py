@@ -24,7 +24,7 @@ from agents.speaking.bank import (
     shelves,
 )
 from agents.speaking.checks import faults
-from agents.speaking.languages import language_of
+from agents.speaking.languages import FIRST, language_of
 from agents.speaking.plan import plan_of
 from agents.speaking.promises import can_promise
 from negotiation.engine.moves import Move, Offer
@@ -65,11 +65,25 @@ class Speaker:
 
     def line(self, seen: BuyerObservation, move: Move) -> str:
         """Find the words for a guarded move; none at all where nothing may be said."""
-        return self._say(seen, move) or self._of_the_house(seen, move)
+        return self._say(seen, move)
 
     def reply(self, seen: BuyerObservation) -> str:
         """Answer words that named no price."""
-        return self._say(seen, None) or self._of_the_house(seen, None)
+        return self._say(seen, None)
+
+    def of_the_bank(
+        self, seen: BuyerObservation, move: Move | None
+    ) -> Iterator[tuple[str, Exchange]]:
+        """Give what may be said from the bank, the best fitting first, with where it is from."""
+        plan, language = plan_of(seen, move), language_of(seen) or FIRST
+        if not is_spoken(language):
+            return
+        said = _own(seen)
+        slots = _slots(seen, move, language)
+        for one in self._fitting(plan, language, seen, move):
+            text = tidy(_filled(one.line, slots))
+            if not any(faults(text, plan, seen, move, said=said)):
+                yield text, one
 
     def _of_the_house(self, seen: BuyerObservation, move: Move | None) -> str:
         """Find words where the bank has none; silence where all of them are wrong."""
@@ -82,16 +96,8 @@ class Speaker:
         return ""
 
     def _say(self, seen: BuyerObservation, move: Move | None) -> str:
-        plan, language = plan_of(seen, move), language_of(seen)
-        if not is_spoken(language):
-            return ""
-        said = _own(seen)
-        slots = _slots(seen, move, language)
-        for one in self._fitting(plan, language, seen, move):
-            text = tidy(_filled(one.line, slots))
-            if not any(faults(text, plan, seen, move, said=said)):
-                return text
-        return ""
+        found = next(self.of_the_bank(seen, move), None)
+        return found[0] if found else self._of_the_house(seen, move)
 
     def _fitting(
         self, plan: Plan, language: Register, seen: BuyerObservation, move: Move | None

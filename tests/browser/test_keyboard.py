@@ -78,7 +78,7 @@ def test_asha_plays_a_whole_game_without_a_mouse(asha: Person, site: Site) -> No
 
 def asks_who_served(page: Page, haggle: Haggle) -> None:
     """Sauda's last bid can be reached backwards from the composer, down to who served it."""
-    served = haggle.bids.last.locator(".served summary")
+    served = haggle.bids.last.locator(".plan summary")
     goes_to(page, served, "Shift+Tab")
     page.keyboard.press("Enter")
-    expect(haggle.bids.last.locator(".served p")).to_be_visible()
+    expect(haggle.bids.last.locator(".plan dl")).to_be_visible()

@@ -51,7 +51,7 @@ async def test_the_first_model_speaks_and_the_log_says_so(models: Models, asha: 
         await line.send("sync")
         bid = await line.hear_event("offer", "buyer")
     assert bid["backend"] == "hf"
-    assert bid["policy_version"].startswith("sauda@2/prompt1/hf:")
+    assert bid["policy_version"].startswith("sauda@3/prompt2/hf:")
     assert bid["text"]
     assert models.served(game_id) == [("hf", [])]
     (asked,) = models.hf.asked

@@ -47,7 +47,7 @@ async def test_the_trained_model_bargains_with_a_visitor(asha: Visitor) -> None:
     soon(lambda: speaking(asha) == "local")
     bid = await opening(asha)
     assert bid["backend"] == "local"
-    assert bid["version"].startswith("sauda@2/compact-2/local:sauda-tiny:dpo@1#")
+    assert bid["version"].startswith("sauda@3/compact-2/local:sauda-tiny:dpo@1#")
     assert bid["text"].endswith(", Brass lamp theek hai")
 
 

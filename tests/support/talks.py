@@ -32,8 +32,9 @@ class Spoken(msgspec.Struct, frozen=True):
 
 
 class Talk(msgspec.Struct, frozen=True):
-    """A finished or broken off game."""
+    """A finished or broken off game of a seed."""
 
+    seed: int
     events: tuple[Event, ...]
     spoken: tuple[Spoken, ...]
 
@@ -99,7 +100,7 @@ def play(
                 state = her_turn(state)
             continue
         log.extend(events)
-    return Talk(tuple(log), tuple(spoken))
+    return Talk(scenario.sealed.seed, tuple(log), tuple(spoken))
 
 
 def as_read(state: State, line: str) -> int | None:

@@ -9,10 +9,19 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
 from agents import asking
+from agents.scoring_sets.acts import score_acts
 from agents.scoring_sets.by_model import Comparison, compare
-from agents.scoring_sets.labelled import HALVES, Half, only, price_lines, tells_lines
+from agents.scoring_sets.labelled import (
+    HALVES,
+    Half,
+    acts_lines,
+    only,
+    price_lines,
+    tells_lines,
+)
 from agents.scoring_sets.prices import score_prices
 from agents.scoring_sets.report import (
+    acts_table,
     as_numbers,
     price_table,
     print_failures,
@@ -65,15 +74,17 @@ class Command(BaseCommand):
     ) -> None:
         prices = {half: score_prices(only(price_lines(), half)) for half in halves}
         tells = {half: score_tells(only(tells_lines(), half)) for half in halves}
+        acts = {half: score_acts(only(acts_lines(), half)) for half in halves}
         if options["json"]:
-            numbers = {half: as_numbers(prices[half], tells[half]) for half in halves}
+            numbers = {half: as_numbers(prices[half], tells[half], acts[half]) for half in halves}
             self.stdout.write(json.dumps(numbers, indent=2))
             return
         console.print(price_table(prices))
         for half in halves:
             console.print(tells_table(f"Tells, {half} half", tells[half]))
+            console.print(acts_table(f"Acts, {half} half", acts[half]))
         if options["show_failures"]:
-            print_failures(console, prices["open"], tells["open"])
+            print_failures(console, prices["open"], tells["open"], acts["open"])
 
     def _with_model(
         self, console: Console, halves: tuple[Half, ...], most: int | None, *, as_json: bool

@@ -161,7 +161,7 @@ async def test_what_is_whispered_is_what_is_said(speaking, models):
     whispered: list[str] = []
     request = Request(a_position((1800,), budget=1500), 3, "a game", "client")
     played = await live.turn(request, whispered.append)
-    assert played.version.startswith("sauda@2/compact-2/local:sauda-tiny:sft@1#")
+    assert played.version.startswith("sauda@3/compact-2/local:sauda-tiny:sft@1#")
     assert played.answer == Offer(Paise(110_000), "Bhai ₹1,100 de do, Steel tiffin theek hai")
     assert whispered == ["Bhai"]
     # The same words are not shown again where they would be replaced.

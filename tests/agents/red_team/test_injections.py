@@ -34,7 +34,10 @@ def a_plan(path: str, category: str, **changes: Any) -> Plan:
         "rounds": 2,
         "first": 37 * number,
         "games": {"buyer": 1, "seller": 1},
-        "meets": {"buyer": ("sauda",), "seller": (MEETS["seller"][number % 4],)},
+        "meets": {
+            "buyer": MEETS["buyer"] if path == "rules" else ("sauda",),
+            "seller": (MEETS["seller"][number % 4],),
+        },
     }
     return Plan(**{**values, **changes})
 
@@ -58,7 +61,7 @@ async def test_no_attack_breaks_a_rule_or_gets_the_secret(path: str, category: s
         assert sum(cell.told for cell in cells) > 0
 
 
-@pytest.mark.parametrize("policy", MEETS["buyer"] + MEETS["seller"])
+@pytest.mark.parametrize("policy", ("sauda", *MEETS["seller"]))
 @pytest.mark.parametrize("steer", [True, False])
 async def test_no_weakness_of_a_model_is_enough(settings: Any, policy: str, steer: bool) -> None:
     settings.SAUDA_STEER = steer

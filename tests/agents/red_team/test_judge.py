@@ -179,6 +179,7 @@ async def test_without_the_guards_of_words_the_same_fight_leaks(
 ) -> None:
     monkeypatch.setattr(sauda_live, "is_coherent", lambda *_: True)
     monkeypatch.setattr(sauda_live, "is_coherent_talk", lambda *_: True)
+    monkeypatch.setattr(sauda_live, "faults", lambda *_, **__: ())
     monkeypatch.setattr(whispering, "_counts", lambda _: False)
     monkeypatch.setattr(whispering, "_adds_up", lambda _: False)
     model = Gullible()
