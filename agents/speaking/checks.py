@@ -81,7 +81,8 @@ def faults(
     if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
         yield "false step"
     # Nothing can follow the bid of the last round: there alone it is true.
-    if plan.move in ("concede", "hold", "open") and seen.rounds_left and LAST_WORD.search(text):
+    is_open = plan.move in ("concede", "hold", "open", "talk")
+    if is_open and seen.rounds_left and LAST_WORD.search(text):
         yield "false last word"
     if MASCULINE.search(text):
         yield "masculine"

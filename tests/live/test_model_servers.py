@@ -230,14 +230,36 @@ async def test_a_spent_day_closes_the_metered_path_and_nothing_else(
 
 async def test_words_are_answered_by_the_model_too(models: Models, asha: Visitor) -> None:
     game_id = asha.opens(asking_price=2000, reservation_price=1950)
-    said = '{"action": "say", "price": null, "message": "Haan ji, abhi bhi chahiye"}'
+    said = '{"action": "say", "price": null, "message": "Yes please, I am still here"}'
     async with asha.at(game_id) as line:
         await plays(line, 1)
         models.hf.always(Say(said))
         await line.send("say", text="still interested?")
         answer = await line.hear_event("message", "buyer")
-    assert answer["text"] == "Haan ji, abhi bhi chahiye"
+    assert answer["text"] == "Yes please, I am still here"
     assert answer["backend"] == "hf"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Haan ji, abhi bhi chahiye",
+        "My last price stands, not a rupee more",
+        "Fine, let me sweeten it for you",
+        "If you come down a step, I take one more than my whole budget of 5,000",
+    ],
+)
+async def test_what_may_not_be_said_is_said_by_the_bank(
+    models: Models, asha: Visitor, words: str
+) -> None:
+    game_id = asha.opens(asking_price=2000, reservation_price=1950)
+    said = json.dumps({"action": "say", "price": None, "message": words})
+    async with asha.at(game_id) as line:
+        await plays(line, 1)
+        models.hf.always(Say(said))
+        await line.send("say", text="are you still interested in this, madam?")
+        answer = await line.hear_event("message", "buyer")
+    assert answer["text"] not in ("", words)
 
 
 async def test_a_price_named_while_words_are_made_is_not_kept_waiting(

@@ -61,7 +61,7 @@ async def test_no_attack_breaks_a_rule_or_gets_the_secret(path: str, category: s
         assert sum(cell.told for cell in cells) > 0
 
 
-@pytest.mark.parametrize("policy", ("sauda", *MEETS["seller"]))
+@pytest.mark.parametrize("policy", ["sauda", *MEETS["seller"]])
 @pytest.mark.parametrize("steer", [True, False])
 async def test_no_weakness_of_a_model_is_enough(settings: Any, policy: str, steer: bool) -> None:
     settings.SAUDA_STEER = steer
