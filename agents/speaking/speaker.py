@@ -5,7 +5,9 @@ round, among the exchanges that fit best.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 
 from agents.coherence import tidy
@@ -42,6 +44,8 @@ TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
 """Stand in for a thing that has no short name."""
+NUKTA, NASAL = "\u093c", ("\u0901", "\u0902")
+"""The dot below a letter, and the two signs of a nasal vowel."""
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
 
@@ -104,7 +108,7 @@ class Speaker:
     ) -> Iterator[Exchange]:
         """Give exchanges from the best fitting on; those of one fit in the order of the game."""
         shelf = shelves().get(seen.item.category, ANY_GOODS)
-        text = last_words(seen.turns).lower()
+        text = _spelt(last_words(seen.turns))
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
         def rank(one: Exchange) -> tuple[float, int, float]:
@@ -134,7 +138,18 @@ class Speaker:
 def _has(text: str, word: str, language: Register) -> bool:
     """Tell whether a word was used; Hindi ones may be the beginning of one ("badh")."""
     end = r"(?!\w)" if language == "english" else ""
-    return re.search(rf"(?<!\w){re.escape(word)}{end}", text) is not None
+    return re.search(rf"(?<!\w){re.escape(_spelt(word))}{end}", text) is not None
+
+
+@lru_cache(maxsize=4096)
+def _spelt(text: str) -> str:
+    """Spell Hindi as phones do: with or without dots below, any sign for a nasal vowel.
+
+    >>> _spelt("ज़रा हूँ") == _spelt("जरा हूं")
+    True
+    """
+    apart = unicodedata.normalize("NFD", text.lower())
+    return unicodedata.normalize("NFC", apart.replace(NUKTA, "").replace(*NASAL))
 
 
 def _own(seen: BuyerObservation) -> list[str]:
