@@ -22,11 +22,12 @@ class Speech:
         """Read what the text asks for; never raises on any text."""
         ask = context.asks[-1] if context.asks else None
         bid = context.bids[-1] if context.bids else None
-        if context.side == "buyer" and ask is not None:
-            return read_buyer_intent(text, ask, bid, context.currency)
         if is_order(text):
             return Intent("none")
-        intent = read_intent(text, ask, bid, context.currency)
+        if context.side == "buyer" and ask is not None:
+            intent = read_buyer_intent(text, ask, bid, context.currency)
+        else:
+            intent = read_intent(text, ask, bid, context.currency)
         # Talk is answered, not asked back: "namaste ji" is no "yes".
         return Intent("none") if intent.kind == "ambiguous" and is_mere_talk(text) else intent
 
