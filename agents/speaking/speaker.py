@@ -6,13 +6,13 @@ round, among the exchanges that fit best.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from random import Random
+from typing import TypeVar
 
 from agents.coherence import tidy
 from agents.lines.register import Register
-from agents.lines.topics import last_words
 from agents.lines.voice import Voice
 from agents.speaking.bank import (
     ANY_GOODS,
@@ -29,6 +29,7 @@ from agents.speaking.checks import faults
 from agents.speaking.languages import FIRST, language_of
 from agents.speaking.plan import plan_of
 from agents.speaking.promises import can_promise
+from agents.speaking.sides import Seen, rivals_words
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, to_rupees
@@ -46,6 +47,7 @@ THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi":
 """Stand in for a thing that has no short name."""
 NUKTA, NASAL = "\u093c", ("\u0901", "\u0902")
 """The dot below a letter, and the two signs of a nasal vowel."""
+_MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
 
@@ -107,8 +109,6 @@ class Speaker:
         self, plan: Plan, language: Register, seen: BuyerObservation, move: Move | None
     ) -> Iterator[Exchange]:
         """Give exchanges from the best fitting on; those of one fit in the order of the game."""
-        shelf = shelves().get(seen.item.category, ANY_GOODS)
-        text = _spelt(last_words(seen.turns))
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
         def rank(one: Exchange) -> tuple[float, int, float]:
@@ -116,23 +116,34 @@ class Speaker:
             turn, luck, special = dice.randrange(TURNS), dice.random(), dice.random()
             # What answers the very words comes first in most games, not in all of them.
             is_special = bool(one.needs) and special < SPECIAL_P
-            return (-_fit(one, plan) - is_special, (turn - number) % TURNS, luck)
+            return (-fit(one, plan) - is_special, (turn - number) % TURNS, luck)
 
-        heard = {found.act for found in plan.heard}
-        if plan.move != "talk":
-            # An ask stands on the table, whether or not the words named it.
-            heard.add("price")
         may_promise = can_promise(seen, move)
         there = [
             one
-            for one in pool(language, plan.move)
-            if one.goods in (ANY_GOODS, shelf)
-            and heard.issuperset(one.speaks_to)
-            and (may_promise or not one.promise)
-            and (seen.rounds_left == 0 or not one.final)
-            and all(_has(text, word, language) for word in one.needs)
+            for one in answering(pool(language, plan.move), plan, language, seen)
+            if (may_promise or not one.promise) and (seen.rounds_left == 0 or not one.final)
         ]
         yield from sorted(there, key=rank)
+
+
+Kind = TypeVar("Kind", bound=Exchange)
+
+
+def answering(
+    exchanges: Iterable[Kind], plan: Plan, language: Register, seen: Seen
+) -> Iterator[Kind]:
+    """Give the exchanges that speak of nothing but what was heard, and of such goods."""
+    shelf = shelves().get(seen.item.category, ANY_GOODS)
+    text = _spelt(rivals_words(seen))
+    heard = {found.act for found in plan.heard}
+    if plan.move != "talk":
+        # A price stands on the table, whether or not the words named it.
+        heard.add("price")
+    for one in exchanges:
+        is_of_here = one.goods in (ANY_GOODS, shelf) and heard.issuperset(one.speaks_to)
+        if is_of_here and all(_has(text, word, language) for word in one.needs):
+            yield one
 
 
 def _has(text: str, word: str, language: Register) -> bool:
@@ -156,7 +167,7 @@ def _own(seen: BuyerObservation) -> list[str]:
     return [turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text]
 
 
-def _fit(one: Exchange, plan: Plan) -> float:
+def fit(one: Exchange, plan: Plan) -> float:
     """Say how well an exchange answers: what is spoken to first counts most."""
     return sum(
         weight
@@ -171,9 +182,8 @@ def thing_of(title: str) -> str:
     >>> thing_of("Brass hanging lamp with chain"), thing_of("Canon EOS 1500D with lens")
     ('lamp', 'Canon EOS 1500D')
     """
-    words = _TAIL.sub(
-        "", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title))
-    ).split()
+    short = _TAIL.sub("", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title)))
+    words = _MEASURE.sub("", short).split()
     if not words:
         return ""
     last = words[-1].strip("'\"")

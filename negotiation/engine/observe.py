@@ -67,7 +67,7 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
 
 
 class SellerObservation(msgspec.Struct, frozen=True, gc=False):
-    """The seller's view. Prices in paise."""
+    """The seller's view. Prices in paise; ``spoken`` are its own words of the whole game."""
 
     suite: str
     item: Item
@@ -82,6 +82,7 @@ class SellerObservation(msgspec.Struct, frozen=True, gc=False):
     turns: tuple[Turn, ...]
     done: bool
     outcome: str | None
+    spoken: tuple[str, ...] = ()
 
     @property
     def standing_ask(self) -> Paise:
@@ -133,6 +134,7 @@ def observe_seller(state: State) -> SellerObservation:
         turns=state.turns[-REMEMBERED_TURNS:],
         done=state.ended is not None,
         outcome=state.ended.outcome if state.ended else None,
+        spoken=tuple(one.text for one in state.turns if one.actor == "seller" and one.text),
     )
 
 
