@@ -98,7 +98,10 @@ def hear(
     kept = tuple(_each_once(_settled(found)))
     if kept or not text.strip():
         return kept
-    return (Heard(_rest(cut, text), 0, len(text)),)
+    act = _rest(cut, text)
+    if side == "buyer" and act == "small_talk" and _wants_to_know(cut):
+        act = "question:goods"
+    return (Heard(act, 0, len(text)),)
 
 
 def is_mere_talk(text: str, side: Side = "seller") -> bool:
@@ -160,7 +163,7 @@ def _of_a_buyer(cut: Text, found: list[Heard], text: str, standing: Standing) ->
         asked_cut(cut, list(zip(cut.said, read_text(cut, standing).roles, strict=True)), standing)
         is not None
     )
-    asks = "?" in cut.plain.text or any(piece.text in _ASKING_BUYER for piece in cut.pieces)
+    asks = _wants_to_know(cut)
     is_asked = any(is_question(one.act) for one in found)
     misheard: frozenset[Act] = frozenset({"price"}) if intent.kind != "price" else _NOT_BESIDE_A_BID
     misheard |= _NOT_BESIDE_A_CUT if wishes_less else frozenset()
@@ -176,6 +179,10 @@ def _of_a_buyer(cut: Text, found: list[Heard], text: str, standing: Standing) ->
         yield Heard("concession", 0, len(text))
     if intent.kind == "accept":
         yield Heard("agreement", 0, len(text))
+
+
+def _wants_to_know(cut: Text) -> bool:
+    return "?" in cut.plain.text or any(piece.text in _ASKING_BUYER for piece in cut.pieces)
 
 
 def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:

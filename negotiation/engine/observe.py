@@ -67,7 +67,10 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
 
 
 class SellerObservation(msgspec.Struct, frozen=True, gc=False):
-    """The seller's view. Prices in paise; ``spoken`` are its own words of the whole game."""
+    """The seller's view. Prices in paise.
+
+    ``spoken`` are its own words of the whole game, where somebody who could hear it twice plays.
+    """
 
     suite: str
     item: Item
@@ -134,10 +137,12 @@ def observe_seller(state: State) -> SellerObservation:
         turns=state.turns[-REMEMBERED_TURNS:],
         done=state.ended is not None,
         outcome=state.ended.outcome if state.ended else None,
-        spoken=tuple(one.text for one in state.turns if one.actor == "seller" and one.text),
     )
 
 
 def observe(state: State, side: Side) -> BuyerObservation | SellerObservation:
-    """Show the position to one side."""
-    return observe_buyer(state) if side == "buyer" else observe_seller(state)
+    """Show the position to one side of a game with a person; a seller knows all that it said."""
+    if side == "buyer":
+        return observe_buyer(state)
+    spoken = tuple(one.text for one in state.turns if one.actor == "seller" and one.text)
+    return msgspec.structs.replace(observe_seller(state), spoken=spoken)

@@ -9,7 +9,7 @@ from negotiation import house
 from negotiation.commands import Say, carry_out
 from negotiation.engine.episode import State, start
 from negotiation.engine.events import Event
-from negotiation.engine.observe import SellerObservation, observe_seller
+from negotiation.engine.observe import SellerObservation, observe
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.purchases import SUITE
@@ -85,7 +85,7 @@ def _answers(state: State, seq: int, policy: str, lines: Sequence[str]) -> Itera
         state, seq = answer.state, seq + len(answer.events)
         if state.ended is not None:
             return
-        seen = observe_seller(state)
+        seen = observe(state, "seller")
         turn = house.take(state, policy, seq)
         if turn is None:
             yield Answered(line, seen, "", ())
