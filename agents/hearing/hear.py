@@ -1,6 +1,5 @@
 """Hears what a seller's line does: several acts at once, each with its place in the text."""
 
-import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -9,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from agents.hearing.acts import Act, Heard, is_question, is_talk
+from agents.hearing.learned import judged
 from agents.intent import read_intent
 from agents.price_text import read_text
 from agents.reading.answer import PriceReading, Standing
@@ -48,7 +48,6 @@ _DENIES = word_set("no not nahi never nothing without bina isnt dont arent didnt
 _CAN_BE_DENIED: frozenset[Act] = frozenset(
     {"rival", "urgency", "reason:hardship", "extra", "flattery", "concession", "ultimatum"}
 )
-_WORDLESS = re.compile(r"[^\W\d_]", re.UNICODE)
 _ASKING = word_set(
     "what why how when where which who whom whose kya kyu kyun kyon kaise kab kaha kahan kaun "
     "kitna kitne kitni kaunsa kaunsi kis kidhar do does did are is can will would have"
@@ -73,14 +72,29 @@ def hear(
     ['greeting', 'question:goods']
     """
     cut = to_text(text[:READ_AT_MOST])
-    reading = read_text(cut, Standing(ask, bid, currency))
+    told = by_tables(text, cut, Standing(ask, bid, currency))
+    if not told and not cut.pieces:
+        return (Heard("nonsense", 0, len(text)),) if text.strip() else ()
+    if not told and _is_gibberish(cut):
+        return (Heard("nonsense", 0, len(text)),)
+    denied = _denied(cut) - {one.act for one in told}
+    return tuple(_each_once(one for one in judged(cut, told) if one.act not in denied))
+
+
+def by_tables(text: str, cut: Text, standing: Standing) -> tuple[Heard, ...]:
+    """Give the acts that the tables of phrases and the readers of prices and tells find.
+
+    Args:
+        text: the line.
+        cut: the same in pieces.
+        standing: the prices before it.
+    """
+    reading = read_text(cut, standing)
     found = [*_told(cut), *_priced(cut, reading), *_cued(cut)]
+    ask, bid, currency = standing.ask, standing.bid, standing.currency
     if bid is not None and read_intent(text, ask, bid, currency).kind == "accept":
         found.append(Heard("agreement", 0, len(text)))
-    kept = tuple(_each_once(_settled(found)))
-    if kept or not text.strip():
-        return kept
-    return (Heard(_rest(cut, text), 0, len(text)),)
+    return tuple(_each_once(_settled(found)))
 
 
 def is_mere_talk(text: str) -> bool:
@@ -146,6 +160,11 @@ def _told(cut: Text) -> Iterator[Heard]:
         mine |= places
         start, end = cut.span(hit.first, hit.last)
         yield Heard(hit.record, start, end)
+
+
+def _denied(cut: Text) -> set[Act]:
+    """Name the acts whose words stand there behind a "no"."""
+    return {hit.record for hit in _book().find(cut.pieces) if _is_denied(cut, hit)}
 
 
 def _asks(cut: Text, hit: Hit[Act]) -> bool:
@@ -240,10 +259,8 @@ def _each_once(found: Iterable[Heard]) -> Iterator[Heard]:
             yield one
 
 
-def _rest(cut: Text, text: str) -> Act:
-    """Name what no table knows: words are small talk, anything else is nonsense."""
-    if cut.said or not _WORDLESS.search(text):
-        return "price" if cut.said else "nonsense"
+def _is_gibberish(cut: Text) -> bool:
+    """Tell whether most of what no table knows cannot be said aloud."""
     words = [piece.text for piece in cut.pieces]
     known = sum(any(letter in "aeiou" for letter in word) and len(word) < 14 for word in words)
-    return "small_talk" if 2 * known > len(words) else "nonsense"
+    return not cut.said and 2 * known <= len(words)

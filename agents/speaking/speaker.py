@@ -5,9 +5,8 @@ round, among the exchanges that fit best.
 """
 
 import re
-import unicodedata
+from bisect import bisect
 from collections.abc import Iterator
-from functools import lru_cache
 from random import Random
 
 from agents.coherence import tidy
@@ -27,6 +26,7 @@ from agents.speaking.bank import (
 )
 from agents.speaking.checks import faults
 from agents.speaking.languages import FIRST, language_of
+from agents.speaking.likeness import likeness, spelt
 from agents.speaking.plan import plan_of
 from agents.speaking.promises import can_promise
 from negotiation.engine.moves import Move, Offer
@@ -40,12 +40,13 @@ OTHER_WORDS = 12
 """Lines of the house that are tried where the bank has none."""
 SPECIAL_P = 0.6
 """How often a line about the very words that were said goes before a general one."""
+LIKE = (0.25, 0.5)
+"""How like its own the seller's words have to be for an answer to come a place further forward,
+and another one: the lines of a place take turns, so the nearest is not always said."""
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
 """Stand in for a thing that has no short name."""
-NUKTA, NASAL = "\u093c", ("\u0901", "\u0902")
-"""The dot below a letter, and the two signs of a nasal vowel."""
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
 
@@ -108,7 +109,7 @@ class Speaker:
     ) -> Iterator[Exchange]:
         """Give exchanges from the best fitting on; those of one fit in the order of the game."""
         shelf = shelves().get(seen.item.category, ANY_GOODS)
-        text = _spelt(last_words(seen.turns))
+        text = spelt(last_words(seen.turns))
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
         def rank(one: Exchange) -> tuple[float, int, float]:
@@ -116,12 +117,14 @@ class Speaker:
             turn, luck, special = dice.randrange(TURNS), dice.random(), dice.random()
             # What answers the very words comes first in most games, not in all of them.
             is_special = bool(one.needs) and special < SPECIAL_P
-            return (-_fit(one, plan) - is_special, (turn - number) % TURNS, luck)
+            near = bisect(LIKE, alike.get(one.said, 0.0))
+            return (-_fit(one, plan) - is_special - near, (turn - number) % TURNS, luck)
 
         heard = {found.act for found in plan.heard}
         if plan.move != "talk":
             # An ask stands on the table, whether or not the words named it.
             heard.add("price")
+        alike = likeness(text, language)
         may_promise = can_promise(seen, move)
         there = [
             one
@@ -138,18 +141,7 @@ class Speaker:
 def _has(text: str, word: str, language: Register) -> bool:
     """Tell whether a word was used; Hindi ones may be the beginning of one ("badh")."""
     end = r"(?!\w)" if language == "english" else ""
-    return re.search(rf"(?<!\w){re.escape(_spelt(word))}{end}", text) is not None
-
-
-@lru_cache(maxsize=4096)
-def _spelt(text: str) -> str:
-    """Spell Hindi as phones do: with or without dots below, any sign for a nasal vowel.
-
-    >>> _spelt("ज़रा हूँ") == _spelt("जरा हूं")
-    True
-    """
-    apart = unicodedata.normalize("NFD", text.lower())
-    return unicodedata.normalize("NFC", apart.replace(NUKTA, "").replace(*NASAL))
+    return re.search(rf"(?<!\w){re.escape(spelt(word))}{end}", text) is not None
 
 
 def _own(seen: BuyerObservation) -> list[str]:
