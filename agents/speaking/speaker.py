@@ -145,7 +145,9 @@ def _has(text: str, word: str, language: Register) -> bool:
 
 
 def _own(seen: BuyerObservation) -> list[str]:
-    return [turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text]
+    return [*seen.earlier] + [
+        turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text
+    ]
 
 
 def _fit(one: Exchange, plan: Plan) -> float:

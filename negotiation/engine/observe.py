@@ -23,7 +23,10 @@ class CareerSummary(msgspec.Struct, frozen=True):
 
 
 class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
-    """The buyer's view. Prices in paise; ``asks`` starts with the opening ask."""
+    """The buyer's view. Prices in paise; ``asks`` starts with the opening ask.
+
+    ``earlier`` are the buyer's own words from before the ``turns``, so that it repeats none.
+    """
 
     suite: str
     item: Item
@@ -39,6 +42,7 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
     career: CareerSummary | None
     done: bool
     outcome: str | None
+    earlier: tuple[str, ...] = ()
 
     @property
     def rounds_left(self) -> int:
@@ -113,6 +117,11 @@ def observe_buyer(state: State, career: CareerSummary | None = None) -> BuyerObs
         career=career,
         done=state.ended is not None,
         outcome=state.ended.outcome if state.ended else None,
+        earlier=tuple(
+            turn.text
+            for turn in state.turns[:-REMEMBERED_TURNS]
+            if turn.actor == "buyer" and turn.text
+        ),
     )
 
 
