@@ -83,7 +83,7 @@ def test_what_is_said_to_goods_is_no_order() -> None:
     [
         ("what do you like about the lamp?", {"question:goods"}, set()),
         ("warranty till march, bill bhi hai", {"reason:condition"}, set()),
-        ("need it gone by sunday, moving out. 220?", {"urgency", "price"}, {"urgency"}),
+        ("need it gone by sunday, moving out. 5200?", {"urgency", "price"}, {"urgency"}),
         ("there is another buyer offering me 4800", {"rival"}, {"deception"}),
         ("5000 final", {"price", "ultimatum"}, {"confidence"}),
         ("hello madam, how are you?", {"greeting", "small_talk"}, set()),
