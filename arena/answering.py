@@ -59,5 +59,5 @@ def _as_seller(
         turns=(*own.turns, turn)[-REMEMBERED_TURNS:],
         done=False,
         outcome=None,
-        spoken=said,
+        earlier=said,
     )

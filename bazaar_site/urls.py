@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("replays/", include("replays.urls")),
     path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),
+    path("voices/", include("training.voices.urls")),
     path("bots/", include("training.bots.urls")),
     path("sauda/health", health, name="sauda-health"),
     path("sauda/backends", choices, name="sauda-backends"),

@@ -6,14 +6,15 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
-from negotiation import live, policies, sessions
+from negotiation import live, policies, sessions, thumbs
 from negotiation.brief import brief_of, purchase_brief
 from negotiation.engine.quantities import Side, to_rupees
 from negotiation.limits import request_key, spend
 from negotiation.listings import search
 from negotiation.models import Game, Listing
-from negotiation.schemas import PurchaseIn, SaleIn, SearchQuery
+from negotiation.schemas import PurchaseIn, SaleIn, SearchQuery, ThumbIn
 from negotiation.stored_scenario import stored_scenario
+from negotiation.thumbs import read_rating
 from negotiation.visibility import frames
 
 router = Router()
@@ -58,6 +59,18 @@ def open_purchase(
 def read_purchase(request: HttpRequest, game_id: str) -> dict[str, Any]:
     """Give the owner's view of a purchase: brief, state and the whole log."""
     return _view(request, game_id, "buy")
+
+
+@router.post("sell/{game_id}/thumbs/")
+def rate_in_sale(request: HttpRequest, game_id: str, wanted: ThumbIn) -> dict[str, Any]:
+    """Give a line of an own finished sale a thumb, or take it back."""
+    return _rated(request, game_id, wanted, "sell")
+
+
+@router.post("buy/{game_id}/thumbs/")
+def rate_in_purchase(request: HttpRequest, game_id: str, wanted: ThumbIn) -> dict[str, Any]:
+    """Give a line of an own finished purchase a thumb, or take it back."""
+    return _rated(request, game_id, wanted, "buy")
 
 
 @router.get("listings/")
@@ -119,6 +132,13 @@ def _view(request: HttpRequest, game_id: str, kind: str) -> dict[str, Any]:
         "seq": shown[-1]["seq"],
         "frames": shown,
     }
+
+
+def _rated(request: HttpRequest, game_id: str, wanted: ThumbIn, kind: str) -> dict[str, Any]:
+    owner = _visitor(request)
+    spend("frames", owner)
+    thumbs.rate(game_id, owner, read_rating(wanted.seq, wanted.thumb), kind)
+    return {"seq": wanted.seq, "thumb": wanted.thumb}
 
 
 def _places(game: Game) -> dict[str, str]:

@@ -56,6 +56,12 @@ def purchase_move(request: HttpRequest, game_id: str) -> HttpResponse:
     return game_page.move(request, own(request, game_id, "buy"))
 
 
+@require_POST
+def purchase_thumb(request: HttpRequest, game_id: str, seq: int) -> HttpResponse:
+    """Rate a line by a plain form post."""
+    return game_page.rate(request, own(request, game_id, "buy"), seq)
+
+
 def _start(request: HttpRequest, form: PurchaseForm, status: int = 200) -> HttpResponse:
     context = {**purchase_start_page(form.listing), "form": form}
     return render(request, "negotiation/buy_start.html", context, status=status)

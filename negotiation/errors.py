@@ -8,6 +8,9 @@ SessionError
 ├── BadFrame          a message of a socket or a request that cannot be read
 ├── NoPrice           words without a price where one is needed
 ├── TwoPrices         words that could mean several prices
+├── NotOver           something that has to wait for the end of the game
+├── UnknownLine       no line with words of the other side has that number
+├── UnknownThumb      neither up nor down
 ├── RateLimited       too much, too fast
 ├── Busy              others kept writing to the same game
 └── BrokenTurn        a policy failed to give a legal move (never shown to a player)
@@ -100,6 +103,27 @@ class TwoPrices(SessionError):
         super().__init__(question)
         self.candidates = candidates
         self.currency = currency
+
+
+class NotOver(SessionError):
+    """The game goes on; rate its lines when it has ended."""
+
+    code = "not-over"
+    status = 409
+
+
+class UnknownLine(SessionError):
+    """Nothing that was said to you has that number."""
+
+    code = "unknown-line"
+    status = 404
+
+
+class UnknownThumb(SessionError):
+    """A thumb is up, down or none."""
+
+    code = "unknown-thumb"
+    status = 422
 
 
 class RateLimited(SessionError):

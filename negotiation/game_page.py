@@ -4,14 +4,16 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
-from negotiation import live, sessions
+from negotiation import live, sessions, thumbs
 from negotiation.errors import UnknownGame
 from negotiation.forms import MoveForm
 from negotiation.limits import spend
 from negotiation.models import Game, Listing
 from negotiation.pages import sale_page
 from negotiation.seats import seat_of
+from negotiation.thumbs import read_rating
 from negotiation.visibility import frames
 from negotiation.wire_errors import REFUSALS, refusal, status_of
 
@@ -59,6 +61,17 @@ def move(request: HttpRequest, game: Game) -> HttpResponse:
         note = {"code": receipt.note.code, "detail": receipt.note.detail}
         return show(request, game, problem=note)
     return redirect(seat_of(game).page, game.pk)
+
+
+def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:
+    """Keep a posted thumb, then show the line it belongs to."""
+    owner = visitor(request)
+    try:
+        spend("frames", owner)
+        thumbs.rate(game.pk, owner, read_rating(seq, request.POST.get("thumb", "")))
+    except REFUSALS as wrong:
+        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
+    return redirect(f"{reverse(seat_of(game).page, args=[game.pk])}#event-{seq}")
 
 
 def own(request: HttpRequest, game_id: str, kind: str) -> Game:

@@ -179,6 +179,37 @@ class EventRow(models.Model):
         return f"{self.game_id}#{self.seq} {self.kind}"
 
 
+class LineThumb(models.Model):
+    """What a person thought of one line of a game, given after its end and beside its log.
+
+    ``rater`` is a session key, as a game's ``owner`` is.
+    """
+
+    class Thumb(models.TextChoices):
+        """Which way it points."""
+
+        UP = "up"
+        DOWN = "down"
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="thumbs")
+    seq = models.PositiveIntegerField()
+    rater = models.CharField(max_length=40)
+    thumb = models.CharField(max_length=4, choices=Thumb)
+    rated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["game", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "seq", "rater"], name="one_thumb_per_line"),
+            models.CheckConstraint(
+                condition=models.Q(thumb__in=["up", "down"]), name="thumb_up_or_down"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}#{self.seq} {self.thumb}"
+
+
 class LimitWindow(models.Model):
     """The recent uses of one limit by one client, as seconds since 1970."""
 

@@ -1,8 +1,9 @@
 """From wire frames to HTML: the same templates draw a live game, a reload and a replay."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.bubbles import Frame, Tell, bubble_of, currency_of
@@ -14,13 +15,19 @@ from negotiation.seats import Cast, seat_of
 from negotiation.signals import signal_rows
 from negotiation.stored_scenario import stored_scenario
 from negotiation.table import Table, table_of
+from negotiation.thumbs import Thumb, is_spoken_by, thumbs_of
 
 PANELS = ("sale-standing", "sale-actions", "sale-chart", "sale-reading", "sale-outcome")
 """Ids of the elements that are drawn again whenever something happened."""
 
 
 def event_html(
-    frame: Frame, frames: Sequence[Frame], game: Game, *, cast: Cast | None = None
+    frame: Frame,
+    frames: Sequence[Frame],
+    game: Game,
+    *,
+    cast: Cast | None = None,
+    thumbs: Mapping[int, Thumb] | None = None,
 ) -> str:
     """Draw one item of the transcript.
 
@@ -30,6 +37,8 @@ def event_html(
         frames: the log so far, from its first frame.
         game: the game, of which only the seat of its owner and the house's policy are read.
         cast: what both sides are called on this page; by default as the owner calls them.
+        thumbs: on the owner's own page the thumbs given so far, by number of the line; None
+            elsewhere, where nobody rates.
 
     Returns:
         Safe HTML of one element, or "" when the frame has no item of its own.
@@ -44,13 +53,22 @@ def event_html(
         ending["leaver"] = named.name(event["by"]) if event["by"] else ""
         return render_to_string("negotiation/_ending.html", ending)
     bubble = bubble_of(shown, frames, named)
-    return render_to_string("negotiation/_event.html", {"bubble": bubble})
+    context: dict[str, object] = {"bubble": bubble}
+    if thumbs is not None and is_spoken_by(
+        bubble.kind, bubble.actor, event.get("text", ""), seat_of(game).rival_side
+    ):
+        url = reverse(seat_of(game).thumb, args=[game.pk, bubble.seq])
+        context["rated"] = {"seq": bubble.seq, "url": url, "thumb": thumbs.get(bubble.seq)}
+    return render_to_string("negotiation/_event.html", context)
 
 
 def transcript_html(frames: Sequence[Frame], game: Game) -> SafeString:
-    """Draw the whole transcript, each turn once and with its tells."""
+    """Draw the whole transcript for its owner, each turn once and with its tells."""
+    thumbs = thumbs_of(game)
     items = (
-        event_html(frame, frames, game) for frame in frames if frame["event"]["kind"] != "tells"
+        event_html(frame, frames, game, thumbs=thumbs)
+        for frame in frames
+        if frame["event"]["kind"] != "tells"
     )
     # Every item comes from a template, which has escaped what people wrote.
     return mark_safe("".join(items))  # noqa: S308

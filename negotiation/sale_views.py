@@ -49,6 +49,12 @@ def sale_move(request: HttpRequest, game_id: str) -> HttpResponse:
     return game_page.move(request, own(request, game_id, "sell"))
 
 
+@require_POST
+def sale_thumb(request: HttpRequest, game_id: str, seq: int) -> HttpResponse:
+    """Rate a line by a plain form post."""
+    return game_page.rate(request, own(request, game_id, "sell"), seq)
+
+
 def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: Any) -> HttpResponse:
     return render(request, "negotiation/start.html", {**start_page(listing), **more}, status=status)
 

@@ -84,6 +84,15 @@ class PurchaseIn(Schema):
         )
 
 
+class ThumbIn(Schema):
+    """What is thought of the line at event ``seq``: "up", "down", or "none" to take it back."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    seq: Annotated[int, Field(ge=1, lt=2**31)]
+    thumb: Annotated[str, Field(max_length=20)]
+
+
 class SearchQuery(Schema):
     """Which listings to find. Prices in rupees."""
 

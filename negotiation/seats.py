@@ -40,8 +40,8 @@ class Cast(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One side of the table as its page words it. ``{rival}`` is the other's name.
 
-    ``counter``, ``start``, ``page`` and ``move`` are names of addresses; other names in braces
-    are amounts. ``rightly_*`` is said of an end without a deal where no price suited both,
+    ``counter``, ``start``, ``page``, ``move`` and ``thumb`` are names of addresses; other names in
+    braces are amounts. ``rightly_*`` is said of an end without a deal where no price suited both,
     ``missed`` where some did.
     """
 
@@ -52,6 +52,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     start: str
     page: str
     move: str
+    thumb: str
     socket: str
     brief: str
 
@@ -82,6 +83,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     from_words: str
     gives_way: str
 
+    thumbs: str
     deal: str
     rightly_walked: str
     rightly_left: str
@@ -136,6 +138,7 @@ SELLING = Seat(
     start="sell-new",
     page="sale",
     move="sale-move",
+    thumb="sale-thumb",
     socket="/ws/sell/",
     brief="negotiation/_brief.html",
     doing="You are selling",
@@ -165,6 +168,8 @@ SELLING = Seat(
     "After your first line you will see what she sees.",
     from_words="From your last words",
     gives_way="How you give way",
+    thumbs="Did {rival} talk well? Give any of her lines a thumb, up or down. It goes into this "
+    "game's file, without your name.",
     deal="Sold for {price}",
     rightly_walked="Right to walk: no price suited both of you. She could pay at most {budget}; "
     "you needed {reservation}.",
@@ -202,6 +207,7 @@ BUYING = Seat(
     start="buy-new",
     page="purchase",
     move="purchase-move",
+    thumb="purchase-thumb",
     socket="/ws/buy/",
     brief="negotiation/_buy_brief.html",
     doing="You are buying",
@@ -232,6 +238,8 @@ BUYING = Seat(
     "will see here what a careful buyer would notice.",
     from_words="From her last words",
     gives_way="How she gives way",
+    thumbs="Did {rival} talk well? Give any of her lines a thumb, up or down. It goes into this "
+    "game's file, without your name.",
     deal="Yours for {price}",
     rightly_walked="Right to walk: no price suited both of you. She needed {reservation}; you "
     "could pay at most {budget}.",

@@ -9,4 +9,5 @@ urlpatterns = [
     path("new/", sale_views.sell_new, name="sell-new"),
     path("<slug:game_id>/", sale_views.sale, name="sale"),
     path("<slug:game_id>/move/", sale_views.sale_move, name="sale-move"),
+    path("<slug:game_id>/lines/<int:seq>/thumb/", sale_views.sale_thumb, name="sale-thumb"),
 ]

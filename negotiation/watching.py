@@ -11,6 +11,7 @@ from negotiation.commands import Command, Note
 from negotiation.errors import UnknownGame
 from negotiation.models import Game
 from negotiation.rendering import event_html, panels_html
+from negotiation.thumbs import thumbs_of
 from negotiation.visibility import Frame, frames
 
 NOTHING_NEW = 2**31
@@ -83,6 +84,7 @@ def _drawn(game: Game, after: int, thinking: bool) -> View:
     seat = sessions.side_of(game)
     log = frames(game, seat)
     new = [frame for frame in log if frame["seq"] > after]
-    drawn = [{**frame, "html": event_html(frame, log, game)} for frame in new]
+    thumbs = thumbs_of(game)
+    drawn = [{**frame, "html": event_html(frame, log, game, thumbs=thumbs)} for frame in new]
     panels = {"type": "panels", "panels": panels_html(log, game, seat)}
     return View(int(log[-1]["seq"]), (*drawn, panels), thinking)

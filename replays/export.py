@@ -1,4 +1,4 @@
-"""A replay as one JSON file that proves itself: events, opened values, versions, theory.
+"""A replay as one JSON file that proves itself: events, opened values, versions, theory, thumbs.
 
 The format is described in ``docs/replays.md``; a change of shape is a new format number.
 """
@@ -10,9 +10,15 @@ from importlib.metadata import version
 from typing import Any
 
 from negotiation.models import Game
+from negotiation.thumbs import thumbs_of
 from replays.theory_lines import theory_lines
 
 FORMAT = "bazaarbatna.replay/1"
+WITH_THUMBS = "bazaarbatna.replay/2"
+"""The same shape and ``thumbs`` at its end. Games without thumbs keep the older number, so that
+their files stay the bytes they were."""
+
+FORMATS = (FORMAT, WITH_THUMBS)
 
 
 def document(game: Game, frames: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -26,8 +32,9 @@ def document(game: Game, frames: Sequence[dict[str, Any]]) -> dict[str, Any]:
         Builtins in a fixed key order; never the owner.
     """
     opened, ended = frames[0]["event"], frames[-1]["event"]
+    thumbs = [{"seq": seq, "thumb": thumb} for seq, thumb in (thumbs_of(game) or {}).items()]
     return {
-        "format": FORMAT,
+        "format": WITH_THUMBS if thumbs else FORMAT,
         "game": _game(game, opened, ended),
         "versions": {
             "site": version("bazaarbatna"),
@@ -42,6 +49,7 @@ def document(game: Game, frames: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "commitment": ended["commitment"],
         "committed_text": ended["committed_text"],
         "theory": theory_lines(frames),
+        **({"thumbs": thumbs} if thumbs else {}),
     }
 
 

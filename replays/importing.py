@@ -16,7 +16,7 @@ from negotiation.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.plans import stored_from
 from negotiation.readers import reader
-from replays.export import FORMAT
+from replays.export import FORMAT, FORMATS
 from replays.importing_checks import Verified, verify
 from replays.importing_errors import UnknownFormat, UnreadableReplay
 from replays.importing_format import FileEnded, file_decoder
@@ -86,7 +86,7 @@ def read_replay(body: bytes) -> Verified:
         ImportRefused: with the first check that failed.
     """
     name = _format(body)
-    if name != FORMAT:
+    if name not in FORMATS:
         shown = f", not “{name[:40]}”" if name else ""
         raise UnknownFormat(f"A replay says “{FORMAT}” under “format”{shown}.")
     try:

@@ -8,15 +8,26 @@ import msgspec
 from negotiation.engine.episode import State, follow, start
 from negotiation.engine.errors import BrokenLog, GameError
 from negotiation.engine.events import Ended, Event
-from negotiation.engine.quantities import InvalidPrice, to_rupees
+from negotiation.engine.quantities import InvalidPrice, Side, to_rupees
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
 from negotiation.engine.sealed import committed_text
 from negotiation.engine.sellers import SELLERS
 from negotiation.engine.tasks import suite, suite_ids
 from negotiation.engine.theory import reference_lines
+from replays.export import WITH_THUMBS
 from replays.importing_errors import BrokenPromise, NoGame, UnreadableReplay, WrongSummary
 from replays.importing_events import Doubtful, event_of, exact_paise, sealed_of
-from replays.importing_format import File, FileEnded, FileEvent, FileOpened, event_decoder
+from replays.importing_format import (
+    File,
+    FileAccept,
+    FileEnded,
+    FileEvent,
+    FileMessage,
+    FileOffer,
+    FileOpened,
+    FileWalk,
+    event_decoder,
+)
 
 MOST_EVENTS = 600
 """Far more than any game of this site has; a page shows them all."""
@@ -45,6 +56,7 @@ def verify(file: File) -> Verified:
     ended = state.ended
     assert ended is not None
     _check_summary(file, state.scenario, ended)
+    _check_thumbs(file, told)
     return Verified(file, state.scenario, told, events, ended)
 
 
@@ -163,6 +175,21 @@ def _check_summary(file: File, scenario: Scenario, ended: Ended) -> None:
     for name, said in file.theory.items():
         if not math.isclose(said, lines[name], rel_tol=_NEAR, abs_tol=0.01):
             _refuse_summary(file, f"theory, {name}")
+
+
+def _check_thumbs(file: File, told: tuple[FileEvent, ...]) -> None:
+    house: Side = "seller" if file.game.kind == "buy" else "buyer"
+    lines = {
+        event.seq
+        for event in told
+        if isinstance(event, FileOffer | FileAccept | FileWalk | FileMessage)
+        and event.actor == house
+        and event.text.strip()
+    }
+    rated = [one.seq for one in file.thumbs]
+    announced = file.format == WITH_THUMBS
+    if bool(rated) != announced or rated != sorted(set(rated) & lines):
+        _refuse_summary(file, "thumbs")
 
 
 def _refuse_summary(file: File, name: str) -> None:

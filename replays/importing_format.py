@@ -13,6 +13,7 @@ from negotiation.engine.events import Termination
 from negotiation.engine.quantities import Side
 from negotiation.engine.tells import ConditionLabel, Tells, TellSpan
 from negotiation.plans import Because, HeardAct, MoveName
+from negotiation.thumbs import Thumb
 
 MOST_ROUNDS = 40
 """Several times what games of this site have. What-ifs and grades play an import on to its last
@@ -80,6 +81,13 @@ class FileVersions(Strict, frozen=True, forbid_unknown_fields=True):
     seller: Name
 
 
+class FileThumb(Strict, frozen=True, forbid_unknown_fields=True):
+    """What the person who played thought of a line."""
+
+    seq: Count
+    thumb: Thumb
+
+
 class File(Strict, frozen=True, forbid_unknown_fields=True):
     """The whole file, its events still unread."""
 
@@ -92,6 +100,7 @@ class File(Strict, frozen=True, forbid_unknown_fields=True):
     commitment: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
     committed_text: Words
     theory: dict[str, float]
+    thumbs: Annotated[list[FileThumb], Meta(max_length=600)] = []
 
 
 class FileHeard(HeardAct, frozen=True, forbid_unknown_fields=True):

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from negotiation.errors import SessionError
-from replays.export import FORMAT
+from replays.export import FORMATS
 from replays.importing_errors import ImportRefused
 from replays.narration import in_words
 
@@ -37,7 +37,7 @@ def good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
         return None
     # It was read as far as its events, else there were none to count.
     file = msgspec.json.decode(body, type=_Events)
-    told = _in_words(file.events[: wrong.fine]) if file.format == FORMAT else []
+    told = _in_words(file.events[: wrong.fine]) if file.format in FORMATS else []
     last = tuple(told[-SHOWN:])
     skipped = len(told) - len(last)
     return Prefix(wrong.fine, len(file.events), wrong.event, last, skipped)

@@ -1,11 +1,14 @@
 """Tables that one command each measures and a page shows: their shapes, written and read."""
 
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import msgspec
 
+from agents.lines.register import Register
+from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scoring import Interval
+from negotiation.plans import MoveName
 from training import runs
 from training.evaluation.journal import write_whole
 
@@ -99,5 +102,76 @@ class UsesTable(Table, frozen=True, kw_only=True):
     rows: tuple[Horizon, ...]
 
 
-TABLES: dict[str, type[Table]] = {one.name: one for one in (ExploitTable, UsesTable)}
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn of a talk; ``price`` in paise where it names one."""
+
+    actor: Side
+    price: Paise | None
+    text: str
+
+
+class VoicePosition(msgspec.Struct, frozen=True, kw_only=True):
+    """A position in which every voice has answered the same line. Prices in paise.
+
+    Attributes:
+        id: of the position in this table.
+        language: of the seller's line.
+        seed: of the game, from which all words follow.
+        title, category: what is sold; "" where nothing names it.
+        anchor: the opening ask.
+        talk: what was said; the last turn is the seller's line.
+        ask, bid: that stand after it.
+        move, to: what she plays, and at which price; ``talk`` where no price was named.
+        texts: her words by the name of the voice.
+    """
+
+    id: str
+    language: Register
+    seed: int
+    title: str
+    category: str
+    anchor: Paise
+    talk: tuple[Said, ...]
+    ask: Paise
+    bid: Paise
+    move: MoveName
+    to: Paise | None
+    texts: dict[str, str]
+
+
+class VoicesTable(Table, frozen=True, kw_only=True):
+    """Of ``manage.py voices``: the texts that are judged."""
+
+    name = "voices"
+
+    rows: tuple[VoicePosition, ...]
+
+
+Mark = Literal[0, 1]
+
+
+class VoiceVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What a judge said of the text with that code; questions as in ``training.voices.sheets``."""
+
+    id: str
+    code: str
+    judge: str
+    answers: Mark
+    true: Mark
+    natural: Mark
+    one_language: Mark
+    go_on: Mark
+
+
+class VerdictsTable(Table, frozen=True, kw_only=True):
+    """Verdicts on the texts of a ``VoicesTable``."""
+
+    name = "voice_verdicts"
+
+    rows: tuple[VoiceVerdict, ...]
+
+
+TABLES: dict[str, type[Table]] = {
+    one.name: one for one in (ExploitTable, UsesTable, VoicesTable, VerdictsTable)
+}
 """By the name of the file."""

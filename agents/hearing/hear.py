@@ -1,6 +1,5 @@
 """Hears what a seller's line does: several acts at once, each with its place in the text."""
 
-import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -9,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from agents.hearing.acts import Act, Heard, is_question, is_talk
+from agents.hearing.learned import judged
 from agents.intent import read_buyer_intent, read_intent
 from agents.price_text import read_text
 from agents.reading.answer import PriceReading, Standing
@@ -50,7 +50,6 @@ _DENIES = word_set("no not nahi never nothing without bina isnt dont arent didnt
 _CAN_BE_DENIED: frozenset[Act] = frozenset(
     {"rival", "urgency", "reason:hardship", "extra", "flattery", "concession", "ultimatum"}
 )
-_WORDLESS = re.compile(r"[^\W\d_]", re.UNICODE)
 _ASKING = word_set(
     "what why how when where which who whom whose kya kyu kyun kyon kaise kab kaha kahan kaun "
     "kitna kitne kitni kaunsa kaunsi kis kidhar do does did are is can will would have"
@@ -85,23 +84,32 @@ def hear(
     ['greeting', 'question:goods']
     """
     cut = to_text(text[:READ_AT_MOST])
-    reading = read_text(cut, Standing(ask, bid, currency))
-    found = [*_told(cut, side), *_priced(cut, reading), *_cued(cut)]
-    if side == "buyer" and ask is not None:
-        found = list(_of_a_buyer(cut, found, text, Standing(ask, bid, currency)))
-    elif (
-        side == "seller"
-        and bid is not None
-        and read_intent(text, ask, bid, currency).kind == "accept"
-    ):
+    standing = Standing(ask, bid, currency)
+    if side == "buyer":
+        return _from_a_buyer(text, cut, standing)
+    told = by_tables(text, cut, standing)
+    if not told and not cut.pieces:
+        return (Heard("nonsense", 0, len(text)),) if text.strip() else ()
+    if not told and _is_gibberish(cut):
+        return (Heard("nonsense", 0, len(text)),)
+    denied = _denied(cut) - {one.act for one in told}
+    return tuple(_each_once(one for one in judged(cut, told) if one.act not in denied))
+
+
+def by_tables(text: str, cut: Text, standing: Standing) -> tuple[Heard, ...]:
+    """Give the acts that the tables of phrases and the readers of prices and tells find.
+
+    Args:
+        text: the line.
+        cut: the same in pieces.
+        standing: the prices before it.
+    """
+    reading = read_text(cut, standing)
+    found = [*_told(cut), *_priced(cut, reading), *_cued(cut)]
+    ask, bid, currency = standing.ask, standing.bid, standing.currency
+    if bid is not None and read_intent(text, ask, bid, currency).kind == "accept":
         found.append(Heard("agreement", 0, len(text)))
-    kept = tuple(_each_once(_settled(found)))
-    if kept or not text.strip():
-        return kept
-    act = _rest(cut, text)
-    if side == "buyer" and act == "small_talk" and _wants_to_know(cut):
-        act = "question:goods"
-    return (Heard(act, 0, len(text)),)
+    return tuple(_each_once(_settled(found)))
 
 
 def is_mere_talk(text: str, side: Side = "seller") -> bool:
@@ -156,6 +164,18 @@ def _classed(element: str, classes: dict[str, frozenset[str]]) -> str:
     return "|".join((f"@{name}", *rest)) + "?" * element.endswith("?")
 
 
+def _from_a_buyer(text: str, cut: Text, standing: Standing) -> tuple[Heard, ...]:
+    """Hear a buyer's line by the tables alone: nobody has labelled such lines yet."""
+    found = [*_told(cut, "buyer"), *_priced(cut, read_text(cut, standing)), *_cued(cut)]
+    kept = tuple(_each_once(_settled([*_of_a_buyer(cut, found, text, standing)])))
+    if kept or not text.strip():
+        return kept
+    act: Act = "question:goods" if _wants_to_know(cut) else "small_talk"
+    if not cut.pieces or _is_gibberish(cut):
+        act = "nonsense"
+    return (Heard(act, 0, len(text)),)
+
+
 def _of_a_buyer(cut: Text, found: list[Heard], text: str, standing: Standing) -> Iterator[Heard]:
     """Hear a buyer: a wish for less gives nothing away, and a flaw asked for is a question."""
     intent = read_buyer_intent(text, standing.ask or MIN_PRICE, standing.bid, standing.currency)
@@ -201,6 +221,11 @@ def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:
         mine |= places
         start, end = cut.span(hit.first, hit.last)
         yield Heard(hit.record, start, end)
+
+
+def _denied(cut: Text) -> set[Act]:
+    """Name the acts whose words stand there behind a "no"."""
+    return {hit.record for hit in _book().find(cut.pieces) if _is_denied(cut, hit)}
 
 
 def _asks(cut: Text, hit: Hit[Act]) -> bool:
@@ -295,10 +320,8 @@ def _each_once(found: Iterable[Heard]) -> Iterator[Heard]:
             yield one
 
 
-def _rest(cut: Text, text: str) -> Act:
-    """Name what no table knows: words are small talk, anything else is nonsense."""
-    if cut.said or not _WORDLESS.search(text):
-        return "price" if cut.said else "nonsense"
+def _is_gibberish(cut: Text) -> bool:
+    """Tell whether most of what no table knows cannot be said aloud."""
     words = [piece.text for piece in cut.pieces]
     known = sum(any(letter in "aeiou" for letter in word) and len(word) < 14 for word in words)
-    return "small_talk" if 2 * known > len(words) else "nonsense"
+    return not cut.said and 2 * known <= len(words)

@@ -90,6 +90,11 @@ def acts_lines() -> tuple[ActsLine, ...]:
     return _load("acts.jsonl", ActsLine)
 
 
+def acts_lines_to_learn() -> tuple[ActsLine, ...]:
+    """Load more lines of this kind, which nothing is measured on."""
+    return _load("acts_to_learn.jsonl", ActsLine)
+
+
 def _load(name: str, kind: type[Line]) -> tuple[Line, ...]:
     rows = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
     return tuple(msgspec.json.decode(row, type=kind) for row in rows)

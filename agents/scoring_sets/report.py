@@ -16,6 +16,9 @@ PRICE_BAR = 0.95
 TELLS_BAR = 0.80
 """Least macro-F1 on held-out lines."""
 
+ACTS_BAR = 0.70
+"""Least F1 of all acts together on held-out lines."""
+
 
 def as_numbers(prices: PriceScore, tells: TellsScore, acts: ActsScore) -> dict[str, Any]:
     """Give the scores of a half as JSON values."""

@@ -54,9 +54,8 @@ def rivals_words(seen: Seen) -> str:
 
 def own_words(seen: Seen) -> list[str]:
     """Give what this side has said, as far back as the position remembers."""
-    if isinstance(seen, SellerObservation) and seen.spoken:
-        return list(seen.spoken)
-    return [turn.text for turn in seen.turns if turn.actor == own_side(seen) and turn.text]
+    recent = (turn.text for turn in seen.turns if turn.actor == own_side(seen) and turn.text)
+    return [*seen.earlier, *recent]
 
 
 def heard_at(seen: Seen, *, speak_only: bool) -> tuple[Paise, Paise | None]:

@@ -5,9 +5,8 @@ round, among the exchanges that fit best.
 """
 
 import re
-import unicodedata
+from bisect import bisect
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
@@ -27,9 +26,10 @@ from agents.speaking.bank import (
 )
 from agents.speaking.checks import faults
 from agents.speaking.languages import FIRST, language_of
+from agents.speaking.likeness import likeness, spelt
 from agents.speaking.plan import plan_of
 from agents.speaking.promises import can_promise
-from agents.speaking.sides import Seen, rivals_words
+from agents.speaking.sides import Seen, own_words, rivals_words
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, to_rupees
@@ -41,12 +41,13 @@ OTHER_WORDS = 12
 """Lines of the house that are tried where the bank has none."""
 SPECIAL_P = 0.6
 """How often a line about the very words that were said goes before a general one."""
+LIKE = (0.25, 0.5)
+"""How like its own the seller's words have to be for an answer to come a place further forward,
+and another one: the lines of a place take turns, so the nearest is not always said."""
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
 """Stand in for a thing that has no short name."""
-NUKTA, NASAL = "\u093c", ("\u0901", "\u0902")
-"""The dot below a letter, and the two signs of a nasal vowel."""
 _MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
@@ -84,7 +85,7 @@ class Speaker:
         plan, language = plan_of(seen, move), language_of(seen) or FIRST
         if not is_spoken(language):
             return
-        said = _own(seen)
+        said = own_words(seen)
         slots = _slots(seen, move, language)
         for one in self._fitting(plan, language, seen, move):
             text = tidy(_filled(one.line, slots))
@@ -97,7 +98,7 @@ class Speaker:
         for number in range(OTHER_WORDS):
             voice = Voice(self.seed + number)
             text = voice.reply(seen) if move is None else voice.line(seen, move)
-            if text and not any(faults(text, plan, seen, move, said=_own(seen))):
+            if text and not any(faults(text, plan, seen, move, said=own_words(seen))):
                 return text
         return ""
 
@@ -116,8 +117,10 @@ class Speaker:
             turn, luck, special = dice.randrange(TURNS), dice.random(), dice.random()
             # What answers the very words comes first in most games, not in all of them.
             is_special = bool(one.needs) and special < SPECIAL_P
-            return (-fit(one, plan) - is_special, (turn - number) % TURNS, luck)
+            near = bisect(LIKE, alike.get(one.said, 0.0))
+            return (-fit(one, plan) - is_special - near, (turn - number) % TURNS, luck)
 
+        alike = likeness(spelt(rivals_words(seen)), language)
         may_promise = can_promise(seen, move)
         there = [
             one
@@ -135,7 +138,7 @@ def answering(
 ) -> Iterator[Kind]:
     """Give the exchanges that speak of nothing but what was heard, and of such goods."""
     shelf = shelves().get(seen.item.category, ANY_GOODS)
-    text = _spelt(rivals_words(seen))
+    text = spelt(rivals_words(seen))
     heard = {found.act for found in plan.heard}
     if plan.move != "talk":
         # A price stands on the table, whether or not the words named it.
@@ -149,22 +152,7 @@ def answering(
 def _has(text: str, word: str, language: Register) -> bool:
     """Tell whether a word was used; Hindi ones may be the beginning of one ("badh")."""
     end = r"(?!\w)" if language == "english" else ""
-    return re.search(rf"(?<!\w){re.escape(_spelt(word))}{end}", text) is not None
-
-
-@lru_cache(maxsize=4096)
-def _spelt(text: str) -> str:
-    """Spell Hindi as phones do: with or without dots below, any sign for a nasal vowel.
-
-    >>> _spelt("ज़रा हूँ") == _spelt("जरा हूं")
-    True
-    """
-    apart = unicodedata.normalize("NFD", text.lower())
-    return unicodedata.normalize("NFC", apart.replace(NUKTA, "").replace(*NASAL))
-
-
-def _own(seen: BuyerObservation) -> list[str]:
-    return [turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text]
+    return re.search(rf"(?<!\w){re.escape(spelt(word))}{end}", text) is not None
 
 
 def fit(one: Exchange, plan: Plan) -> float:

@@ -123,8 +123,10 @@ CONFIDENCE = (
         adjust kar|ho|karo|karunga
         open to offers|negotiation|bargain|discuss|discussion|offer|anything
         flexible
-        what|how|kitna|kitne|kya can|will|do|much|doge|mein|dena|loge|chahte|de ~ \
-            you|doge|offer|pay|give|sakte|price|hai|loge
+        what|how|kitna|kitne|kya can|will|do|would|much|doge|mein|dena|loge|chahte|de ~ \
+            doge|offer|pay|give|spend|sakte|price|hai|loge
+        what do|can|will|would you|u think|say|do
+        how much ~ you|u
         make an|me? offer
         what|whats|tell|kya|batao ~ your|aapka ~ best|last|final price|offer|ask
         aapka|your|tumhara|apna ~ final|last|best kya|kitna|what|price|offer|bolo|batao?
@@ -132,7 +134,8 @@ CONFIDENCE = (
         let me think|know|see|ask
         soch|sochta|sochke|dekhta|dekhte|puch hu|lete|lo|ke|bata
         kuch to|kam|badhao|aur badhao|karo|do|kar|badha
-        can we|you|u meet|do|settle|increase|go|come|add|try|please ~
+        can we|you|u meet|do|settle|increase|go|add|try|please ~
+        can we|you|u come up|higher|closer|near|down|a
         beech ka|mein
         meet|split|middle me|in|the ground|middle|difference|halfway
         we can talk|discuss|negotiate

@@ -23,7 +23,10 @@ class CareerSummary(msgspec.Struct, frozen=True):
 
 
 class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
-    """The buyer's view. Prices in paise; ``asks`` starts with the opening ask."""
+    """The buyer's view. Prices in paise; ``asks`` starts with the opening ask.
+
+    ``earlier`` are the buyer's own words from before the ``turns``, so that it repeats none.
+    """
 
     suite: str
     item: Item
@@ -39,6 +42,7 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
     career: CareerSummary | None
     done: bool
     outcome: str | None
+    earlier: tuple[str, ...] = ()
 
     @property
     def rounds_left(self) -> int:
@@ -69,7 +73,7 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
 class SellerObservation(msgspec.Struct, frozen=True, gc=False):
     """The seller's view. Prices in paise.
 
-    ``spoken`` are its own words of the whole game, where somebody who could hear it twice plays.
+    ``earlier`` are its own words from before the ``turns``, where a person could hear them twice.
     """
 
     suite: str
@@ -85,7 +89,7 @@ class SellerObservation(msgspec.Struct, frozen=True, gc=False):
     turns: tuple[Turn, ...]
     done: bool
     outcome: str | None
-    spoken: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
 
     @property
     def standing_ask(self) -> Paise:
@@ -117,6 +121,11 @@ def observe_buyer(state: State, career: CareerSummary | None = None) -> BuyerObs
         career=career,
         done=state.ended is not None,
         outcome=state.ended.outcome if state.ended else None,
+        earlier=tuple(
+            turn.text
+            for turn in state.turns[:-REMEMBERED_TURNS]
+            if turn.actor == "buyer" and turn.text
+        ),
     )
 
 
@@ -144,5 +153,6 @@ def observe(state: State, side: Side) -> BuyerObservation | SellerObservation:
     """Show the position to one side of a game with a person; a seller knows all that it said."""
     if side == "buyer":
         return observe_buyer(state)
-    spoken = tuple(one.text for one in state.turns if one.actor == "seller" and one.text)
-    return msgspec.structs.replace(observe_seller(state), spoken=spoken)
+    forgotten = state.turns[:-REMEMBERED_TURNS]
+    earlier = tuple(one.text for one in forgotten if one.actor == "seller" and one.text)
+    return msgspec.structs.replace(observe_seller(state), earlier=earlier)

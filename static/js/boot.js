@@ -5,6 +5,7 @@ const BEHAVIOURS = {
   "check-seal": () => import("./check-seal.js").then((module) => module.checkSeal),
   "fold-on-narrow": () => import("./fold-on-narrow.js").then((module) => module.foldOnNarrow),
   "copy-link": () => import("./copy-link.js").then((module) => module.copyLink),
+  "rate-lines": () => import("./rate-lines.js").then((module) => module.rateLines),
   "watch-sale": () => import("./watch-sale.js").then((module) => module.watchSale),
   "live-sale": () => import("./live-sale.js").then((module) => module.liveSale),
   "mark-moves": () => import("./mark-moves.js").then((module) => module.markMoves),

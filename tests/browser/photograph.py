@@ -58,6 +58,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
         ("leaderboard", "/leaderboard/"),
         ("bots", "/bots/"),
         ("training", "/training/"),
+        ("voices", "/voices/"),
         ("missing", "/no-such-page/"),
     ):
         page.goto(url + address)

@@ -80,6 +80,7 @@ class Tour:
                 "/replays/import/",
                 "/leaderboard/",
                 "/training/",
+                "/voices/",
                 "/bots/",
             ),
             *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),

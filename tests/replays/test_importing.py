@@ -200,7 +200,7 @@ FORGERIES = {
     "title": (change("game.item.title", "Gold bar"), "wrong-summary", None),
     "theory": (change("theory.Nash", 1.0), "wrong-summary", None),
     "suite": (change("versions.suite", "sell@2"), "wrong-summary", None),
-    "format": (change("format", "bazaarbatna.replay/2"), "unknown-format", None),
+    "format": (change("format", "bazaarbatna.replay/9"), "unknown-format", None),
     "match": (change("format", "bazaarbatna.arena/1"), "unreadable-replay", None),
     "next match": (change("format", "bazaarbatna.arena/2"), "unknown-format", None),
     "no format": (change("format", ...), "unknown-format", None),

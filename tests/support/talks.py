@@ -8,7 +8,7 @@ import msgspec
 from agents.intent import read_intent
 from negotiation.engine.episode import State, apply, say, start
 from negotiation.engine.events import Event
-from negotiation.engine.moves import Accept, Move, Offer
+from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
@@ -32,7 +32,7 @@ class Spoken(msgspec.Struct, frozen=True):
 
 
 class Talk(msgspec.Struct, frozen=True):
-    """A finished or broken off game of a seed."""
+    """A game of a seed; the seller leaves when he has no more to say."""
 
     seed: int
     events: tuple[Event, ...]
@@ -99,6 +99,9 @@ def play(
             if state.ended is None:
                 state = her_turn(state)
             continue
+        log.extend(events)
+    if state.to_move == "seller":
+        state, events = apply(state, "seller", Walk())
         log.extend(events)
     return Talk(scenario.sealed.seed, tuple(log), tuple(spoken))
 

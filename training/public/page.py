@@ -17,6 +17,7 @@ from training.public.people import people
 from training.public.receipts import receipts
 from training.public.stages import stages_of
 from training.public.switches import ablation
+from training.tables import VoicesTable
 
 LOOK_EVERY_S = 10.0
 
@@ -44,6 +45,7 @@ def _page() -> dict[str, Any]:
         "strangers_climbed": climbed(strangers) if strangers else (),
         "ablation": ablation(),
         "receipts": receipts(),
+        "has_voices": VoicesTable.path().is_file(),
         "parameters": _parameters(steps),
         "is_trained": any(step.kind != "base" for step in steps),
     }

@@ -5,6 +5,7 @@ import pytest
 from agents.hearing.acts import ACTS
 from agents.hearing.hear import hear
 from agents.speech import Speech
+from agents.tells_reader.reader import read_tells
 from negotiation.engine.quantities import Paise
 from negotiation.readers import SaleContext
 
@@ -75,3 +76,22 @@ def test_a_bare_yes_still_is(text: str) -> None:
 def test_what_is_said_to_goods_is_no_order() -> None:
     context = SaleContext(asks=(ASK,), bids=(BID,), turns=())
     assert Speech().intent("ignore the scratch, 11000", context).price == 11_000_00
+
+
+@pytest.mark.parametrize(
+    ("line", "acts", "signals"),
+    [
+        ("what do you like about the lamp?", {"question:goods"}, set()),
+        ("warranty till march, bill bhi hai", {"reason:condition"}, set()),
+        ("need it gone by sunday, moving out. 5200?", {"urgency", "price"}, {"urgency"}),
+        ("there is another buyer offering me 4800", {"rival"}, {"deception"}),
+        ("5000 final", {"price", "ultimatum"}, {"confidence"}),
+        ("hello madam, how are you?", {"greeting", "small_talk"}, set()),
+    ],
+)
+def test_a_question_is_no_tell_and_a_reason_no_hurry(
+    line: str, acts: set[str], signals: set[str]
+) -> None:
+    assert acts <= {one.act for one in hear(line, Paise(5800_00), Paise(2700_00))}
+    reading = read_tells(line, SaleContext((Paise(5800_00),), (Paise(2700_00),), ()), None)
+    assert {span.signal for span in reading.spans} == signals

@@ -1,8 +1,16 @@
 """How well strangers' lines are read: the bars, on the half that nobody writes phrases for."""
 
-from agents.scoring_sets.labelled import Half, only, price_lines, tells_lines
+from agents.scoring_sets.acts import score_acts
+from agents.scoring_sets.labelled import (
+    Half,
+    acts_lines,
+    acts_lines_to_learn,
+    only,
+    price_lines,
+    tells_lines,
+)
 from agents.scoring_sets.prices import PriceScore, score_prices
-from agents.scoring_sets.report import PRICE_BAR, TELLS_BAR
+from agents.scoring_sets.report import ACTS_BAR, PRICE_BAR, TELLS_BAR
 from agents.scoring_sets.tells import TellsScore, score_tells
 
 
@@ -20,6 +28,17 @@ def test_prices_of_held_out_lines_are_read() -> None:
 
 def test_tells_of_held_out_lines_are_noticed() -> None:
     assert tells("held-out").macro_f1 >= TELLS_BAR
+
+
+def test_acts_of_held_out_lines_are_heard() -> None:
+    lines = only(acts_lines(), "held-out")
+    assert len(acts_lines()) >= 600
+    assert score_acts(lines).together.f1 >= ACTS_BAR
+
+
+def test_no_line_is_both_learned_from_and_measured_on() -> None:
+    learned = {line.text for line in acts_lines_to_learn()}
+    assert not learned & {line.text for line in acts_lines()}
 
 
 def test_no_line_of_either_half_sells_by_mistake() -> None:

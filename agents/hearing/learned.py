@@ -1,0 +1,143 @@
+"""What the tables of phrases do not know: a linear model over the words of a line, learned.
+
+One logistic regression for each act, over words, pairs of words, parts of words, signs, and the
+acts that the tables found. ``manage.py learn_acts`` fits it on the exchanges of the corpus and on
+labelled lines; ``manage.py score_reading`` measures it on lines that neither has seen.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from agents.hearing.acts import ACTS, Act, Heard
+from agents.reading.pieces import Text
+
+WEIGHTS = Path(__file__).with_name("weights.npz")
+NUMBER = "#"
+"""Stands for every amount: what is asked says nothing of what is done."""
+PARTS = (3, 4)
+"""Lengths of the parts of words."""
+TOLD = "told:"
+READ_ELSEWHERE: frozenset[Act] = frozenset({"price"})
+"""Acts that their own reader finds and no other: the price heard is the price that stands."""
+
+
+class Model(msgspec.Struct, frozen=True):
+    """A fitted model: rows of ``weights`` are features in the order of ``names``, columns ``ACTS``.
+
+    An act is there where its weights and ``bias`` add up to more than ``threshold``.
+    """
+
+    names: dict[str, int]
+    weights: np.ndarray
+    bias: np.ndarray
+    threshold: float
+
+
+def features(cut: Text, told: Sequence[Heard]) -> frozenset[str]:
+    """Name what a line shows.
+
+    Args:
+        cut: the line in pieces.
+        told: the acts that the tables found.
+    """
+    words = _words(cut)
+    found = {f"{TOLD}{one.act}" for one in told}
+    found.add(f"numbers:{min(2, len(cut.said))}")
+    found.add(f"length:{min(4, len(words) // 4)}")
+    found.update(f"sign:{sign}" for sign in "?!" if sign in cut.plain.text)
+    found.update(_of_words(words, start=True, end=True))
+    return frozenset(found)
+
+
+def judged(cut: Text, told: Sequence[Heard]) -> Iterator[Heard]:
+    """Give the acts of a line, each where the tables found it or where its words weigh most."""
+    model = _model()
+    scores = _sum(model, features(cut, told)) + model.bias
+    places = {one.act: one for one in reversed(told)}
+    likely = [
+        act
+        for act, score in zip(ACTS, scores, strict=True)
+        if act not in READ_ELSEWHERE and score > model.threshold
+    ]
+    read = [act for act in READ_ELSEWHERE if act in places]
+    if not likely and not read:
+        likely = [ACTS[int(scores.argmax())]]
+    for act in (*read, *likely):
+        yield places.get(act) or Heard(act, *_place(model, cut, act))
+
+
+def load(path: Path = WEIGHTS) -> Model:
+    """Read a fitted model."""
+    with np.load(path, allow_pickle=False) as kept:
+        names = {str(name): row for row, name in enumerate(kept["names"])}
+        return Model(
+            names,
+            kept["weights"].astype(np.float32),
+            kept["bias"].astype(np.float32),
+            float(kept["threshold"]),
+        )
+
+
+def save(model: Model, path: Path = WEIGHTS) -> None:
+    """Write a fitted model: half precision is plenty for sums of a hundred."""
+    np.savez_compressed(
+        path,
+        names=np.array(list(model.names)),
+        weights=model.weights.astype(np.float16),
+        bias=model.bias.astype(np.float16),
+        threshold=np.float32(model.threshold),
+    )
+
+
+@cache
+def _model() -> Model:
+    return load()
+
+
+def _sum(model: Model, found: frozenset[str]) -> np.ndarray:
+    rows = [row for name in found if (row := model.names.get(name)) is not None]
+    total: np.ndarray = model.weights[sorted(rows)].sum(axis=0)
+    return total
+
+
+def _place(model: Model, cut: Text, act: Act) -> tuple[int, int]:
+    """Find the clause whose words speak most for an act."""
+    column = ACTS.index(act)
+    words = _words(cut)
+    starts = [place for place, piece in enumerate(cut.pieces) if piece.breaks or not place]
+    clauses = list(zip(starts, [*starts[1:], len(words)], strict=True))
+    if not clauses:
+        return 0, 0
+
+    def weight(clause: tuple[int, int]) -> float:
+        first, last = clause
+        found = _of_words(words[first:last], start=not first, end=last == len(words))
+        return float(_sum(model, frozenset(found))[column])
+
+    first, last = max(clauses, key=weight)
+    place: tuple[int, int] = cut.span(first, last - 1)
+    return place
+
+
+def _words(cut: Text) -> list[str]:
+    amounts = {said.piece for said in cut.said}
+    return [NUMBER if at in amounts else piece.text for at, piece in enumerate(cut.pieces)]
+
+
+def _of_words(words: Sequence[str], *, start: bool, end: bool) -> Iterator[str]:
+    line = [*(["^"] if start else []), *words, *(["$"] if end else [])]
+    for first, second in pairwise(line):
+        yield f"pair:{first} {second}"
+    for first, second in zip(line, line[2:], strict=False):
+        yield f"apart:{first} {second}"
+    for word in words:
+        yield f"word:{word}"
+        framed = f"<{word}>"
+        for length in PARTS:
+            for at in range(len(framed) - length + 1):
+                yield f"part:{framed[at : at + length]}"

@@ -1,0 +1,146 @@
+"""``manage.py learn_acts``: fit the model of hearing on the corpus and the labelled lines."""
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+from django.core.management.base import BaseCommand, CommandParser
+
+from agents.hearing.acts import ACTS, Act
+from agents.hearing.hear import by_tables
+from agents.hearing.learned import Model, features, save
+from agents.reading.answer import Standing
+from agents.reading.pieces import to_text
+from agents.scoring_sets.labelled import acts_lines, acts_lines_to_learn, only
+from agents.speaking.bank import corpus
+from negotiation.engine.quantities import Paise
+
+LEAST = 2
+"""A feature of fewer lines is not learned."""
+PENALTY = 0.3
+"""Half of this times the squared weights is added to the loss."""
+LABELLED = 3.0
+"""How much more a line weighs that was labelled for its own sake."""
+FOLDS = 4
+THRESHOLDS = (-1.6, -1.2, -0.8, -0.4, 0.0)
+_AMOUNT = re.compile(r"\d[\d,]{2,}")
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line to learn from."""
+
+    found: frozenset[str]
+    acts: frozenset[Act]
+    weight: float
+
+
+class Command(BaseCommand):
+    """Fits, chooses the threshold by cross-validation on open lines, and writes the weights."""
+
+    help = "Fit the model of hearing (docs/reading.md); the held-out half is not touched."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the seed of the folds."""
+        parser.add_argument("--seed", type=int, default=0)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Fit, print what cross-validation says, write."""
+        labelled = [*_labelled()]
+        Random(options["seed"]).shuffle(labelled)
+        exchanges = [*_exchanges()]
+        scores = {threshold: np.zeros(3) for threshold in THRESHOLDS}
+        for fold in range(FOLDS):
+            rest = [row for at, row in enumerate(labelled) if at % FOLDS != fold]
+            model = _fitted([*exchanges, *rest])
+            for threshold in THRESHOLDS:
+                scores[threshold] += _counted(model, labelled[fold::FOLDS], threshold)
+        for threshold, (right, wrong, missed) in scores.items():
+            f1 = 2 * right / (2 * right + wrong + missed)
+            self.stdout.write(
+                f"threshold {threshold:+.1f}: precision {right / (right + wrong):.3f}, "
+                f"recall {right / (right + missed):.3f}, F1 {f1:.3f} of {len(labelled)} lines"
+            )
+        best = max(scores, key=lambda threshold: _f1(scores[threshold]))
+        save(msgspec.structs.replace(_fitted([*exchanges, *labelled]), threshold=best))
+        self.stdout.write(f"{len(exchanges)} + {len(labelled)} lines, threshold {best:+.1f}")
+
+
+def _labelled() -> Iterator[Row]:
+    for line in (*only(acts_lines(), "open"), *acts_lines_to_learn()):
+        yield _row(line.text, _paise(line.ask), _paise(line.bid), line.names, LABELLED)
+
+
+def _exchanges() -> Iterator[Row]:
+    """Give the lines that the exchanges answer; they tell no prices, so those are guessed."""
+    told = {one.said: one.heard for one in corpus() if one.said}
+    for said, heard in told.items():
+        named = [int(amount.replace(",", "")) for amount in _AMOUNT.findall(said)]
+        ask = Paise(120 * max(named, default=5_000))
+        yield _row(said, ask, Paise(ask * 3 // 5), frozenset(heard), 1.0)
+
+
+def _row(
+    text: str, ask: Paise | None, bid: Paise | None, acts: frozenset[Act], weight: float
+) -> Row:
+    cut = to_text(text)
+    return Row(features(cut, by_tables(text, cut, Standing(ask, bid, "INR"))), acts, weight)
+
+
+def _paise(rupees: float | None) -> Paise | None:
+    return None if rupees is None else Paise(round(100 * rupees))
+
+
+def _fitted(rows: Sequence[Row]) -> Model:
+    """Minimise the weighted cross-entropy of all acts, with L-BFGS from zero."""
+    import torch
+
+    names = _names(rows)
+    places = [(at, names[name]) for at, row in enumerate(rows) for name in row.found & names.keys()]
+    there = torch.zeros(len(rows), len(names))
+    there[tuple(torch.tensor(places).T)] = 1.0
+    wanted = torch.tensor([[float(act in row.acts) for act in ACTS] for row in rows])
+    weight = torch.tensor([[row.weight] for row in rows])
+    weights = torch.zeros(len(names), len(ACTS), requires_grad=True)
+    bias = torch.full((len(ACTS),), -3.0, requires_grad=True)
+    fitting = torch.optim.LBFGS(
+        [weights, bias], max_iter=60, history_size=8, line_search_fn="strong_wolfe"
+    )
+    loss_of = torch.nn.BCEWithLogitsLoss(weight=weight, reduction="sum")
+
+    def step() -> Any:
+        fitting.zero_grad()
+        loss = loss_of(there @ weights + bias, wanted) + PENALTY / 2 * (weights * weights).sum()
+        loss.backward()
+        return loss
+
+    fitting.step(step)
+    return Model(names, weights.detach().numpy(), bias.detach().numpy(), 0.0)
+
+
+def _names(rows: Sequence[Row]) -> dict[str, int]:
+    count: dict[str, int] = {}
+    for row in rows:
+        for name in row.found:
+            count[name] = count.get(name, 0) + 1
+    kept = sorted(name for name, number in count.items() if number >= LEAST)
+    return {name: at for at, name in enumerate(kept)}
+
+
+def _counted(model: Model, rows: Sequence[Row], threshold: float) -> np.ndarray:
+    right = wrong = missed = 0
+    for row in rows:
+        places = [model.names[name] for name in row.found & model.names.keys()]
+        scores = model.weights[places].sum(axis=0) + model.bias
+        heard = {act for act, score in zip(ACTS, scores, strict=True) if score > threshold}
+        right += len(heard & row.acts)
+        wrong += len(heard - row.acts)
+        missed += len(row.acts - heard)
+    return np.array([right, wrong, missed])
+
+
+def _f1(counts: np.ndarray) -> float:
+    right, wrong, missed = counts
+    return float(2 * right / (2 * right + wrong + missed))

@@ -1,0 +1,37 @@
+"""Many clicks at once: one row, none refused, and what stands is what somebody asked for."""
+
+import pytest
+from django.db import IntegrityError
+
+from negotiation import sessions
+from negotiation.engine.moves import Walk
+from negotiation.models import LineThumb
+from negotiation.thumbs import rate, read_rating
+from tests.negotiation.sessions.test_racing import at_once
+from tests.support.builders import ASHA, a_started_sale
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_of_many_thumbs_at_once_one_stands_and_none_fails() -> None:
+    game = a_started_sale()
+    sessions.play(game.pk, ASHA, Walk("bye"))
+    wanted = ("up", "down", "none")
+
+    def click(number: int) -> str:
+        rate(game.pk, ASHA, read_rating(2, wanted[number % 3]))
+        return "rated"
+
+    assert at_once(9, click) == {"rated": 9}
+    assert LineThumb.objects.filter(game=game, seq=2, rater=ASHA).count() <= 1
+    rate(game.pk, ASHA, read_rating(2, "up"))
+    assert LineThumb.objects.get(game=game).thumb == "up"
+
+
+def test_the_database_itself_keeps_one_thumb_per_line_and_rater() -> None:
+    game = a_started_sale()
+    LineThumb.objects.create(game=game, seq=2, rater=ASHA, thumb="up")
+    with pytest.raises(IntegrityError):
+        LineThumb.objects.create(game=game, seq=2, rater=ASHA, thumb="down")
+    with pytest.raises(IntegrityError):
+        LineThumb.objects.create(game=game, seq=3, rater=ASHA, thumb="sideways")

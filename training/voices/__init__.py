@@ -1,0 +1,1 @@
+"""Blind pairs: one seller's line, answered by every voice of Sauda, judged without names."""

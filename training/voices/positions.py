@@ -1,0 +1,224 @@
+"""From a seller's line to a position that is played, and to what every voice says in it.
+
+The line comes with the prices that stood before it. What led there is made from the position's
+seed: up to two earlier rounds, with words for Sauda that are none of her voices'. Her move is the
+shipped network's, the same for all voices, so that only the words differ.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from agents.buyers.network.buyer import NetworkBuyer
+from agents.lines.register import Register
+from agents.rounding import people_price
+from agents.speaking.plan import plan_of
+from agents.speaking.speaker import thing_of
+from negotiation.catalogue.stock import read_stock
+from negotiation.engine.episode import State, advance, say, start
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.observe import observe_buyer
+from negotiation.engine.quantities import Paise, to_paise, to_rupees
+from negotiation.engine.scenario import Item, Scenario, SealedValues
+from negotiation.money import rupees_text
+from negotiation.scenarios import SUITE
+from training.tables import Said, VoicePosition
+from training.voices.cast import CAST, Role
+
+ROUNDS = 8
+MOST_BEFORE = 2
+"""Rounds at most that were played before the one of the line."""
+SHORT = 3
+"""Letters of a word that is too short to name a thing ("set", "new")."""
+NO_THINGS = frozenset(
+    ("battery", "black", "board", "card", "children", "clearance", "drive", "generation", "hanging",
+     "hindi", "house", "kitchen", "lite", "music", "pair", "plane", "scale", "seat", "slim",
+     "strand")
+)  # fmt: skip
+"""Last words of titles that mean something else in a seller's talk."""
+
+OPENINGS: dict[Register, tuple[str, ...]] = {
+    "english": ("Namaste. {bid} is where I begin.", "For this I would say {bid}.",
+                "Let me start at {bid}."),
+    "hinglish": ("Namaste, {bid} se shuru karti hoon.", "Iske liye main {bid} kahungi.",
+                 "Meri taraf se {bid}."),
+    "hindi": ("नमस्ते, {bid} से शुरू करती हूँ।", "इसके लिए मैं {bid} कहूँगी।", "मेरी तरफ़ से {bid}।"),
+}  # fmt: skip
+NEXT: dict[Register, tuple[str, ...]] = {
+    "english": ("Then {bid}.", "I can do {bid}."),
+    "hinglish": ("Phir {bid}.", "{bid} kar sakti hoon."),
+    "hindi": ("फिर {bid}।", "{bid} कर सकती हूँ।"),
+}
+"""Her words before the line: plain, and no voice's own."""
+
+
+class SellerLine(msgspec.Struct, frozen=True):
+    """A held-out line; prices in rupees as they stood before it, ``price`` where it asks one."""
+
+    text: str
+    language: Register
+    ask: float
+    bid: float
+    price: float | None
+    acts: tuple[tuple[str, str], ...] = ()
+
+
+class UnreadableLines(ValueError):
+    """A file of lines is not what it should be."""
+
+
+def read_lines(paths: Iterable[Path]) -> list[SellerLine]:
+    """Read files of labelled lines.
+
+    Raises:
+        UnreadableLines: naming the file and the line.
+    """
+    found = []
+    for path in paths:
+        for number, line in enumerate(path.read_bytes().splitlines(), 1):
+            try:
+                found.append(msgspec.json.decode(line, type=SellerLine))
+            except msgspec.DecodeError as wrong:
+                raise UnreadableLines(f"{path.name}, line {number}: {wrong}") from wrong
+    return found
+
+
+def is_answered(line: SellerLine) -> bool:
+    """Whether the game goes on after a line, so that there is something to say."""
+    if not 0 < line.bid < line.ask:
+        return False
+    if line.price is None:
+        return all(act != "agreement" for act, _ in line.acts)
+    return line.bid < line.price <= line.ask
+
+
+def choose(lines: Sequence[SellerLine], count: int, seed: int) -> list[SellerLine]:
+    """Draw lines that are answered, each text once; all of them where there are too few."""
+    usable = list({line.text: line for line in lines if is_answered(line)}.values())
+    return Random(f"{seed}:lines").sample(usable, min(count, len(usable)))
+
+
+def positions(lines: Sequence[SellerLine], seed: int) -> Iterator[VoicePosition]:
+    """Play every line, and let every voice of the cast answer it."""
+    for number, line in enumerate(lines, 1):
+        yield spoken(_placed(line, f"v{number:03}", seed), CAST)
+
+
+def spoken(position: VoicePosition, cast: Iterable[Role]) -> VoicePosition:
+    """Let voices answer a position; what others have said in it stays."""
+    seen, move = observe_buyer(state_of(position)), _move_of(position)
+    texts = dict(position.texts)
+    for role in cast:
+        voice = role.make(position.seed)
+        texts[role.name] = voice.reply(seen) if move is None else voice.line(seen, move)
+    return msgspec.structs.replace(position, texts=texts)
+
+
+def state_of(position: VoicePosition) -> State:
+    """Play a position again from what is published of it."""
+    ask, bid = position.ask, position.bid
+    sealed = SealedValues(
+        reservation=Paise(ask // 2),
+        cost=Paise(ask // 2),
+        budget=_budget(ask, bid, position.seed),
+        seed=position.seed,
+    )
+    item = Item(position.title, position.category)
+    scenario = Scenario(SUITE, item, ROUNDS, position.anchor, sealed, "0" * 32)
+    state, _ = start(scenario)
+    for said in position.talk:
+        if said.price is None:
+            state, _ = say(state, said.actor, said.text)
+        else:
+            state, _ = advance(state, Offer(said.price, said.text))
+    return state
+
+
+def _placed(line: SellerLine, name: str, seed: int) -> VoicePosition:
+    own_seed = Random(f"{seed}:{name}").randrange(2**31)
+    dice = Random(f"{own_seed}:before")
+    ask, bid = to_paise(line.ask), to_paise(line.bid)
+    asks, bids = _paths(ask, bid, dice.randint(0, MOST_BEFORE))
+    openings, then = list(OPENINGS[line.language]), list(NEXT[line.language])
+    dice.shuffle(openings)
+    dice.shuffle(then)
+    talk: list[Said] = []
+    for number, own in enumerate(bids):
+        words = (openings[0] if number == 0 else then[number - 1]).format(bid=_money(own))
+        talk.append(Said(actor="buyer", price=own, text=words))
+        if number < len(bids) - 1:
+            talk.append(Said(actor="seller", price=asks[number + 1], text=_money(asks[number + 1])))
+    price = None if line.price is None else to_paise(line.price)
+    talk.append(Said(actor="seller", price=price, text=line.text))
+    title, category = _goods(line)
+    placed = VoicePosition(
+        id=name, language=line.language, seed=own_seed, title=title, category=category,
+        anchor=asks[0], talk=tuple(talk), ask=ask if price is None else price, bid=bid,
+        move="talk", to=None, texts={},
+    )  # fmt: skip
+    state = state_of(placed)
+    if state.to_move != "buyer":
+        return placed
+    seen = observe_buyer(state)
+    move = NetworkBuyer(own_seed).decide(seen)
+    to = move.price if isinstance(move, Offer) else None
+    return msgspec.structs.replace(placed, move=plan_of(seen, move).move, to=to)
+
+
+def _move_of(position: VoicePosition) -> Move | None:
+    match position.move:
+        case "talk":
+            return None
+        case "accept":
+            return Accept()
+        case "leave":
+            return Walk()
+        case _:
+            assert position.to is not None
+            return Offer(position.to)
+
+
+def _paths(ask: Paise, bid: Paise, before: int) -> tuple[list[Paise], list[Paise]]:
+    """Lead both prices to where they stand: asks from above, bids from below, none twice."""
+    asks, bids = [ask], [bid]
+    for number in range(1, before + 1):
+        higher = people_price(ask * (1 + 0.06 * number), ask)
+        lower = people_price(bid * (1 - 0.12 * number), ask)
+        if higher > asks[0] and 0 < lower < bids[0]:
+            asks.insert(0, higher)
+            bids.insert(0, lower)
+    return asks, bids
+
+
+def _budget(ask: Paise, bid: Paise, seed: int) -> Paise:
+    """Draw her budget between the two prices, or a little above the ask."""
+    share = Random(f"{seed}:budget").uniform(0.2, 1.1)
+    return Paise(round(bid + share * (ask - bid)))
+
+
+def _goods(line: SellerLine) -> tuple[str, str]:
+    """Name what is sold, and its category, where the words name it; else nothing is named."""
+    words = re.findall(r"[a-z]+", line.text.lower())
+    named = next((word for word in words if word in _things()), "")
+    return named.capitalize(), _things().get(named, "")
+
+
+@cache
+def _things() -> dict[str, str]:
+    """List the things that people name with one word, by category: those of the catalogue."""
+    found: dict[str, str] = {}
+    for shelf in read_stock():
+        names = [shelf.category, *(thing_of(entry.title) for entry in shelf.listing)]
+        for name in names:
+            word = name.lower().removesuffix("s")
+            if word.isalpha() and len(word) > SHORT and word not in NO_THINGS:
+                found.setdefault(word, shelf.category)
+    return found
+
+
+def _money(price: Paise) -> str:
+    return rupees_text(to_rupees(price), "INR")
