@@ -3,6 +3,7 @@
 from agents.price_text import read_text
 from agents.reading.accept_table import BUYERS_TABLE, FILLERS, TABLE, TURNS, Answer
 from agents.reading.answer import PriceReading, Standing
+from agents.reading.cuts import asked_cut
 from agents.reading.phrases import AMOUNT, Phrasebook
 from agents.reading.pieces import Text, to_text
 from agents.reading.questions import ask_accept
@@ -46,15 +47,23 @@ def read_buyer_intent(
 ) -> Intent:
     """Read what a buyer's line of free text asks for; never raises.
 
-    The standing ask is what a "done" takes; a price above it is asked back.
+    The standing ask is what a "done" takes; a price above it is asked back. A cut that is asked for
+    is a bid of what it leaves, or a mere wish where the own bid is better already.
 
     >>> read_buyer_intent("150 mein de do bhai", Paise(20000), Paise(12000)).price
     15000
     >>> read_buyer_intent("chalo le lunga, pack kar do", Paise(20000), Paise(12000)).kind
     'accept'
+    >>> read_buyer_intent("40 % kam kar do", Paise(20000), None).price
+    12000
     """
     cut = to_text(text)
-    reading = read_text(cut, Standing(standing_ask, standing_bid, currency))
+    standing = Standing(standing_ask, standing_bid, currency)
+    reading = read_text(cut, standing)
+    left = asked_cut(cut, list(zip(cut.said, reading.roles, strict=True)), standing)
+    if left is not None:
+        is_bid = standing_bid is None or left > standing_bid
+        return Intent("price", left) if is_bid else Intent("none")
     if reading.question:
         return Intent("ambiguous", None, reading.candidates, reading.question)
     if reading.price is None:

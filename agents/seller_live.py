@@ -7,14 +7,16 @@ from agents.parsing import Parsed, parse
 from agents.router import Answer
 from agents.sellers.personas.table import PERSONAS
 from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
+from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.settling import settle, settle_talk
+from agents.sellers.speaking import listens
 from agents.stand_in import by_rules
 from agents.whispering import Whispering
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.policies import Entry, Played, Request, Whisper
 
-NUMBER = 1
+NUMBER = 2
 """Version of this path from a model's answer to a move."""
 
 
@@ -44,13 +46,26 @@ class LiveSeller:
         def plays(proposal: Parsed) -> bool:
             return request.speak_only or self._is_played(request, seen, proposal)
 
-        listener = Whispering(whisper, plays)
+        listener = Whispering(self._checked(whisper, request, seen), plays)
         answer = await asking.ask(chat, request.client, on_text=listener.hear)
         parsed = parse(answer.text) if answer.backend else None
         if parsed is None:
             return by_rules(self._entry(), request, answer)
         made = self._made(request, seen, parsed)
         return Played(made, answer.backend, self._version(answer), answer.passed_over)
+
+    def _checked(self, whisper: Whisper, request: Request, seen: SellerObservation) -> Whisper:
+        """Let only words be seen that will not be replaced."""
+        if not listens(seen):
+            return whisper
+        tongue = RuleSeller(request.seed, self._persona).tongue()
+
+        def show(words: str) -> None:
+            # The price is still to come, so the words are judged as talk that repeats none.
+            if tongue.may_say(words, seen, None):
+                whisper(words)
+
+        return show
 
     def _made(self, request: Request, seen: SellerObservation, parsed: Parsed) -> Move | str:
         settling = settle_talk if request.speak_only else settle

@@ -3,6 +3,7 @@
 from agents.coherence import names_budget
 from agents.hearing.hear import is_mere_talk, is_order
 from agents.intent import read_buyer_intent, read_intent
+from agents.sellers.speaking import listens
 from agents.speaking.plan import plan_of
 from agents.speaking.promises import is_promise
 from agents.steering import believe
@@ -22,13 +23,18 @@ class Speech:
         """Read what the text asks for; never raises on any text."""
         ask = context.asks[-1] if context.asks else None
         bid = context.bids[-1] if context.bids else None
-        if context.side == "buyer" and ask is not None:
-            return read_buyer_intent(text, ask, bid, context.currency)
         if is_order(text):
             return Intent("none")
-        intent = read_intent(text, ask, bid, context.currency)
+        if context.side == "buyer" and ask is not None:
+            intent = read_buyer_intent(text, ask, bid, context.currency)
+        else:
+            intent = read_intent(text, ask, bid, context.currency)
         # Talk is answered, not asked back: "namaste ji" is no "yes".
-        return Intent("none") if intent.kind == "ambiguous" and is_mere_talk(text) else intent
+        return (
+            Intent("none")
+            if intent.kind == "ambiguous" and is_mere_talk(text, context.side)
+            else intent
+        )
 
     def tells(self, text: str, context: SaleContext, ask: Paise | None) -> Reading:
         """Read the signals of the text, the time it took and the path of asks."""
@@ -40,8 +46,10 @@ class Speech:
         return believe(tells, persona, last_concession, asks[-1] if asks else 1)
 
     def plan(self, seen: Observation, answer: Move | str) -> Plan | None:
-        """Tell why Sauda answers a position as she does; sellers have no plan yet."""
-        return plan_of(seen, answer) if isinstance(seen, BuyerObservation) else None
+        """Tell why the house answers a position as it does; sellers who do not listen have none."""
+        if isinstance(seen, BuyerObservation) or listens(seen):
+            return plan_of(seen, answer)
+        return None
 
     def promises(self, text: str) -> bool:
         """Tell whether a text promises a step for a step."""

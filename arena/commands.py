@@ -2,6 +2,7 @@
 
 import msgspec
 
+from arena.answering import remark_to
 from arena.engine.events import AskLowered
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.engine.observe import observe
@@ -38,7 +39,7 @@ def move_of(position: Position, index: int, command: Command, seen: int | None =
         NotYourTurn: the seller has named a new ask since.
         IllegalMove: too many words.
         TwoPrices: the words could mean several prices.
-        NoPrice: the words name none.
+        NoPrice: the words name none; they are answered.
     """
     if seen is not None and any(isinstance(new, AskLowered) for new in position.events[seen:]):
         raise NotYourTurn("A new round has begun since you sent that; look at the new ask first.")
@@ -71,7 +72,8 @@ def _read(position: Position, index: int, said: Say) -> ArenaMove:
             raise TwoPrices(intent.question, intent.candidates, currency)
         case "none":
             ask = rupees_text(to_rupees(own.standing_ask), currency)
-            raise NoPrice(f"There was no price in that. Name one, or take the ask of {ask}.")
+            remark = remark_to(position.state, index, said.text) or "There was no price in that."
+            raise NoPrice(f"{remark} Name a price, or take the ask of {ask}.")
 
 
 __all__ = ["Bid", "Command", "Hold", "Leave", "Say", "Take", "move_of"]

@@ -15,7 +15,11 @@ from negotiation.policies import UnknownPolicy, policy
 from negotiation.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, SEED_LIMIT
 from negotiation.words import clean, clean_line
 
-SUITE = "buy@1"
+SUITE = "buy@2"
+"""Sellers who listen, and give a step for a step."""
+
+FIRST_SUITE = "buy@1"
+"""Sellers who took any bid from their reservation price on; its games are replayed as played."""
 
 COST_SHARE = (0.75, 0.92)
 """What the item is worth to its seller, as a part of its street price: drawn, so that nobody can

@@ -17,7 +17,7 @@ from negotiation import house
 from negotiation.engine.episode import State, advance, follow, show_tells, start
 from negotiation.engine.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.moves import Move
-from negotiation.engine.observe import CareerSummary, observe_buyer, observe_seller
+from negotiation.engine.observe import CareerSummary, observe, observe_buyer, observe_seller
 from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Side
 from negotiation.engine.sellers import HouseSeller, make_seller
@@ -91,7 +91,7 @@ class PolicyPlayer:
         if self.side == "buyer":
             move = self._decide(observe_buyer(state, self.career))
         else:
-            move = self._decide(observe_seller(state))
+            move = self._decide(observe(state, "seller"))
         if self._wordless:
             move = msgspec.structs.replace(move, text="")
         moved, events = advance(state, repair(state, self.side, move))

@@ -106,7 +106,8 @@ def _players() -> Choices:
 def _suites() -> Choices:
     games = (
         ("sell@1", "A person sells"),
-        ("buy@1", "A person buys"),
+        ("buy@2", "A person buys"),
+        ("buy@1", "A person buys (first sellers)"),
         ("marketplace_arena", "Several buyers, one item"),
     )
     return games + tuple(

@@ -9,17 +9,19 @@ import msgspec
 
 from agents.hearing.acts import Act, Heard, is_question, is_talk
 from agents.hearing.learned import judged
-from agents.intent import read_intent
+from agents.intent import read_buyer_intent, read_intent
 from agents.price_text import read_text
 from agents.reading.answer import PriceReading, Standing
+from agents.reading.cuts import asked_cut
 from agents.reading.phrases import SHORTENED, Hit, Phrasebook
 from agents.reading.pieces import Text, to_text
 from agents.reading.role_words import CLASSES
 from agents.reading.spelling import word_set
 from agents.tells_reader.words import Found, find_cues
-from negotiation.engine.quantities import Paise
+from negotiation.engine.quantities import MIN_PRICE, Paise, Side
 
 PHRASES = Path(__file__).with_name("phrases.toml")
+BUYERS_PHRASES = Path(__file__).with_name("buyers.toml")
 READ_AT_MOST = 600
 """Characters of a line that are listened to."""
 LEAST_OF_A_CLASS = 3
@@ -54,16 +56,26 @@ _ASKING = word_set(
 )
 
 
+_NOT_BESIDE_A_BID: frozenset[Act] = frozenset({"question:price", "concession", "agreement"})
+_NOT_BESIDE_A_CUT: frozenset[Act] = frozenset({"question:price", "reason:cost"})
+_ASKING_BUYER = word_set("kya koi any is are does do kitna kitni kitne kaisa kaisi how what which")
+
+
 def hear(
-    text: str, ask: Paise | None = None, bid: Paise | None = None, currency: str = "INR"
+    text: str,
+    ask: Paise | None = None,
+    bid: Paise | None = None,
+    currency: str = "INR",
+    side: Side = "seller",
 ) -> tuple[Heard, ...]:
-    """Read a seller's line into dialogue acts; never raises.
+    """Read a line into dialogue acts; never raises.
 
     Args:
         text: the line.
         ask: the standing ask in paise, as ``agents.price_text`` needs it.
         bid: the standing bid in paise.
         currency: of both.
+        side: who speaks.
 
     Returns:
         The acts in the order of the text, each act at most once.
@@ -72,7 +84,10 @@ def hear(
     ['greeting', 'question:goods']
     """
     cut = to_text(text[:READ_AT_MOST])
-    told = by_tables(text, cut, Standing(ask, bid, currency))
+    standing = Standing(ask, bid, currency)
+    if side == "buyer":
+        return _from_a_buyer(text, cut, standing)
+    told = by_tables(text, cut, standing)
     if not told and not cut.pieces:
         return (Heard("nonsense", 0, len(text)),) if text.strip() else ()
     if not told and _is_gibberish(cut):
@@ -97,14 +112,14 @@ def by_tables(text: str, cut: Text, standing: Standing) -> tuple[Heard, ...]:
     return tuple(_each_once(_settled(found)))
 
 
-def is_mere_talk(text: str) -> bool:
+def is_mere_talk(text: str, side: Side = "seller") -> bool:
     """Tell whether a line without any number only talks: no price, no acceptance in it.
 
     >>> is_mere_talk("namaste ji"), is_mere_talk("theek hai ji")
     (True, False)
     """
     cut = to_text(text[:READ_AT_MOST])
-    acts = {one.act for one in _told(cut)}
+    acts = {one.act for one in _told(cut, side)}
     return not cut.said and not acts & TRADES and any(is_talk(act) for act in acts)
 
 
@@ -121,16 +136,20 @@ def is_order(text: str) -> bool:
 
 
 @cache
-def _book() -> Phrasebook[Act]:
-    table = msgspec.convert(tomllib.loads(PHRASES.read_text(encoding="utf-8")), dict[Act, str])
+def _book(side: Side) -> Phrasebook[Act]:
     classes = dict(CLASSES)
     rows = [
         (" ".join(_classed(element, classes) for element in line.split()), act)
-        for act, lines in table.items()
+        for path in (PHRASES, BUYERS_PHRASES)[: 1 + (side == "buyer")]
+        for act, lines in _table(path).items()
         for line in lines.splitlines()
         if line
     ]
     return Phrasebook(rows, classes)
+
+
+def _table(path: Path) -> dict[Act, str]:
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[Act, str])
 
 
 def _classed(element: str, classes: dict[str, frozenset[str]]) -> str:
@@ -145,9 +164,50 @@ def _classed(element: str, classes: dict[str, frozenset[str]]) -> str:
     return "|".join((f"@{name}", *rest)) + "?" * element.endswith("?")
 
 
-def _told(cut: Text) -> Iterator[Heard]:
+def _from_a_buyer(text: str, cut: Text, standing: Standing) -> tuple[Heard, ...]:
+    """Hear a buyer's line by the tables alone: nobody has labelled such lines yet."""
+    found = [*_told(cut, "buyer"), *_priced(cut, read_text(cut, standing)), *_cued(cut)]
+    kept = tuple(_each_once(_settled([*_of_a_buyer(cut, found, text, standing)])))
+    if kept or not text.strip():
+        return kept
+    act: Act = "question:goods" if _wants_to_know(cut) else "small_talk"
+    if not cut.pieces or _is_gibberish(cut):
+        act = "nonsense"
+    return (Heard(act, 0, len(text)),)
+
+
+def _of_a_buyer(cut: Text, found: list[Heard], text: str, standing: Standing) -> Iterator[Heard]:
+    """Hear a buyer: a wish for less gives nothing away, and a flaw asked for is a question."""
+    intent = read_buyer_intent(text, standing.ask or MIN_PRICE, standing.bid, standing.currency)
+    wishes_less = (
+        asked_cut(cut, list(zip(cut.said, read_text(cut, standing).roles, strict=True)), standing)
+        is not None
+    )
+    asks = _wants_to_know(cut)
+    is_asked = any(is_question(one.act) for one in found)
+    misheard: frozenset[Act] = frozenset({"price"}) if intent.kind != "price" else _NOT_BESIDE_A_BID
+    misheard |= _NOT_BESIDE_A_CUT if wishes_less else frozenset()
+    for one in found:
+        if one.act in ("reason:condition", "reason:age") and asks:
+            if not is_asked:
+                yield Heard("question:goods", one.start, one.end)
+        elif one.act not in misheard:
+            yield one
+    if intent.kind == "price" and not any(one.act == "price" for one in found):
+        yield Heard("price", 0, len(text))
+    elif wishes_less and not any(one.act == "concession" for one in found):
+        yield Heard("concession", 0, len(text))
+    if intent.kind == "accept":
+        yield Heard("agreement", 0, len(text))
+
+
+def _wants_to_know(cut: Text) -> bool:
+    return "?" in cut.plain.text or any(piece.text in _ASKING_BUYER for piece in cut.pieces)
+
+
+def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:
     """Give the acts of the tables; of overlapping phrases of one kind the longest."""
-    hits = sorted(_book().find(cut.pieces), key=lambda hit: -hit.weight)
+    hits = sorted(_book(side).find(cut.pieces), key=lambda hit: -hit.weight)
     taken: dict[str, set[int]] = {}
     for hit in hits:
         if _is_denied(cut, hit):
@@ -155,7 +215,8 @@ def _told(cut: Text) -> Iterator[Heard]:
         family = "question" if is_question(hit.record) else hit.record
         mine = taken.setdefault(family, set())
         places = set(range(hit.first, hit.last + 1))
-        if mine & places or (family == "question" and not _asks(cut, hit)):
+        is_said = family == "question" and side == "seller" and not _asks(cut, hit)
+        if mine & places or is_said:
             continue
         mine |= places
         start, end = cut.span(hit.first, hit.last)

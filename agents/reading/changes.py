@@ -54,7 +54,7 @@ def moved(text: Text, change: Change, standing: Standing) -> int | None:
     if start is None:
         return None
     by = item.amount.paise
-    if _is_percent(text, item):
+    if is_percent(text, item):
         by = clamp_price(start * min(by / 10_000, 1.0), 0)
     return start + by if role == "more" else start - by
 
@@ -64,7 +64,8 @@ def _is_step_down(price: int, standing: Standing) -> bool:
     return price >= LEAST_LEFT * ask and price >= LEAST_OF_BID * bid
 
 
-def _is_percent(text: Text, item: Said) -> bool:
+def is_percent(text: Text, item: Said) -> bool:
+    """Tell whether an amount is a share of the price."""
     if item.after.lstrip().startswith("%"):
         return True
     following = text.pieces[item.piece + 1 : item.piece + 2]

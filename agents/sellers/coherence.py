@@ -59,6 +59,16 @@ def is_mere_talk(text: str, observation: SellerObservation) -> bool:
     )
 
 
+def is_talk(text: str, observation: SellerObservation) -> bool:
+    """Tell whether words without a move may be said that may repeat the prices on the table."""
+    standing = {observation.standing_ask, observation.standing_bid}
+    return (
+        _is_fit(text, observation)
+        and prices_in(text, observation) <= standing
+        and not says_yes(text, observation)
+    )
+
+
 def says_yes(text: str, observation: SellerObservation) -> bool:
     """Tell whether the words take the standing bid, as a buyer would hear them."""
     ask, bid = observation.standing_ask, observation.standing_bid

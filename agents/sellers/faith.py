@@ -24,3 +24,16 @@ def is_lowball(observation: SellerObservation) -> bool:
 def may_walk(observation: SellerObservation, after: int = OFFENCES) -> bool:
     """Tell whether the seller has been offended often enough, and is again by this bid."""
     return is_lowball(observation) and bad_faith_bids(observation) >= max(after, OFFENCES)
+
+
+def buyers_step(observation: SellerObservation) -> int:
+    """Give the paise by which the standing bid is above the one before; 0 for a first bid.
+
+    A bid in bad faith counts as half the ask that it answered: who begins with a rupee has not
+    come far with a hundred.
+    """
+    if len(observation.bids) < 2:
+        return 0
+    asks, bids = observation.asks, observation.bids
+    before = max(bids[-2], BAD_FAITH * asks[len(bids) - 2])
+    return max(0, round(bids[-1] - before))

@@ -1,11 +1,13 @@
 """What no model, rule or trick may make a seller do. Applied last, after everything else.
 
-1. never accept below the reservation price; 2. a bid at or above it is accepted; 3. every counter
-is at or above it; 4. counters move toward the buyer, never up. And no early walk.
+1. never accept below the reservation price; 2. a bid at or above it is accepted, by patient sellers
+(``pricing``) in the last round at the latest; 3. every counter is at or above it; 4. counters move
+toward the buyer, never up. And no early walk.
 """
 
 from agents.guards import words_of
 from agents.sellers.faith import may_walk
+from agents.sellers.pricing import is_patient
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise
@@ -31,9 +33,13 @@ def guard(observation: SellerObservation, move: Move) -> Move:
         observation.reservation,
     )
     text = words_of(move)
+    wish: object = move.price if isinstance(move, Offer) else ask
+    counter = Paise(max(reservation, min(wish if type(wish) is int else ask, ask)))
     if bid is not None and bid >= reservation:
-        return Accept(text)
+        can_wait = is_patient(observation) and observation.round < observation.max_rounds
+        if not can_wait or counter <= bid or isinstance(move, Accept):
+            return Accept(text)
+        return Offer(counter, text)
     if isinstance(move, Walk) and may_walk(observation):
         return Walk(text)
-    wish: object = move.price if isinstance(move, Offer) else ask
-    return Offer(Paise(max(reservation, min(wish if type(wish) is int else ask, ask))), text)
+    return Offer(counter, text)

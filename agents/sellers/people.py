@@ -10,8 +10,9 @@ from random import Random
 
 import msgspec
 
-from agents.lines.register import register_of
+from agents.lines.register import Register, register_of
 from agents.sellers.coherence import first_coherent, is_mere_talk
+from agents.sellers.speaking import SellerSpeaker, listens
 from agents.versions import version_label
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
@@ -40,17 +41,29 @@ class LivePerson(PersonSeller):
         """Answer the standing bid, in words that may be said."""
         move, mood = self.choose(seen)
         move = rounded(move, seen)
+        if listens(seen):
+            return msgspec.structs.replace(move, text=self._tongue(mood).line(seen, move))
         text = first_coherent(self._texts(move, mood, seen), seen, move)
         return msgspec.structs.replace(move, text=text)
 
     def reply(self, seen: SellerObservation) -> str:
         """Answer words that named no price; "" if nothing new may be said."""
+        if listens(seen):
+            return self._tongue("").reply(seen)
         own = [turn.text for turn in seen.turns if turn.actor == "seller"]
         lines = wordings("talk", self._language(seen), self._seed + seen.round + len(own))
         return next((text for text in lines if text not in own and is_mere_talk(text, seen)), "")
 
-    def _texts(self, move: Move, mood: str, seen: SellerObservation) -> Iterator[str]:
-        language, first = self._language(seen), self._seed + seen.round
+    def _tongue(self, mood: str) -> SellerSpeaker:
+        def manner(seen: SellerObservation, move: Move, language: Register) -> Iterator[str]:
+            return self._texts(move, mood, seen, language)
+
+        return SellerSpeaker(self._seed, manner)
+
+    def _texts(
+        self, move: Move, mood: str, seen: SellerObservation, spoken: str = ""
+    ) -> Iterator[str]:
+        language, first = spoken or self._language(seen), self._seed + seen.round
         bare = wordings("bare", language, first)
         if not isinstance(move, Offer):
             yield from wordings(mood, language, first)

@@ -1,21 +1,51 @@
 """A seller's bargaining without words: when to take a bid, when to leave, how far to come down."""
 
 from agents.rounding import STEPS, people_price
-from agents.sellers.faith import BAD_FAITH, may_walk
+from agents.sellers.faith import BAD_FAITH, buyers_step, may_walk
 from agents.sellers.persona import Temper
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise
+from negotiation.purchases import SUITE
+
+LONGEST = 0.12
+"""Longest step of a patient seller, as a share of the ask: no single bid is worth more."""
+
+TOKEN = 0.01
+"""What a patient seller gives to a buyer who stood still once, as a share of the ask."""
+
+CLOSE = 0.02
+"""A gap below this share of the opening ask is not argued about."""
+
+
+def is_patient(observation: SellerObservation) -> bool:
+    """Tell whether steps are answered by steps here; games of older suites are played as they were.
+
+    Opposite people, a share of the gap in every round sold for the price of three careless bids.
+    """
+    return observation.suite == SUITE
 
 
 def propose(observation: SellerObservation, temper: Temper) -> Move:
     """Choose a move without words; the guard still follows."""
     bid = observation.standing_bid
-    if bid is not None and bid >= observation.reservation:
+    if bid is not None and bid >= observation.reservation and takes(observation, temper):
         return Accept()
     if may_walk(observation, temper.walks_after):
         return Walk()
     return Offer(counter(observation, temper))
+
+
+def takes(observation: SellerObservation, temper: Temper) -> bool:
+    """Tell whether a bid that the reservation price allows is good enough in this round.
+
+    A patient seller takes what it would ask next, or what is not worth an argument, and in the last
+    round all that it can live with.
+    """
+    if not is_patient(observation) or observation.round >= observation.max_rounds:
+        return True
+    bid, ask = observation.standing_bid or 0, observation.standing_ask
+    return bid >= counter(observation, temper) or ask - bid <= CLOSE * observation.asks[0]
 
 
 def counter(observation: SellerObservation, temper: Temper) -> Paise:
@@ -42,7 +72,21 @@ def step(observation: SellerObservation, temper: Temper) -> float:
     bid = max(observation.standing_bid or 0, BAD_FAITH * ask)
     made = len(observation.asks) - 1
     share = temper.gap_shares[made % len(temper.gap_shares)]
-    return max(temper.least_step * ask, share * (ask - bid))
+    wish = max(temper.least_step * ask, share * (ask - bid))
+    return min(wish, _earned(observation, share)) if is_patient(observation) else wish
+
+
+def _earned(observation: SellerObservation, share: float) -> float:
+    """Give the longest step in paise that the buyer's own step earns a patient seller's."""
+    ask = observation.standing_ask
+    if len(observation.bids) < 2:
+        return LONGEST * ask
+    answer = (1 + share) * buyers_step(observation)
+    return min(LONGEST * ask, max(answer, 0 if _stood_still_before(observation) else TOKEN * ask))
+
+
+def _stood_still_before(observation: SellerObservation) -> bool:
+    return len(observation.bids) > 2 and observation.bids[-2] == observation.bids[-3]
 
 
 def floor(observation: SellerObservation, temper: Temper) -> int:

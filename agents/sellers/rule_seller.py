@@ -10,6 +10,7 @@ from agents.sellers.faith import BAD_FAITH, OFFENCES
 from agents.sellers.guard import guard
 from agents.sellers.persona import Persona
 from agents.sellers.personas.table import PERSONAS
+from agents.sellers.speaking import SellerSpeaker, listens
 from agents.sellers.voice import PARAMETERS as VOICE_PARAMETERS
 from agents.sellers.voice import SellerVoice
 from agents.versions import version_label
@@ -44,12 +45,18 @@ class RuleSeller:
 
     def dress(self, observation: SellerObservation, move: Move) -> Move:
         """Give a guarded move the words of this seller."""
-        text = SellerVoice(self.seed, self.persona).line(observation, move)
+        voice = self.tongue() if listens(observation) else SellerVoice(self.seed, self.persona)
+        text = voice.line(observation, move)
         return msgspec.structs.replace(move, text=text)
 
     def reply(self, observation: SellerObservation) -> str:
         """Answer words that named no price."""
-        return SellerVoice(self.seed, self.persona).reply(observation)
+        voice = self.tongue() if listens(observation) else SellerVoice(self.seed, self.persona)
+        return voice.reply(observation)
+
+    def tongue(self) -> SellerSpeaker:
+        """Give what answers a person."""
+        return SellerSpeaker(self.seed, SellerVoice(self.seed, self.persona).manner)
 
 
 def version(persona: Persona) -> str:

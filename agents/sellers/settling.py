@@ -17,6 +17,7 @@ from agents.sellers.coherence import MAX_MESSAGE, first_coherent, is_mere_talk
 from agents.sellers.guard import guard
 from agents.sellers.prompt import SYSTEM
 from agents.sellers.rule_seller import RuleSeller
+from agents.sellers.speaking import listens
 from negotiation.engine.moves import Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
 
@@ -43,7 +44,7 @@ def settle(observation: SellerObservation, persona: str, seed: int, parsed: Pars
     # Words of a goodbye do not fit a counter, nor those of a counter an acceptance.
     if parsed is not None and parsed.message and isinstance(move, type(parsed.to_move())):
         text = first_coherent(_cuts(parsed.message), observation, move)
-        if text:
+        if text and _may_be_said(rule, text, observation, move):
             return msgspec.structs.replace(move, text=text)
     return rule.dress(observation, move)
 
@@ -52,9 +53,19 @@ def settle_talk(
     observation: SellerObservation, persona: str, seed: int, parsed: Parsed | None
 ) -> str:
     """Choose the words of a turn without a move: a model's if they name no price, else ours."""
+    rule = RuleSeller(seed, persona)
     said = _cuts(parsed.message) if parsed is not None and parsed.message else iter(())
     fit = next((text for text in map(tidy, said) if is_mere_talk(text, observation)), "")
-    return fit or RuleSeller(seed, persona).reply(observation)
+    if fit and _may_be_said(rule, fit, observation, None):
+        return fit
+    return rule.reply(observation)
+
+
+def _may_be_said(
+    rule: RuleSeller, text: str, observation: SellerObservation, move: Move | None
+) -> bool:
+    """Tell whether a person may hear a model's words: nothing that the bank might not say."""
+    return not listens(observation) or rule.tongue().may_say(text, observation, move)
 
 
 def _wish(observation: SellerObservation, rule: RuleSeller, parsed: Parsed | None) -> Move:

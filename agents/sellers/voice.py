@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 
 from agents.leaks import is_secret
-from agents.lines.register import MIX, register_of
+from agents.lines.register import MIX, Register, register_of
 from agents.sellers.coherence import first_coherent, is_mere_talk
 from agents.sellers.faith import is_lowball
 from agents.sellers.lines import english, hinglish
@@ -73,6 +73,22 @@ class SellerVoice:
             if text not in spoken and is_mere_talk(text, observation):
                 return text
         return ""
+
+    def manner(
+        self, observation: SellerObservation, move: Move, language: Register
+    ) -> Iterator[str]:
+        """Give this seller's own lines for a counter; what else is said is everybody's."""
+        spoken = next((known for known in SPEECHES if known == language), None)
+        if spoken is None or not isinstance(move, Offer):
+            return
+        money = rupees_text(to_rupees(move.price), observation.item.currency)
+        number = len(observation.asks) - 1
+        if is_secret(move.price, observation.reservation):
+            yield from (line for line in SPEECHES[spoken].unpriced if "{" not in line)
+        elif move.price < observation.standing_ask:
+            yield from self._formatted(
+                "own", self.persona.counters[spoken], number, {"price": money}
+            )
 
     def language(self, turns: Sequence[Turn]) -> Language:
         """Follow the buyer's latest telling words, else the own last line, else the seed."""

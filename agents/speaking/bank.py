@@ -7,7 +7,7 @@ with it, what she does, and her words. Prices stand in slots, so one line serves
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import get_args
+from typing import TypeVar, get_args
 
 import msgspec
 
@@ -58,15 +58,18 @@ class UnreadableCorpus(ValueError):
     """A file of the corpus is not what it should be."""
 
 
-def read_exchanges(path: Path) -> Iterator[Exchange]:
-    """Read a file of exchanges.
+Kind = TypeVar("Kind", bound=Exchange)
+
+
+def read_exchanges(path: Path, kind: type[Kind]) -> Iterator[Kind]:
+    """Read a file of exchanges, of Sauda or of another kind.
 
     Raises:
         UnreadableCorpus: naming the file, the line and what is wrong there.
     """
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
-            yield msgspec.json.decode(line, type=Exchange)
+            yield msgspec.json.decode(line, type=kind)
         except msgspec.DecodeError as wrong:
             raise UnreadableCorpus(f"{path.name}, line {number}: {wrong}") from wrong
 
@@ -74,7 +77,9 @@ def read_exchanges(path: Path) -> Iterator[Exchange]:
 @cache
 def corpus() -> tuple[Exchange, ...]:
     """Read the whole corpus, once for each process."""
-    return tuple(one for path in sorted(CORPUS.glob("*.jsonl")) for one in read_exchanges(path))
+    return tuple(
+        one for path in sorted(CORPUS.glob("*.jsonl")) for one in read_exchanges(path, Exchange)
+    )
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a line of Sauda's may not be: each rule that code can hold, before the line is said."""
+"""What a line of Sauda's may not be, and what no line of the house: held before it is said."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from agents.coherence import is_coherent
 from agents.lines.register import Register, register_of
 from agents.speaking.promises import can_promise, is_promise
+from agents.speaking.sides import rounds_left
 from agents.talk import is_coherent_talk
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
@@ -70,8 +71,6 @@ def faults(
         said: lines of this game.
         language: that she should speak; None: any.
     """
-    if len(_WORD.findall(text)) > MOST_WORDS:
-        yield "long"
     coherent = is_coherent_talk(text, seen) if move is None else is_coherent(text, seen, move)
     if not coherent:
         yield "incoherent"
@@ -80,21 +79,45 @@ def faults(
         yield "promise"
     if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
         yield "false step"
-    # Nothing can follow the bid of the last round: there alone it is true.
+    yield from wording_faults(text, plan, rounds_left(seen), said=said, language=language)
+
+
+def wording_faults(
+    text: str,
+    plan: Plan,
+    rounds: int,
+    *,
+    said: Sequence[str] = (),
+    language: Register | None = None,
+) -> Iterator[str]:
+    """Name what is wrong with a line of either side, whatever its prices are.
+
+    Args:
+        text: the words.
+        plan: of the turn.
+        rounds: that are left after this one.
+        said: lines of this game.
+        language: that should be spoken; None: any.
+    """
+    if len(_WORD.findall(text)) > MOST_WORDS:
+        yield "long"
+    # Nothing can follow the price of the last round: there alone it is true.
     is_open = plan.move in ("concede", "hold", "open", "talk")
-    if is_open and seen.rounds_left and LAST_WORD.search(text):
+    if is_open and rounds and LAST_WORD.search(text):
         yield "false last word"
+    # Everybody of the house is a woman: Sauda, and all who keep a stall.
     if MASCULINE.search(text):
         yield "masculine"
     if text in said:
         yield "repeated"
     if any(opening_of(text) == opening_of(other) for other in said):
         yield "repeated opening"
-    if language and not _is_in(text, language):
+    if language and not is_in(text, language):
         yield "language"
 
 
-def _is_in(text: str, language: Register) -> bool:
+def is_in(text: str, language: Register) -> bool:
+    """Tell whether a line is in a language, as far as its words tell."""
     found = register_of(text)
     if found is None:
         return True

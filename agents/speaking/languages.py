@@ -3,11 +3,12 @@
 import re
 
 from agents.lines.register import Register, register_of
-from negotiation.engine.observe import BuyerObservation
+from agents.speaking.sides import Seen, own_side, rival_side
 
 FIRST: Register = "english"
 """Spoken before anybody has said a telling word: the language of the pages."""
 _WORDS = re.compile(r"[a-z]+")
+_DEVANAGARI = re.compile(r"[\u0904-\u0939]")
 _TOLD_BY = (
     "kab kaha kahan kidhar kaun kaunsa lene dene aaoge aaogi aayenge aaiye karoge karogi karenge "
     "doge dogi denge loge logi kijiye batao bolna ho tha thi gaye rupaye dadi nani beta beti "
@@ -17,12 +18,12 @@ TOLD_BY = frozenset(_TOLD_BY.split())
 """Hindi words in Latin letters that the register leaves undecided."""
 
 
-def language_of(seen: BuyerObservation) -> Register | None:
-    """Return the language of the seller's last two telling lines, else her own; None before any.
+def language_of(seen: Seen) -> Register | None:
+    """Return the language of the rival's last two telling lines, else her own; None before any.
 
     She follows when two lines agree, or when there is only one.
     """
-    theirs, own = _told(seen, "seller"), _told(seen, "buyer")
+    theirs, own = _told(seen, rival_side(seen)), _told(seen, own_side(seen))
     if not theirs:
         return own[0] if own else None
     if len(theirs) == 1 or theirs[0] in theirs[1:2]:
@@ -36,9 +37,10 @@ def spoken_in(text: str) -> Register | None:
     found = register_of(text)
     if found is None and any(word in TOLD_BY for word in _WORDS.findall(text.lower())):
         return "hinglish"
-    return "hinglish" if found == "hindi" and text.isascii() else found
+    # A sign of rupees is no Devanagari.
+    return "hinglish" if found == "hindi" and not _DEVANAGARI.search(text) else found
 
 
-def _told(seen: BuyerObservation, actor: str) -> list[Register]:
+def _told(seen: Seen, actor: str) -> list[Register]:
     lines = [spoken_in(turn.text) for turn in reversed(seen.turns) if turn.actor == actor]
     return [language for language in lines if language]

@@ -2,9 +2,18 @@
 
 from agents.hearing.acts import Act, Heard, is_question
 from agents.hearing.hear import hear
-from agents.lines.topics import last_words
 from agents.speaking.languages import FIRST, language_of
 from agents.speaking.promises import is_promise, owed
+from agents.speaking.sides import (
+    Seen,
+    heard_at,
+    last_own,
+    own_step,
+    rival_side,
+    rivals_step,
+    rivals_words,
+    rounds_left,
+)
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
@@ -21,7 +30,7 @@ WEIGHT: tuple[Act, ...] = (
 """What is answered first where no question was asked."""
 
 
-def plan_of(seen: BuyerObservation, answer: Move | str | None) -> Plan:
+def plan_of(seen: Seen, answer: Move | str | None) -> Plan:
     """Plan a turn, or explain one that has its words already.
 
     Args:
@@ -31,10 +40,10 @@ def plan_of(seen: BuyerObservation, answer: Move | str | None) -> Plan:
     """
     move = None if isinstance(answer, str) else answer
     words = answer if isinstance(answer, str) else "" if answer is None else answer.text
-    text = last_words(seen.turns)
-    # The ask that the line itself names stands already; what stood before it is what it is read by.
-    ask = seen.asks[-2] if len(seen.asks) > 1 and move is not None else seen.standing_ask
-    heard = hear(text, ask, seen.own_last_bid, seen.item.currency) if text else ()
+    text = rivals_words(seen)
+    # The price that the line itself names stands already: it is read by what stood before it.
+    ask, bid = heard_at(seen, speak_only=move is None)
+    heard = hear(text, ask, bid, seen.item.currency, rival_side(seen)) if text else ()
     step = _step(seen, move)
     return Plan(
         move=_name_of(seen, move),
@@ -47,35 +56,33 @@ def plan_of(seen: BuyerObservation, answer: Move | str | None) -> Plan:
     )
 
 
-def _name_of(seen: BuyerObservation, move: Move | None) -> MoveName:
+def _name_of(seen: Seen, move: Move | None) -> MoveName:
     if move is None:
         return "talk"
     if isinstance(move, Accept):
         return "accept"
     if isinstance(move, Walk):
         return "leave"
-    if seen.own_last_bid is None:
+    if last_own(seen) is None:
         return "open"
-    return "concede" if move.price > seen.own_last_bid else "hold"
+    return "concede" if own_step(seen, move.price) > 0 else "hold"
 
 
-def _step(seen: BuyerObservation, move: Move | None) -> int:
-    if not isinstance(move, Offer) or seen.own_last_bid is None:
-        return 0
-    return max(0, move.price - seen.own_last_bid)
+def _step(seen: Seen, move: Move | None) -> int:
+    return max(0, own_step(seen, move.price)) if isinstance(move, Offer) else 0
 
 
-def _because(seen: BuyerObservation, move: Move | None, step: int) -> Because:
-    """Name what everybody could see; nothing that rests on her budget is a reason to be told."""
-    if not isinstance(move, Offer) or seen.own_last_bid is None:
+def _because(seen: Seen, move: Move | None, step: int) -> Because:
+    """Name what everybody could see; nothing that rests on a secret is a reason to be told."""
+    if not isinstance(move, Offer) or last_own(seen) is None:
         return ""
-    if step and owed(seen):
+    if step and isinstance(seen, BuyerObservation) and owed(seen):
         return "promised"
-    if seen.rounds_left == 0:
+    if rounds_left(seen) == 0:
         return "last-round"
     if step:
-        return "you-moved" if seen.last_concession > 0 else ""
-    return "you-stood" if seen.last_concession <= 0 else ""
+        return "you-moved" if rivals_step(seen) > 0 else ""
+    return "you-stood" if rivals_step(seen) <= 0 else ""
 
 
 def _first_of(heard: tuple[Heard, ...]) -> tuple[Act, ...]:

@@ -6,12 +6,12 @@ round, among the exchanges that fit best.
 
 import re
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
+from typing import TypeVar
 
 from agents.coherence import tidy
 from agents.lines.register import Register
-from agents.lines.topics import last_words
 from agents.lines.voice import Voice
 from agents.speaking.bank import (
     ANY_GOODS,
@@ -29,6 +29,7 @@ from agents.speaking.languages import FIRST, language_of
 from agents.speaking.likeness import likeness, spelt
 from agents.speaking.plan import plan_of
 from agents.speaking.promises import can_promise
+from agents.speaking.sides import Seen, own_words, rivals_words
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, to_rupees
@@ -47,6 +48,7 @@ TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
 """Stand in for a thing that has no short name."""
+_MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
 
@@ -83,7 +85,7 @@ class Speaker:
         plan, language = plan_of(seen, move), language_of(seen) or FIRST
         if not is_spoken(language):
             return
-        said = _own(seen)
+        said = own_words(seen)
         slots = _slots(seen, move, language)
         for one in self._fitting(plan, language, seen, move):
             text = tidy(_filled(one.line, slots))
@@ -96,7 +98,7 @@ class Speaker:
         for number in range(OTHER_WORDS):
             voice = Voice(self.seed + number)
             text = voice.reply(seen) if move is None else voice.line(seen, move)
-            if text and not any(faults(text, plan, seen, move, said=_own(seen))):
+            if text and not any(faults(text, plan, seen, move, said=own_words(seen))):
                 return text
         return ""
 
@@ -108,8 +110,6 @@ class Speaker:
         self, plan: Plan, language: Register, seen: BuyerObservation, move: Move | None
     ) -> Iterator[Exchange]:
         """Give exchanges from the best fitting on; those of one fit in the order of the game."""
-        shelf = shelves().get(seen.item.category, ANY_GOODS)
-        text = spelt(last_words(seen.turns))
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
         def rank(one: Exchange) -> tuple[float, int, float]:
@@ -118,24 +118,35 @@ class Speaker:
             # What answers the very words comes first in most games, not in all of them.
             is_special = bool(one.needs) and special < SPECIAL_P
             near = bisect(LIKE, alike.get(one.said, 0.0))
-            return (-_fit(one, plan) - is_special - near, (turn - number) % TURNS, luck)
+            return (-fit(one, plan) - is_special - near, (turn - number) % TURNS, luck)
 
-        heard = {found.act for found in plan.heard}
-        if plan.move != "talk":
-            # An ask stands on the table, whether or not the words named it.
-            heard.add("price")
-        alike = likeness(text, language)
+        alike = likeness(spelt(rivals_words(seen)), language)
         may_promise = can_promise(seen, move)
         there = [
             one
-            for one in pool(language, plan.move)
-            if one.goods in (ANY_GOODS, shelf)
-            and heard.issuperset(one.speaks_to)
-            and (may_promise or not one.promise)
-            and (seen.rounds_left == 0 or not one.final)
-            and all(_has(text, word, language) for word in one.needs)
+            for one in answering(pool(language, plan.move), plan, language, seen)
+            if (may_promise or not one.promise) and (seen.rounds_left == 0 or not one.final)
         ]
         yield from sorted(there, key=rank)
+
+
+Kind = TypeVar("Kind", bound=Exchange)
+
+
+def answering(
+    exchanges: Iterable[Kind], plan: Plan, language: Register, seen: Seen
+) -> Iterator[Kind]:
+    """Give the exchanges that speak of nothing but what was heard, and of such goods."""
+    shelf = shelves().get(seen.item.category, ANY_GOODS)
+    text = spelt(rivals_words(seen))
+    heard = {found.act for found in plan.heard}
+    if plan.move != "talk":
+        # A price stands on the table, whether or not the words named it.
+        heard.add("price")
+    for one in exchanges:
+        is_of_here = one.goods in (ANY_GOODS, shelf) and heard.issuperset(one.speaks_to)
+        if is_of_here and all(_has(text, word, language) for word in one.needs):
+            yield one
 
 
 def _has(text: str, word: str, language: Register) -> bool:
@@ -144,13 +155,7 @@ def _has(text: str, word: str, language: Register) -> bool:
     return re.search(rf"(?<!\w){re.escape(spelt(word))}{end}", text) is not None
 
 
-def _own(seen: BuyerObservation) -> list[str]:
-    return [*seen.earlier] + [
-        turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text
-    ]
-
-
-def _fit(one: Exchange, plan: Plan) -> float:
+def fit(one: Exchange, plan: Plan) -> float:
     """Say how well an exchange answers: what is spoken to first counts most."""
     return sum(
         weight
@@ -165,9 +170,8 @@ def thing_of(title: str) -> str:
     >>> thing_of("Brass hanging lamp with chain"), thing_of("Canon EOS 1500D with lens")
     ('lamp', 'Canon EOS 1500D')
     """
-    words = _TAIL.sub(
-        "", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title))
-    ).split()
+    short = _TAIL.sub("", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title)))
+    words = _MEASURE.sub("", short).split()
     if not words:
         return ""
     last = words[-1].strip("'\"")

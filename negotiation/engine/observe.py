@@ -71,7 +71,10 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
 
 
 class SellerObservation(msgspec.Struct, frozen=True, gc=False):
-    """The seller's view. Prices in paise."""
+    """The seller's view. Prices in paise.
+
+    ``earlier`` are its own words from before the ``turns``, where a person could hear them twice.
+    """
 
     suite: str
     item: Item
@@ -86,6 +89,7 @@ class SellerObservation(msgspec.Struct, frozen=True, gc=False):
     turns: tuple[Turn, ...]
     done: bool
     outcome: str | None
+    earlier: tuple[str, ...] = ()
 
     @property
     def standing_ask(self) -> Paise:
@@ -146,5 +150,9 @@ def observe_seller(state: State) -> SellerObservation:
 
 
 def observe(state: State, side: Side) -> BuyerObservation | SellerObservation:
-    """Show the position to one side."""
-    return observe_buyer(state) if side == "buyer" else observe_seller(state)
+    """Show the position to one side of a game with a person; a seller knows all that it said."""
+    if side == "buyer":
+        return observe_buyer(state)
+    forgotten = state.turns[:-REMEMBERED_TURNS]
+    earlier = tuple(one.text for one in forgotten if one.actor == "seller" and one.text)
+    return msgspec.structs.replace(observe_seller(state), earlier=earlier)

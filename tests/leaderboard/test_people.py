@@ -45,7 +45,7 @@ def test_a_sale_and_a_purchase_on_the_houses_terms_count_for_the_seat_that_was_p
     assert rows[sale.pk].share == sale.seller_share
     assert rows[sale.pk].rival_share == sale.buyer_share
     assert rows[sale.pk].rivals == [[f"sauda {sale.policy_version}", 1.0]]
-    assert rows[purchase.pk].table == "buy@1 buyer"
+    assert rows[purchase.pk].table == "buy@2 buyer"
     assert (rows[purchase.pk].share, rows[purchase.pk].rival_share) == (0.0, 0.0)
 
 

@@ -32,13 +32,13 @@ def test_every_house_player_sits_in_every_chair_once_per_good(stall: None) -> No
     chairs = defaultdict(set)
     for one in payoffs:
         chairs[one.table].add(one.player)
-    assert len(chairs["buy@1 buyer"]) == 17
+    assert len(chairs["buy@2 buyer"]) == 17
     assert {name.split()[0] for name in chairs["sell@1 buyer"]} == {"sauda"}
-    assert chairs["buy@1 seller"] == chairs["sell@1 seller"]
-    assert {name.split()[0] for name in chairs["buy@1 seller"]} == {
+    assert chairs["buy@2 seller"] == chairs["sell@1 seller"]
+    assert {name.split()[0] for name in chairs["buy@2 seller"]} == {
         "seller:default", "seller:firm", "seller:flexible", "seller:deceptive", "seller:people",
     }  # fmt: skip
-    assert len([one for one in payoffs if one.table == "buy@1 buyer"]) == 5 * 17
+    assert len([one for one in payoffs if one.table == "buy@2 buyer"]) == 5 * 17
     assert all(0 <= one.share <= 1 for one in payoffs)
 
 

@@ -78,4 +78,4 @@ def test_a_torn_file_says_where(tmp_path: Path) -> None:
     torn = tmp_path / "torn.jsonl"
     torn.write_text('{"language": "english"}\n')
     with pytest.raises(UnreadableCorpus, match=r"torn\.jsonl, line 1"):
-        list(read_exchanges(torn))
+        list(read_exchanges(torn, Exchange))

@@ -1,0 +1,163 @@
+"""A seller's tongue opposite a person: what was heard is answered, the own manner names the price.
+
+The plan, the ear and the checks are those of the house (``agents.speaking``). A line is an answer
+of the bank and a line in the seller's own manner behind it, or one of them. No line comes twice in
+a game, and no two begin alike: a seller's view holds all that it has said.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
+from random import Random
+
+from agents.coherence import tidy
+from agents.lines.register import Register
+from agents.sellers.bank import FACT, SellerExchange, pool
+from agents.sellers.checks import faults, is_new
+from agents.sellers.facts import fact_of
+from agents.speaking.bank import ASK, BID, ITEM, LAST
+from agents.speaking.languages import FIRST, language_of
+from agents.speaking.plan import plan_of
+from agents.speaking.sides import own_words, rivals_words
+from agents.speaking.speaker import THINGS, answering, fit, thing_of
+from negotiation.engine.moves import Move, Offer
+from negotiation.engine.observe import SellerObservation
+from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.money import rupees_text
+from negotiation.plans import Plan
+from negotiation.purchases import SUITE
+
+TRIED = 8
+"""Answers, and lines of the own manner, that are put together before the search goes on alone."""
+NUDGED_WORDS = 18
+"""An answer up to so many words is followed by a word about the price, where no bid stands yet."""
+
+Manner = Callable[[SellerObservation, Move, Register], Iterable[str]]
+"""Gives a seller's own words for a move in a language, prices filled in, the likeliest first."""
+
+
+def listens(seen: SellerObservation) -> bool:
+    """Tell whether a person buys here; older games keep the words they had."""
+    return seen.suite == SUITE
+
+
+class SellerSpeaker:
+    """The words of one seller in one game.
+
+    Args:
+        seed: of the game.
+        manner: the seller's own words.
+    """
+
+    def __init__(self, seed: int, manner: Manner) -> None:
+        self.seed = seed
+        self._manner = manner
+
+    def line(self, seen: SellerObservation, move: Move) -> str:
+        """Find the words for a guarded move; none at all where nothing may be said."""
+        plan, language = plan_of(seen, move), language_of(seen) or FIRST
+        answers = self._answers(plan, language, seen)[:TRIED]
+        own = self._own(plan, language, seen, move)
+        together = (f"{answer} {line}" for answer, line in product(answers, own[:TRIED]))
+        return self._first((*together, *own, *answers), plan, seen, move)
+
+    def reply(self, seen: SellerObservation) -> str:
+        """Answer words that named no price; "" where nothing new may be said."""
+        plan, language = plan_of(seen, None), language_of(seen) or FIRST
+        answers = self._answers(plan, language, seen)
+        nudges = self._nudges(plan, language, seen)
+        return self._first(_nudged(answers, nudges, seen), plan, seen, None)
+
+    def may_say(self, text: str, seen: SellerObservation, move: Move | None) -> bool:
+        """Tell whether somebody else's words may be said in this seller's name."""
+        plan, said = plan_of(seen, move), own_words(seen)
+        wrong = faults(text, plan, seen, move, said=said, language=language_of(seen))
+        return not any(wrong) and is_new(text, said)
+
+    def _first(
+        self, texts: Iterable[str], plan: Plan, seen: SellerObservation, move: Move | None
+    ) -> str:
+        said = own_words(seen)
+        return next(
+            (
+                text
+                for text in map(tidy, texts)
+                if is_new(text, said) and not any(faults(text, plan, seen, move, said=said))
+            ),
+            "",
+        )
+
+    def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
+        """Give what answers the heard acts, the best fitting first."""
+        fact = fact_of(seen.item, rivals_words(seen))
+        there = [
+            one
+            for one in answering(pool(language, "talk"), plan, language, seen)
+            if one.speaks_to and fit(one, plan) and _is_so(one, fact)
+        ]
+        slots = {**_slots(seen, None, language), FACT: f"“{fact}”"}
+        ranked = sorted(there, key=lambda one: (*_rank(one, plan), self._luck(one.line)))
+        return [_filled(one.line, slots) for one in ranked]
+
+    def _nudges(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
+        slots = _slots(seen, None, language)
+        lines = [
+            one.line
+            for one in answering(pool(language, "talk"), plan, language, seen)
+            if not one.speaks_to
+        ]
+        return [_filled(line, slots) for line in sorted(lines, key=self._luck)]
+
+    def _own(
+        self, plan: Plan, language: Register, seen: SellerObservation, move: Move
+    ) -> list[str]:
+        """Give the seller's own words for a move, then those of the bank."""
+        slots = _slots(seen, move, language)
+        bank = [
+            _filled(one.line, slots)
+            for one in answering(pool(language, plan.move), plan, language, seen)
+        ]
+        return [*self._manner(seen, move, language), *sorted(bank, key=self._luck)]
+
+    def _luck(self, line: str) -> float:
+        return Random(f"{self.seed}:{line}").random()
+
+
+def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:
+    """Put first what fits best; of equals what takes up the very words, then what knows."""
+    return -fit(one, plan) - bool(one.needs), -bool(one.facts)
+
+
+def _is_so(one: SellerExchange, fact: str) -> bool:
+    return not one.facts or (one.facts == "told") == bool(fact)
+
+
+def _nudged(
+    answers: Sequence[str], nudges: Sequence[str], seen: SellerObservation
+) -> Iterator[str]:
+    for answer in answers:
+        if not seen.bids and len(answer.split()) <= NUDGED_WORDS and "?" not in answer:
+            for nudge in nudges[:TRIED]:
+                if not any(nudge in line for line in own_words(seen)):
+                    yield f"{answer} {nudge}"
+        yield answer
+    yield from nudges
+
+
+def _slots(seen: SellerObservation, move: Move | None, language: Register) -> dict[str, str]:
+    currency = seen.item.currency
+
+    def money(price: Paise) -> str:
+        return rupees_text(to_rupees(price), currency)
+
+    slots = {LAST: money(seen.standing_ask), ITEM: thing_of(seen.item.title) or THINGS[language]}
+    if isinstance(move, Offer):
+        slots[ASK] = money(move.price)
+    if seen.standing_bid is not None:
+        slots[BID] = money(seen.standing_bid)
+    return slots
+
+
+def _filled(line: str, slots: dict[str, str]) -> str:
+    for slot, value in slots.items():
+        line = line.replace(slot, value)
+    return line
