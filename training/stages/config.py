@@ -29,6 +29,7 @@ from training.stages.settings import (
     StageConfig,
     sizes_of,
 )
+from training.stages.voice_config import VoiceDpoConfig, VoiceSftConfig
 
 __all__ = [
     "BUYER_STAGES",
@@ -52,6 +53,8 @@ __all__ = [
     "Size",
     "Stage",
     "StageConfig",
+    "VoiceDpoConfig",
+    "VoiceSftConfig",
     "checked",
     "defaults",
     "make_config",
@@ -188,6 +191,8 @@ CONFIGS: dict[Stage, type[StageConfig]] = {
     "dpo": DpoConfig,
     "market-sft": MarketSftConfig,
     "market-grpo": MarketGrpoConfig,
+    "voice-sft": VoiceSftConfig,
+    "voice-dpo": VoiceDpoConfig,
 }
 
 _LORA = {"lora_rank": 16, "precision": "4bit"}
@@ -247,6 +252,23 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
         **_LORA, "learning_rate": 5e-6, "steps": 30, "deals": 4, "parts": 8, "updates": 1,
     },
     ("dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1, "pairs": 64},
+    ("voice-sft", "mini"): {
+        "learning_rate": 5e-4, "batch": 8, "rows_at_once": 8, "lora_rank": 16, "threads": 2,
+        "save_every": 25,
+    },
+    ("voice-dpo", "mini"): {
+        "learning_rate": 5e-5, "batch": 8, "rows_at_once": 4, "lora_rank": 16, "threads": 2,
+        "save_every": 25,
+    },
+    ("voice-sft", "toy"): {
+        **_SMALL, "learning_rate": 5e-3, "epochs": 0.1, "lora_rank": 4,
+    },
+    ("voice-dpo", "toy"): {**_SMALL, "learning_rate": 5e-4, "draws": 2, "lora_rank": 4},
+    ("voice-sft", "large"): {
+        **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 3.0,
+        "model": LARGE_BASE,
+    },
+    ("voice-dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1},
 }  # fmt: skip
 """Where the defaults of a size differ from those of the fields."""
 
