@@ -253,12 +253,12 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
     },
     ("dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1, "pairs": 64},
     ("voice-sft", "mini"): {
-        "learning_rate": 5e-4, "batch": 8, "rows_at_once": 8, "lora_rank": 16, "threads": 2,
-        "save_every": 25,
+        "learning_rate": 5e-4, "batch": 8, "rows_at_once": 8, "lora_rank": 16, "threads": 1,
+        "save_every": 25, "layers": 15, "precision": "float32",
     },
     ("voice-dpo", "mini"): {
-        "learning_rate": 5e-5, "batch": 8, "rows_at_once": 4, "lora_rank": 16, "threads": 2,
-        "save_every": 25,
+        "learning_rate": 5e-5, "batch": 8, "rows_at_once": 4, "lora_rank": 16, "threads": 1,
+        "save_every": 25, "layers": 15, "precision": "float32",
     },
     ("voice-sft", "toy"): {
         **_SMALL, "learning_rate": 5e-3, "epochs": 0.1, "lora_rank": 4,

@@ -97,9 +97,16 @@ def load_weights(source: str, base: str, config: StageConfig) -> tuple[Any, Any]
 
 
 def adapter_of(
-    config: StageConfig, opened: Opened, targets: tuple[str, ...] = TARGETS
+    config: StageConfig, opened: Opened, targets: tuple[str, ...] = TARGETS, upper: int = 0
 ) -> Any:
-    """Describe the adapter that TRL puts on; None where all weights, or an old one, are trained."""
+    """Describe the adapter that TRL puts on; None where all weights, or an old one, are trained.
+
+    Args:
+        config: its rank and scale.
+        opened: the model.
+        targets: where it sits.
+        upper: in how many layers, from the last one down; 0 for all.
+    """
     if not config.lora_rank or opened.is_adapted:
         return None
     from peft import LoraConfig
@@ -109,6 +116,7 @@ def adapter_of(
         lora_alpha=config.lora_alpha,
         lora_dropout=config.lora_dropout,
         target_modules=list(targets),
+        layers_to_transform=_last(opened.model.config.num_hidden_layers, upper),
         task_type="CAUSAL_LM",
     )
 
@@ -118,6 +126,10 @@ def is_half(config: StageConfig) -> bool:
     if config.precision == "auto":
         return torch.cuda.is_available() or torch.cpu._is_avx512_bf16_supported()
     return config.precision != "float32"
+
+
+def _last(layers: int, upper: int) -> list[int] | None:
+    return list(range(max(0, layers - upper), layers)) if upper else None
 
 
 def _card(source: str) -> Card | None:

@@ -25,6 +25,8 @@ class VoiceConfig(BatchConfig):
     languages: Languages = Field(("english",), description="Languages that are learned.")
     max_length: int = Field(224, ge=64, le=8192, description="Tokens of a turn and her words.")
 
+    layers: int = Field(0, ge=0, le=256, description="Upper layers that are adapted; 0 for all.")
+
     @property
     def seeds(self) -> int:
         """No games are played: the corpus is what is learned from."""
@@ -36,7 +38,7 @@ class VoiceSftConfig(VoiceConfig):
 
     stage = "voice-sft"
 
-    epochs: float = Field(6.0, gt=0, le=100, description="Times that all exchanges are read.")
+    epochs: float = Field(5.0, gt=0, le=100, description="Times that all exchanges are read.")
     model: str = Field(BOX, max_length=200, description="Start from this model, not from a run.")
 
 

@@ -7,6 +7,7 @@ from transformers import set_seed
 
 from agents.speaking.box import VoiceCard
 from training.stages.arguments import common, reading
+from training.stages.batching import Tokens, in_batches
 from training.stages.counting import last_loss, trainer_steps
 from training.stages.following import Following, named, train
 from training.stages.loading import ALL_TARGETS, Opened, adapter_of, load_weights
@@ -43,11 +44,12 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
         model=opened.model,
         processing_class=opened.tokenizer,
         train_dataset=Dataset.from_dict(_tokens(opened.tokenizer, read, config)),
-        peft_config=adapter_of(config, opened, ALL_TARGETS),
+        peft_config=adapter_of(config, opened, ALL_TARGETS, config.layers),
         args=TrlConfig(
             # Each reading of the corpus draws anew, so that all of them are rows of one epoch.
             **common(config, work) | reading(config, 1.0, config.max_length),
             completion_only_loss=True,
+            # The order is made beforehand, see in_batches.
             train_sampling_strategy="sequential",
         ),
     )
@@ -66,11 +68,12 @@ def voice_card(config: VoiceConfig, source: str) -> VoiceCard:
 def _tokens(tokenizer: Any, read: Sequence[Lesson], config: VoiceConfig) -> dict[str, Any]:
     prompts = tokenizer([one.prompt for one in read]).input_ids
     answers = tokenizer([f"{one.answer}{tokenizer.eos_token}" for one in read]).input_ids
-    pairs = [
+    pairs: list[Tokens] = [
         (prompt, answer)
         for prompt, answer in zip(prompts, answers, strict=True)
         if len(prompt) + len(answer) <= config.max_length
     ]
+    pairs = in_batches(pairs, config)
     return {
         "input_ids": [prompt + answer for prompt, answer in pairs],
         "completion_mask": [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs],
