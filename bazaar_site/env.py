@@ -181,6 +181,19 @@ class Env(BaseSettings):
     )
     """Seconds that one call of Ollama may take."""
 
+    sauda_voice: Literal["on", "off"] = Field(default="on", validation_alias="SAUDA_VOICE")
+    """Whether the language model in the box puts Sauda's turns into words where it is installed."""
+
+    sauda_voice_threads: int = Field(
+        default=0, ge=0, le=64, validation_alias="SAUDA_VOICE_THREADS"
+    )
+    """CPU threads of that model; 0 takes two, or the only core."""
+
+    sauda_voice_timeout_s: float = Field(
+        default=1.0, gt=0, le=10, validation_alias="SAUDA_VOICE_TIMEOUT_S"
+    )
+    """Seconds that it may take for a line; then the bank speaks."""
+
     sauda_local_model: str = Field(default="", validation_alias="SAUDA_LOCAL_MODEL")
     """Model in this process: folder, hub name, a shipped one or none. Empty: the shipped."""
 

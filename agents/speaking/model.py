@@ -5,6 +5,7 @@ none may, or none is there in time, the bank speaks. Numbers are never the model
 """
 
 import asyncio
+import hashlib
 import importlib.util
 import logging
 import os
@@ -12,13 +13,13 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-import msgspec
 from django.conf import settings
 
 from agents.checkpoints import NoCheckpoint
@@ -28,7 +29,9 @@ from agents.speaking.bank import BID, LAST, SLOTS
 from agents.speaking.box import ADAPTER, PACKAGE, VoiceCard, box, read_voice, shipped_voice_folder
 from agents.speaking.checks import faults
 from agents.speaking.cues import prompt_of
-from agents.speaking.speaker import Turn, turn_of
+from agents.speaking.speaker import filled
+from agents.speaking.strangers import names_other_goods
+from agents.speaking.turns import Planned, planned
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 
@@ -65,6 +68,8 @@ class Engine:
         self._server: Any = None
         self._asked = 0
         self.state: State = "not-started"
+        given = adapter.read_bytes() if adapter is not None else b""
+        self.digest = hashlib.sha256(given).hexdigest()[:8]
 
     def start(self) -> None:
         """Load in the background; does nothing the second time."""
@@ -177,13 +182,14 @@ class Engine:
         return xllamacpp.Server(told)
 
 
+def has_program() -> bool:
+    """Tell whether the package that runs GGUF files is installed."""
+    return importlib.util.find_spec(PROGRAM) is not None
+
+
 def is_wanted() -> bool:
     """Tell whether the settings want it and its two packages are installed."""
-    return (
-        bool(settings.SAUDA_VOICE["on"])
-        and importlib.util.find_spec(PROGRAM) is not None
-        and box() is not None
-    )
+    return bool(settings.SAUDA_VOICE["on"]) and has_program() and box() is not None
 
 
 @cache
@@ -200,6 +206,18 @@ def engine() -> Engine | None:
     if weights is None or card.base != PACKAGE:
         return None
     return Engine(weights, folder / ADAPTER, card)
+
+
+def is_awake() -> bool:
+    """Tell whether it is loaded and speaks any language; begins to load it."""
+    found = engine()
+    return found is not None and any(map(speaks, found.card.languages))
+
+
+def version() -> str:
+    """Write the label that lines of it carry."""
+    found = engine()
+    return f"{found.card.name}#{found.digest}" if found is not None else ""
 
 
 def speaks(language: Register) -> bool:
@@ -219,7 +237,7 @@ async def words(seen: BuyerObservation, move: Move | None, seed: int) -> str:
         move: what is played; None where words alone are wanted.
         seed: of the game.
     """
-    turn = turn_of(seen, move)
+    turn = planned(seen, move, seed)
     found = engine()
     if found is None or not speaks(turn.language):
         return ""
@@ -227,23 +245,16 @@ async def words(seen: BuyerObservation, move: Move | None, seed: int) -> str:
     until = time.monotonic() + settings.SAUDA_VOICE["timeout_s"]
     drawn = asyncio.get_running_loop().run_in_executor(
         _threads(), found.draw, prompt_of(turn.cue), count, lambda raw: not any(wrongs(raw, turn)),
-        until, hash((seed, len(seen.turns), len(seen.bids))),
+        until, zlib.crc32(prompt_of(turn.cue).encode()) + seed,
     )  # fmt: skip
     try:
         raw = await asyncio.wait_for(asyncio.shield(drawn), settings.SAUDA_VOICE["timeout_s"])
     except TimeoutError:
         return ""
-    return filled(raw, turn) if raw else ""
+    return tidy(filled(raw, turn.slots)) if raw else ""
 
 
-def filled(raw: str, turn: Turn) -> str:
-    """Put the prices of a turn into a line."""
-    for slot, value in turn.slots.items():
-        raw = raw.replace(slot, value)
-    return tidy(raw)
-
-
-def wrongs(raw: str, turn: Turn) -> Iterator[str]:
+def wrongs(raw: str, turn: Planned) -> Iterator[str]:
     """Name what is wrong with a line of the model, before and after its slots are filled."""
     used = set(_SLOT.findall(raw))
     if used - turn.slots.keys() or (BID in used) != (turn.plan.move in ("open", "concede")):
@@ -254,15 +265,10 @@ def wrongs(raw: str, turn: Turn) -> Iterator[str]:
         yield "number"
     if not raw.endswith((*_ENDS, *SLOTS)):
         yield "unended"
-    yield from _strange(raw, turn)
-    text = filled(raw, turn)
-    yield from faults(
-        text, turn.plan, turn.seen, turn.move, said=turn.said, language=turn.language
-    )
-
-
-def _strange(raw: str, turn: Turn) -> Sequence[str]:
-    return ()
+    if names_other_goods(raw, turn.seen.item, turn.cue.said):
+        yield "other goods"
+    text = tidy(filled(raw, turn.slots))
+    yield from faults(text, turn.plan, turn.seen, turn.move, said=turn.said, language=turn.language)
 
 
 @cache

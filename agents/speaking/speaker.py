@@ -83,10 +83,10 @@ class Speaker:
         plan, language = plan_of(seen, move), language_of(seen) or FIRST
         if not is_spoken(language):
             return
-        said = _own(seen)
-        slots = _slots(seen, move, language)
+        said = own_lines(seen)
+        slots = slots_of(seen, move, language)
         for one in self._fitting(plan, language, seen, move):
-            text = tidy(_filled(one.line, slots))
+            text = tidy(filled(one.line, slots))
             if not any(faults(text, plan, seen, move, said=said)):
                 yield text, one
 
@@ -96,7 +96,7 @@ class Speaker:
         for number in range(OTHER_WORDS):
             voice = Voice(self.seed + number)
             text = voice.reply(seen) if move is None else voice.line(seen, move)
-            if text and not any(faults(text, plan, seen, move, said=_own(seen))):
+            if text and not any(faults(text, plan, seen, move, said=own_lines(seen))):
                 return text
         return ""
 
@@ -144,7 +144,8 @@ def _has(text: str, word: str, language: Register) -> bool:
     return re.search(rf"(?<!\w){re.escape(spelt(word))}{end}", text) is not None
 
 
-def _own(seen: BuyerObservation) -> list[str]:
+def own_lines(seen: BuyerObservation) -> list[str]:
+    """Give what she has said in this game, the first line first."""
     return [*seen.earlier] + [
         turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text
     ]
@@ -175,7 +176,8 @@ def thing_of(title: str) -> str:
     return short if len(short) <= 24 else ""
 
 
-def _slots(seen: BuyerObservation, move: Move | None, language: Register) -> dict[str, str]:
+def slots_of(seen: BuyerObservation, move: Move | None, language: Register) -> dict[str, str]:
+    """Say what stands in each slot of a line here; a price that is not there has none."""
     currency = seen.item.currency
 
     def money(price: Paise) -> str:
@@ -189,7 +191,8 @@ def _slots(seen: BuyerObservation, move: Move | None, language: Register) -> dic
     return slots
 
 
-def _filled(line: str, slots: dict[str, str]) -> str:
+def filled(line: str, slots: dict[str, str]) -> str:
+    """Fill the slots of a line."""
     for slot, value in slots.items():
         line = line.replace(slot, value)
     return line

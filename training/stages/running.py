@@ -192,5 +192,9 @@ def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
             from training.stages.voice.sft import run_voice_sft
 
             return run_voice_sft(work, config, source)
+        case VoiceDpoConfig():
+            from training.stages.voice.dpo import run_voice_dpo
+
+            return run_voice_dpo(work, config, source)
         case _:
             raise BadConfig(f"There is no stage {config.stage!r}.")

@@ -19,7 +19,11 @@ ADAPTER = "default"
 
 
 def save_model(
-    work: Work, model: Any, tokenizer: Any, card: Card | LabCard | VoiceCard, folder: Path | None = None
+    work: Work,
+    model: Any,
+    tokenizer: Any,
+    card: Card | LabCard | VoiceCard,
+    folder: Path | None = None,
 ) -> Path:
     """Write the model of a run in one piece: it is whole, or it is not there.
 

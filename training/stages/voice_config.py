@@ -1,4 +1,4 @@
-"""What the stages of the voice can be told: a model of the hub, or the box, learns Sauda's words."""
+"""What the stages of the voice can be told: a model learns Sauda's words."""
 
 from typing import Annotated, Literal
 

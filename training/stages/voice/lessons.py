@@ -35,9 +35,7 @@ class Lesson(msgspec.Struct, frozen=True):
 
 def exchanges(languages: Sequence[Register], *, held_out: bool = False) -> list[Exchange]:
     """Give the exchanges that are learned from, or those that measure."""
-    return [
-        one for one in corpus() if one.language in languages and is_held_out(one) == held_out
-    ]
+    return [one for one in corpus() if one.language in languages and is_held_out(one) == held_out]
 
 
 def lessons(languages: Sequence[Register], epochs: float, seed: int) -> list[Lesson]:
@@ -54,8 +52,8 @@ def lessons(languages: Sequence[Register], epochs: float, seed: int) -> list[Les
     for number in range(int(epochs) + (epochs % 1 > 0)):
         dice = Random(f"voice:{seed}:{number}")
         part = 1.0 if number < int(epochs) else epochs % 1
-        for one in dice.sample(learned, round(part * len(learned))):
-            made.append(_lesson(_spoken_to(one, groups, dice), dice))
+        read = dice.sample(learned, round(part * len(learned)))
+        made += [_lesson(_spoken_to(one, groups, dice), dice) for one in read]
     return made
 
 

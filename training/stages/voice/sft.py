@@ -12,7 +12,7 @@ from training.stages.counting import last_loss, trainer_steps
 from training.stages.following import Following, named, train
 from training.stages.loading import ALL_TARGETS, Opened, adapter_of, load_weights
 from training.stages.names import name_of, title_of
-from training.stages.saving import save_model
+from training.stages.voice.finishing import leave
 from training.stages.voice.lessons import Lesson, lessons
 from training.stages.voice_config import VoiceConfig, VoiceSftConfig
 from training.stages.work import Work
@@ -56,8 +56,8 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
     train(trainer, work, Following(work, named(LOGGED)))
-    save_model(work, trainer.model, opened.tokenizer, voice_card(config, source))
-    return {"lessons": len(read), "loss": last_loss(trainer)}
+    found = leave(work, config, trainer.model, opened.tokenizer, voice_card(config, source))
+    return {"lessons": len(read), "loss": last_loss(trainer), **found}
 
 
 def voice_card(config: VoiceConfig, source: str) -> VoiceCard:
