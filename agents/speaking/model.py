@@ -237,21 +237,43 @@ async def words(seen: BuyerObservation, move: Move | None, seed: int) -> str:
         move: what is played; None where words alone are wanted.
         seed: of the game.
     """
-    turn = planned(seen, move, seed)
-    found = engine()
+    turn, found = planned(seen, move, seed), engine()
     if found is None or not speaks(turn.language):
         return ""
-    count = min(DRAWN, max(1, found.free))
-    until = time.monotonic() + settings.SAUDA_VOICE["timeout_s"]
+    return await chosen(found, turn, seed)
+
+
+async def chosen(voice: Engine, turn: Planned, seed: int) -> str:
+    """Draw lines for a turn off the loop's thread and give one that may be said in time, or "".
+
+    The more games ask at once, the fewer lines each of them is given.
+    """
+    patience: float = settings.SAUDA_VOICE["timeout_s"]
+    if voice.free < 1:
+        return ""
     drawn = asyncio.get_running_loop().run_in_executor(
-        _threads(), found.draw, prompt_of(turn.cue), count, lambda raw: not any(wrongs(raw, turn)),
-        until, zlib.crc32(prompt_of(turn.cue).encode()) + seed,
-    )  # fmt: skip
+        _threads(), _draw, voice, turn, time.monotonic() + patience, seed
+    )
     try:
-        raw = await asyncio.wait_for(asyncio.shield(drawn), settings.SAUDA_VOICE["timeout_s"])
+        raw = await asyncio.wait_for(asyncio.shield(drawn), patience)
     except TimeoutError:
         return ""
     return tidy(filled(raw, turn.slots)) if raw else ""
+
+
+def _draw(voice: Engine, turn: Planned, until: float, seed: int) -> str | None:
+    prompt = prompt_of(turn.cue)
+    try:
+        return voice.draw(
+            prompt,
+            max(1, min(DRAWN, voice.free // 2)),
+            lambda raw: not any(wrongs(raw, turn)),
+            until,
+            zlib.crc32(prompt.encode()) + seed,
+        )
+    except Exception:  # foreign code: the bank has the words
+        log.exception("The voice in the box broke off")
+        return None
 
 
 def wrongs(raw: str, turn: Planned) -> Iterator[str]:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("folders")
     [
         (
             "",
-            "Stages are league, base, sft, grpo, dpo, market-sft, market-grpo; "
+            "Stages are league, base, sft, grpo, dpo, market-sft, market-grpo, voice-sft, voice-dpo; "
             "sizes are toy, mini, large",
         ),
         ("rlhf", "Stages are league, base, sft, grpo, dpo"),
