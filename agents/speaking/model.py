@@ -25,7 +25,7 @@ from django.conf import settings
 from agents.checkpoints import NoCheckpoint
 from agents.coherence import tidy
 from agents.lines.register import Register
-from agents.speaking.bank import BID, LAST, SLOTS
+from agents.speaking.bank import ASK, BID, LAST, SLOTS
 from agents.speaking.box import ADAPTER, PACKAGE, VoiceCard, box, read_voice, shipped_voice_folder
 from agents.speaking.checks import faults
 from agents.speaking.cues import prompt_of
@@ -258,7 +258,13 @@ async def chosen(voice: Engine, turn: Planned, seed: int) -> str:
         raw = await asyncio.wait_for(asyncio.shield(drawn), patience)
     except TimeoutError:
         return ""
-    return tidy(filled(raw, turn.slots)) if raw else ""
+    return said_of(raw, turn) if raw else ""
+
+
+def said_of(raw: str, turn: Planned) -> str:
+    """Make of a line of the model what would be said: her one price is the move's."""
+    theirs, hers = (LAST, BID) if BID in turn.slots else (BID, LAST)
+    return tidy(filled(raw.replace(theirs, hers), turn.slots))
 
 
 def _draw(voice: Engine, turn: Planned, until: float, seed: int) -> str | None:
@@ -278,10 +284,11 @@ def _draw(voice: Engine, turn: Planned, until: float, seed: int) -> str | None:
 
 def wrongs(raw: str, turn: Planned) -> Iterator[str]:
     """Name what is wrong with a line of the model, before and after its slots are filled."""
-    used = set(_SLOT.findall(raw))
-    if used - turn.slots.keys() or (BID in used) != (turn.plan.move in ("open", "concede")):
+    used = _SLOT.findall(raw)
+    hers = sum(slot in (BID, LAST) for slot in used)
+    if not set(used) <= set(SLOTS) or hers > 1 or used.count(ASK) > 1:
         yield "slots"
-    if LAST in used and turn.plan.move not in ("hold", "talk"):
+    elif not hers and turn.plan.move in ("open", "concede"):
         yield "slots"
     if set(_DIGITS.findall(raw)) - set(_DIGITS.findall(turn.cue.said)):
         yield "number"
@@ -289,7 +296,7 @@ def wrongs(raw: str, turn: Planned) -> Iterator[str]:
         yield "unended"
     if names_other_goods(raw, turn.seen.item, turn.cue.said):
         yield "other goods"
-    text = tidy(filled(raw, turn.slots))
+    text = said_of(raw, turn)
     yield from faults(text, turn.plan, turn.seen, turn.move, said=turn.said, language=turn.language)
 
 

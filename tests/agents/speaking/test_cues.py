@@ -1,4 +1,4 @@
-"""What the voice in the box is told: the plan and two lines, no price, and nothing of her budget."""
+"""What the voice in the box is told: a plan and two lines, no price, nothing of her budget."""
 
 import msgspec
 import pytest

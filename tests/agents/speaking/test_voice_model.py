@@ -1,10 +1,11 @@
-"""The voice in the box: what may be said of its lines, and the bank wherever it has none in time."""
+"""The voice in the box: which of its lines may be said, and the bank where none comes in time."""
 
 import asyncio
 import os
+import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,11 @@ class FakeServer:
         self.lines, self.stuck = lines, stuck
         self.asked: list[dict[str, Any]] = []
         self.told = 0
+        self.begun: queue.Queue[int] = queue.Queue()
 
     def handle_completions(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
         self.asked.append(asked)
+        self.begun.put(1)
         if self.stuck is not None:
             self.stuck.wait(20)
         for number, line in enumerate(self.lines[: asked["n"]]):
@@ -76,7 +79,10 @@ def patient(settings: Settings) -> None:
         ("Strong it is, and so am I: <last> stays.", HOLD, []),
         ("Strong as 1700 men, and <bid> it is.", CONCEDE, ["number"]),
         ("Strong it is, and so am I.", CONCEDE, ["slots"]),
-        ("Let it be <bid>.", HOLD, ["slots"]),
+        # Whichever slot of hers it is, code puts in the number of the move.
+        ("Let it be <bid>.", HOLD, []),
+        ("Let it be <bid>, so <last>.", CONCEDE, ["slots"]),
+        ("Let it be <last>.", CONCEDE, []),
         ("Let it be <bid>, not <price>.", CONCEDE, ["slots", "incoherent"]),
         ("A guitar like this deserves <bid>.", CONCEDE, ["other goods"]),
         ("I hear the steel, and I say <bid> and then", CONCEDE, ["unended"]),
@@ -123,9 +129,7 @@ async def test_many_at_once_draw_fewer_lines_each(patient: None) -> None:
     asked = []
     for _ in range(4):
         asked.append(asyncio.create_task(chosen(voice, turn, 1)))
-        begun = len(asked)
-        while len(voice._server.asked) < begun:
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(voice._server.begun.get, timeout=20)
     assert [one["n"] for one in voice._server.asked] == [4, 2, 1, 1]
     for _ in range(9):
         if voice.free < 1:
@@ -141,10 +145,10 @@ def live() -> LiveNetwork:
 
 
 @pytest.fixture
-def speaking(patient: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+def speaking(patient: None, monkeypatch: pytest.MonkeyPatch) -> Engine:
     engine = voice_that_says(GOOD, "Strong it is, and so am I: <last> stays.")
     monkeypatch.setattr(model, "engine", lambda: engine)
-    yield engine
+    return engine
 
 
 async def test_a_live_turn_has_the_models_words_and_the_networks_price(speaking: Engine) -> None:

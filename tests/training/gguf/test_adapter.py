@@ -1,4 +1,4 @@
-"""An adapter that llama.cpp applies to a quantised or whole base says what the merged model says."""
+"""llama.cpp applies an adapter to its base, and says what transformers says with it."""
 
 import os
 from pathlib import Path

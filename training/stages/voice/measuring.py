@@ -10,8 +10,8 @@ import msgspec
 from agents.lines.register import Register
 from agents.speaking.bank import corpus
 from agents.speaking.cues import prompt_of
-from agents.speaking.model import DRAWN, Engine, wrongs
-from agents.speaking.speaker import Speaker, filled
+from agents.speaking.model import DRAWN, Engine, said_of, wrongs
+from agents.speaking.speaker import Speaker
 from agents.speaking.turns import planned
 from training.stages.voice.lessons import exchanges
 from training.stages.voice.positions import position_of
@@ -64,7 +64,7 @@ def answers(
                 turn.cue.thing,
                 turn.plan.move,
                 tuple(drawn),
-                filled(chosen, turn.slots),
+                said_of(chosen, turn),
                 speaker.reply(at.seen) if at.move is None else speaker.line(at.seen, at.move),
             )
         )
