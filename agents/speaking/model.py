@@ -286,9 +286,12 @@ def wrongs(raw: str, turn: Planned) -> Iterator[str]:
     """Name what is wrong with a line of the model, before and after its slots are filled."""
     used = _SLOT.findall(raw)
     hers = sum(slot in (BID, LAST) for slot in used)
-    if not set(used) <= set(SLOTS) or hers > 1 or used.count(ASK) > 1:
-        yield "slots"
-    elif not hers and turn.plan.move in ("open", "concede"):
+    if (
+        not set(used) <= set(SLOTS)
+        or hers > 1
+        or used.count(ASK) > 1
+        or (not hers and turn.plan.move in ("open", "concede"))
+    ):
         yield "slots"
     if set(_DIGITS.findall(raw)) - set(_DIGITS.findall(turn.cue.said)):
         yield "number"
