@@ -42,6 +42,8 @@ SEATS = 8
 """Lines that are made at once, of all games together."""
 DRAWN = 4
 """Lines that are drawn for a turn while nobody else asks."""
+THREADS = 2
+"""Of one line; more of them wait for each other longer than they compute."""
 CONTEXT = 384
 """Tokens of a turn and her words, for each seat."""
 
@@ -173,7 +175,7 @@ class Engine:
             told.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(self._adapter), 1.0)]
         told.n_ctx, told.n_parallel = SEATS * CONTEXT, SEATS
         for threads in (told.cpuparams, told.cpuparams_batch):
-            threads.n_threads = settings.SAUDA_VOICE["threads"] or min(2, os.cpu_count() or 1)
+            threads.n_threads = min(THREADS, os.cpu_count() or 1)
         told.verbosity = -1
         told.warmup = False
         # It opens a port of this host whether that is wanted or not; nobody has the key to it.
@@ -189,7 +191,7 @@ def has_program() -> bool:
 
 def is_wanted() -> bool:
     """Tell whether the settings want it and its two packages are installed."""
-    return bool(settings.SAUDA_VOICE["on"]) and has_program() and box() is not None
+    return settings.SAUDA_VOICE_S > 0 and has_program() and box() is not None
 
 
 @cache
@@ -248,7 +250,7 @@ async def chosen(voice: Engine, turn: Planned, seed: int) -> str:
 
     The more games ask at once, the fewer lines each of them is given.
     """
-    patience: float = settings.SAUDA_VOICE["timeout_s"]
+    patience: float = settings.SAUDA_VOICE_S
     if voice.free < 1:
         return ""
     drawn = asyncio.get_running_loop().run_in_executor(
@@ -286,12 +288,9 @@ def wrongs(raw: str, turn: Planned) -> Iterator[str]:
     """Name what is wrong with a line of the model, before and after its slots are filled."""
     used = _SLOT.findall(raw)
     hers = sum(slot in (BID, LAST) for slot in used)
-    if (
-        not set(used) <= set(SLOTS)
-        or hers > 1
-        or used.count(ASK) > 1
-        or (not hers and turn.plan.move in ("open", "concede"))
-    ):
+    is_price = turn.plan.move in ("open", "concede")
+    twice = hers > 1 or used.count(ASK) > 1
+    if twice or not set(used) <= set(SLOTS) or (is_price and not hers):
         yield "slots"
     if set(_DIGITS.findall(raw)) - set(_DIGITS.findall(turn.cue.said)):
         yield "number"

@@ -17,6 +17,7 @@ from training.stages.market_config import MarketGrpoConfig, MarketSftConfig, che
 from training.stages.settings import (
     BUYER_STAGES,
     FROM_NOTHING,
+    LARGE_BASE,
     MARKET_STAGES,
     MAX_SEED,
     SIZES,
@@ -29,7 +30,7 @@ from training.stages.settings import (
     StageConfig,
     sizes_of,
 )
-from training.stages.voice_config import VoiceDpoConfig, VoiceSftConfig
+from training.stages.voice_config import VOICE_DEFAULTS, VoiceDpoConfig, VoiceSftConfig
 
 __all__ = [
     "BUYER_STAGES",
@@ -60,8 +61,6 @@ __all__ = [
     "make_config",
     "sizes_of",
 ]
-
-LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
 
 
 def _split(told: object) -> object:
@@ -252,23 +251,7 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
         **_LORA, "learning_rate": 5e-6, "steps": 30, "deals": 4, "parts": 8, "updates": 1,
     },
     ("dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1, "pairs": 64},
-    ("voice-sft", "mini"): {
-        "learning_rate": 5e-4, "batch": 8, "rows_at_once": 8, "lora_rank": 16, "threads": 1,
-        "save_every": 25, "layers": 15, "precision": "float32",
-    },
-    ("voice-dpo", "mini"): {
-        "learning_rate": 5e-5, "batch": 8, "rows_at_once": 4, "lora_rank": 16, "threads": 1,
-        "save_every": 25, "layers": 15, "precision": "float32",
-    },
-    ("voice-sft", "toy"): {
-        **_SMALL, "learning_rate": 5e-3, "epochs": 0.1, "lora_rank": 4,
-    },
-    ("voice-dpo", "toy"): {**_SMALL, "learning_rate": 5e-4, "draws": 2, "lora_rank": 4},
-    ("voice-sft", "large"): {
-        **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 3.0,
-        "model": LARGE_BASE,
-    },
-    ("voice-dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1},
+    **VOICE_DEFAULTS,
 }  # fmt: skip
 """Where the defaults of a size differ from those of the fields."""
 

@@ -69,7 +69,7 @@ def voice_that_says(*lines: str, stuck: threading.Event | None = None) -> Engine
 
 @pytest.fixture
 def patient(settings: Settings) -> None:
-    settings.SAUDA_VOICE = {"on": True, "threads": 1, "timeout_s": 20.0}
+    settings.SAUDA_VOICE_S = 20.0
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ async def test_a_broken_program_leaves_it_to_the_bank(patient: None) -> None:
 
 
 async def test_who_is_late_is_not_waited_for(settings: Settings) -> None:
-    settings.SAUDA_VOICE = {"on": True, "threads": 1, "timeout_s": 0.05}
+    settings.SAUDA_VOICE_S = 0.05
     stuck = threading.Event()
     voice = voice_that_says(GOOD, stuck=stuck)
     try:
@@ -179,7 +179,7 @@ def test_without_package_or_by_the_settings_it_stays_asleep(
 ) -> None:
     model.engine.cache_clear()
     assert not live().awake()
-    settings.SAUDA_VOICE = {**settings.SAUDA_VOICE, "on": True}
+    settings.SAUDA_VOICE_S = 1.0
     monkeypatch.setattr(model, "box", lambda: None)
     model.engine.cache_clear()
     assert not live().awake()
