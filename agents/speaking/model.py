@@ -8,7 +8,6 @@ import asyncio
 import hashlib
 import importlib.util
 import logging
-import os
 import re
 import secrets
 import threading
@@ -42,8 +41,8 @@ SEATS = 8
 """Lines that are made at once, of all games together."""
 DRAWN = 4
 """Lines that are drawn for a turn while nobody else asks."""
-THREADS = 2
-"""Of one line; more of them wait for each other longer than they compute."""
+THREADS = 1
+"""Two spin while one waits for the other: on a busy machine they are many times slower."""
 CONTEXT = 384
 """Tokens of a turn and her words, for each seat."""
 
@@ -175,7 +174,7 @@ class Engine:
             told.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(self._adapter), 1.0)]
         told.n_ctx, told.n_parallel = SEATS * CONTEXT, SEATS
         for threads in (told.cpuparams, told.cpuparams_batch):
-            threads.n_threads = min(THREADS, os.cpu_count() or 1)
+            threads.n_threads = THREADS
         told.verbosity = -1
         told.warmup = False
         # It opens a port of this host whether that is wanted or not; nobody has the key to it.
