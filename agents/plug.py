@@ -2,6 +2,7 @@
 
 from agents.arms import ArmPolicies
 from agents.buyers.network.buyer import NetworkBuyer, NetworkBuyerWithoutTells
+from agents.buyers.network.live import LiveNetwork
 from agents.buyers.sauda import Sauda
 from agents.buyers.table import BUYERS
 from agents.sauda_live import LiveSauda
@@ -38,6 +39,7 @@ def plug_in() -> None:
             kind="model",
             title=made.title,
             backend="network",
+            live=_NETWORK if made is NetworkBuyer else None,
         )
     for row in sellers():
         live = _SELLERS[row.name]
@@ -68,11 +70,16 @@ def _rules() -> policies.Entry:
     return policies.policy(Sauda.name)
 
 
+def _network() -> policies.Entry:
+    return policies.policy(NetworkBuyer.name)
+
+
 def _seller(row: SellerRow) -> LiveSeller:
     return LiveSeller(row.persona, lambda: policies.policy(row.name))
 
 
 _SAUDA = LiveSauda(_rules)
+_NETWORK = LiveNetwork(_network)
 _TRAINED = TrainedPolicies(_rules)
 _ARMS = ArmPolicies()
 _PEOPLE = PeoplePolicies()

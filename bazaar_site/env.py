@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SecretsSettingsSource, SettingsConfigDict
 
-from bazaar_site.env_values import Backends, HttpAddress, Limit, LogLevel, Networks, Origins
+from bazaar_site.env_values import Backends, HttpAddress, Limit, LogLevel, Networks, Origins, Wait
 
 ROOT = Path(__file__).resolve().parent.parent
 SECRETS_DIR = Path("/run/secrets")
@@ -176,10 +176,11 @@ class Env(BaseSettings):
     sauda_ollama_model: str = Field(default="llama3.1", validation_alias="SAUDA_OLLAMA_MODEL")
     """Name of the model that Ollama serves."""
 
-    sauda_ollama_timeout_s: float = Field(
-        default=20.0, gt=0, le=120, validation_alias="SAUDA_OLLAMA_TIMEOUT_S"
-    )
+    sauda_ollama_timeout_s: Wait = Field(default=20.0, validation_alias="SAUDA_OLLAMA_TIMEOUT_S")
     """Seconds that one call of Ollama may take."""
+
+    sauda_voice_s: float = Field(default=1.0, ge=0, le=10, validation_alias="SAUDA_VOICE_S")
+    """Seconds that the model in the box has for a line; then the bank speaks. 0: never asked."""
 
     sauda_local_model: str = Field(default="", validation_alias="SAUDA_LOCAL_MODEL")
     """Model in this process: folder, hub name, a shipped one or none. Empty: the shipped."""
@@ -205,9 +206,7 @@ class Env(BaseSettings):
     )
     """CPU threads of the local model; 0 takes half of the cores."""
 
-    sauda_local_timeout_s: float = Field(
-        default=6.0, gt=0, le=120, validation_alias="SAUDA_LOCAL_TIMEOUT_S"
-    )
+    sauda_local_timeout_s: Wait = Field(default=6.0, validation_alias="SAUDA_LOCAL_TIMEOUT_S")
     """Seconds that one answer of the local model may take, waiting included."""
 
     sauda_max_new_tokens: int = Field(

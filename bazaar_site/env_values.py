@@ -5,10 +5,13 @@ import re
 from typing import Annotated, Literal
 
 import limits
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 BACKENDS = ("hf", "ollama", "local", "rules")
 """What may stand in SAUDA_BACKENDS."""
+
+Wait = Annotated[float, Field(gt=0, le=120)]
+"""Seconds."""
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 

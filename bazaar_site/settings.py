@@ -273,6 +273,7 @@ SAUDA_LOCAL: dict[str, Any] = {
     "threads": env.sauda_local_threads,
     "timeout_s": env.sauda_local_timeout_s,
 }
+SAUDA_VOICE_S = env.sauda_voice_s
 SAUDA_PROBE_EVERY_S = env.sauda_probe_every_s
 SAUDA_STEER = env.sauda_steer
 SAUDA_MODEL_TELLS = env.sauda_model_tells

@@ -17,6 +17,9 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 # Only tests that are about a trained model load one: the sites of all others start without.
 os.environ.setdefault("SAUDA_LOCAL_MODEL", "none")
 
+# Nor the voice in the box, which takes a core while it speaks.
+os.environ.setdefault("SAUDA_VOICE_S", "0")
+
 # Most tests of the sale are about models that speak and the rules behind them; those that are
 # about the site's own buyer, the network, name it.
 os.environ.setdefault("SAUDA_POLICY", "sauda")
@@ -29,6 +32,7 @@ def pytest_configure() -> None:
     # pytest-django has read the settings by now.
     settings.MODELS_DIR = settings.MODELS_DIR / "of-tests"
     settings.SAUDA_POLICY = os.environ["SAUDA_POLICY"]
+    settings.SAUDA_VOICE_S = float(os.environ["SAUDA_VOICE_S"])
     settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": os.environ["SAUDA_LOCAL_MODEL"]}
 
 

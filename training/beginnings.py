@@ -11,14 +11,17 @@ from django.conf import settings
 
 from agents.checkpoints import CARD
 from agents.known_checkpoints import find_checkpoint, known
+from agents.speaking.box import CARD as VOICE_CARD
 from arena.gpu_market.trained.cards import CARD as LAB_CARD
 from arena.gpu_market.trained.cards import labs
 from training import runs
 from training.artifacts import MODEL
 from training.kinds import KINDS
 from training.models import Run
+from training.stages.settings import MARKET_STAGES, VOICE_STAGES, Stage
+from training.stages.voice_config import BOX
 
-RUN, HERE, HUB, LAB = "run:", "model:", "hub:", "lab:"
+RUN, HERE, HUB, LAB, BOXED = "run:", "model:", "hub:", "lab:", "box:"
 MOST_RUNS = 40
 
 
@@ -43,13 +46,28 @@ def lab_choices() -> list[tuple[str, str]]:
     return [*_runs(LAB_CARD), *_labs()]
 
 
+def voice_choices(stage: Stage) -> list[tuple[str, str]]:
+    """List what a stage of the voice may begin with."""
+    if stage == VOICE_STAGES[0]:
+        return [(f"{BOXED}{BOX}", f"the model in the box ({BOX})"), *_hub()]
+    return [*_runs(VOICE_CARD)]
+
+
+def choices_of(stage: Stage) -> list[tuple[str, str]]:
+    """List what a stage may begin with."""
+    if stage in VOICE_STAGES:
+        return voice_choices(stage)
+    return lab_choices() if stage in MARKET_STAGES else choices()
+
+
 def beginning(choice: str) -> Beginning:
     """Read a choice.
 
     Raises:
         NotAllowed: it is none of the choices.
     """
-    if choice not in dict(choices()) | dict(lab_choices()):
+    voices = (pair for stage in VOICE_STAGES for pair in voice_choices(stage))
+    if choice not in dict([*choices(), *lab_choices(), *voices]):
         allowed = ", ".join(sorted(settings.TRAINABLE_MODELS)) or "none"
         raise NotAllowed(
             f"{choice[:80]!r} may not be trained on. There are the runs that left a model, the "

@@ -26,6 +26,8 @@ ALL: tuple[Kind, ...] = (
     Kind("dpo", "DPO", "steps"),
     Kind("market-sft", "Lab, SFT", "steps"),
     Kind("market-grpo", "Lab, GRPO", "steps"),
+    Kind("voice-sft", "Voice, SFT", "steps"),
+    Kind("voice-dpo", "Voice, DPO", "steps"),
     Kind(EVALUATE, "Evaluation", "bargains", is_stage=False),
     Kind("strangers", "Strangers", "bargains", is_stage=False),
     Kind("ablation", "Ablation", "bargains", is_stage=False),

@@ -1,11 +1,11 @@
 """What staff fill in to start a stage, or a chain of them; made from the stages' settings."""
 
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from django import forms
 from pydantic import ValidationError
 
-from training.beginnings import Beginning, NotAllowed, beginning, choices, lab_choices
+from training.beginnings import Beginning, NotAllowed, beginning, choices_of
 from training.chains import EPISODES, make_configs
 from training.data.teaching import SUITE_IDS
 from training.runs import NAME
@@ -22,7 +22,8 @@ from training.stages.config import (
     checked,
     defaults,
 )
-from training.stages.settings import FROM_NOTHING, MARKET_STAGES
+from training.stages.settings import FROM_NOTHING
+from training.stages.voice_config import Register
 
 OWN = ("size", "model")
 """Settings that are chosen otherwise: by the address, and by ``begin``."""
@@ -46,11 +47,11 @@ class NamedForm(forms.Form):
         label="begin with", required=False, help_text="The model whose weights are trained."
     )
 
-    def __init__(self, *args: Any, needs_model: bool, of_lab: bool = False, **options: Any) -> None:
+    def __init__(self, *args: Any, needs_model: bool, stage: Stage = "sft", **options: Any) -> None:
         super().__init__(*args, **options)
         begin = cast("forms.ChoiceField", self.fields["begin"])
         nothing = [] if needs_model else [("", "nothing: weights made here")]
-        begin.choices = [*nothing, *(lab_choices() if of_lab else choices())]
+        begin.choices = [*nothing, *choices_of(stage)]
         begin.required = needs_model
 
     @property
@@ -84,12 +85,14 @@ class StageForm(NamedForm):
             data,
             initial=start,
             needs_model=stage not in FROM_NOTHING,
-            of_lab=stage in MARKET_STAGES,
+            stage=stage,
         )
         self.stage, self.size = stage, size
         for name, about in CONFIGS[stage].model_fields.items():
             if name not in OWN:
-                self.fields[name] = field_for(name, about, {"suites": SUITE_IDS})
+                self.fields[name] = field_for(
+                    name, about, {"suites": SUITE_IDS, "languages": get_args(Register)}
+                )
         if stage in FROM_NOTHING:
             del self.fields["begin"]
 

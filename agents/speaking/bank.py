@@ -4,6 +4,7 @@ Each line of a file in ``corpus`` is one exchange: what she had said, what the s
 with it, what she does, and her words. Prices stand in slots, so one line serves many games.
 """
 
+import hashlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,9 @@ ANY_GOODS = "any"
 BID, LAST, ASK, ITEM = "<bid>", "<last>", "<ask>", "<item>"
 """Slots: her new bid, her standing bid, the seller's price, the thing in a word or two."""
 SLOTS = (BID, LAST, ASK, ITEM)
+
+HELD_OUT = 10
+"""One exchange in so many measures voices: none of them speaks it or learns from it."""
 
 
 class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,9 +87,20 @@ def corpus() -> tuple[Exchange, ...]:
 
 
 @cache
+def is_held_out(exchange: Exchange) -> bool:
+    """Tell whether an exchange is kept for measuring; its own words decide, not its place."""
+    digest = hashlib.sha256(msgspec.json.encode(exchange)).digest()
+    return int.from_bytes(digest[:4]) % HELD_OUT == 0
+
+
+@cache
 def pool(language: Register, move: MoveName) -> tuple[Exchange, ...]:
-    """Return the exchanges of a language that go with a move."""
-    return tuple(one for one in corpus() if one.language == language and one.move == move)
+    """Return the exchanges of a language that go with a move; those held out are not said."""
+    return tuple(
+        one
+        for one in corpus()
+        if one.language == language and one.move == move and not is_held_out(one)
+    )
 
 
 @cache

@@ -86,9 +86,9 @@ class Speaker:
         if not is_spoken(language):
             return
         said = own_words(seen)
-        slots = _slots(seen, move, language)
+        slots = slots_of(seen, move, language)
         for one in self._fitting(plan, language, seen, move):
-            text = tidy(_filled(one.line, slots))
+            text = tidy(filled(one.line, slots))
             if not any(faults(text, plan, seen, move, said=said)):
                 yield text, one
 
@@ -179,7 +179,8 @@ def thing_of(title: str) -> str:
     return short if len(short) <= 24 else ""
 
 
-def _slots(seen: BuyerObservation, move: Move | None, language: Register) -> dict[str, str]:
+def slots_of(seen: BuyerObservation, move: Move | None, language: Register) -> dict[str, str]:
+    """Say what stands in each slot of a line here; a price that is not there has none."""
     currency = seen.item.currency
 
     def money(price: Paise) -> str:
@@ -193,7 +194,8 @@ def _slots(seen: BuyerObservation, move: Move | None, language: Register) -> dic
     return slots
 
 
-def _filled(line: str, slots: dict[str, str]) -> str:
+def filled(line: str, slots: dict[str, str]) -> str:
+    """Fill the slots of a line."""
     for slot, value in slots.items():
         line = line.replace(slot, value)
     return line

@@ -151,7 +151,13 @@ def make_tokenizer(
     return tokenizer
 
 
-def make_adapter(model: Path, folder: Path, *, seed: int = 0) -> Path:
+def make_adapter(
+    model: Path,
+    folder: Path,
+    *,
+    seed: int = 0,
+    targets: Sequence[str] = ("q_proj", "v_proj", "down_proj"),
+) -> Path:
     """Write a LoRA adapter with random weights, large enough to change what the model says."""
     import torch
     from peft import LoraConfig, get_peft_model
@@ -162,7 +168,7 @@ def make_adapter(model: Path, folder: Path, *, seed: int = 0) -> Path:
         config = LoraConfig(
             r=4,
             lora_alpha=64,
-            target_modules=["q_proj", "v_proj", "down_proj"],
+            target_modules=list(targets),
             init_lora_weights=False,
             task_type="CAUSAL_LM",
         )

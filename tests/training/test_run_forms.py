@@ -35,6 +35,8 @@ def filled(stage: Stage, size: Size, **changes: Any) -> dict[str, Any]:
     begin = {} if stage in FROM_NOTHING else {"begin": f"hub:{LARGE_BASE}"}
     if stage == "market-grpo":
         begin = {"begin": f"run:{a_lab().pk}"}
+    if stage == "voice-dpo":
+        begin = {"begin": f"run:{a_voice().pk}"}
     return StageForm(stage, size).initial | begin | changes
 
 
@@ -44,6 +46,15 @@ def a_lab() -> Run:
     model = folder_of(run) / "model"
     (model / "sauda.json").unlink(missing_ok=True)
     (model / "lab.json").write_text("{}")
+    return run
+
+
+def a_voice() -> Run:
+    """A finished run that left a voice."""
+    run = a_stage("voice-sft", name="a-voice")
+    model = folder_of(run) / "model"
+    (model / "sauda.json").unlink(missing_ok=True)
+    (model / "voice.json").write_text("{}")
     return run
 
 
@@ -132,7 +143,8 @@ def test_only_staff_who_may_see_a_form() -> None:
 
 
 @pytest.mark.parametrize("what", ["chain", "base", "sft", "grpo", "dpo", "evaluate", "nonsense",
-                                  "market-sft", "market-grpo"])  # fmt: skip
+                                  "market-sft", "market-grpo", "voice-sft",
+                                  "voice-dpo"])  # fmt: skip
 def test_every_form_opens_whatever_the_address_says(omar: Client, what: str) -> None:
     for size in ("toy", "mini", "large", "gigantic"):
         assert omar.get(f"{ADD}?what={what}&size={size}").status_code == 200

@@ -20,6 +20,9 @@ _OF_STAGES = {
     "market-grpo": (20_000, 10),
     # Its games are drawn from streams of its own, not by number.
     "league": (0, 0),
+    # They play none: the corpus is what they learn from.
+    "voice-sft": (0, 0),
+    "voice-dpo": (0, 0),
     "base": (0, 1_000),
     "sft": (0, 1_000),
     # Of the sft stage, too: there are more of these games than of any pinned suite.

@@ -25,7 +25,7 @@ _OUTSIDE = {
     "model.norm.weight": "output_norm.weight",
     "lm_head.weight": "output.weight",
 }
-_INSIDE = {
+INSIDE = {
     "input_layernorm": "attn_norm",
     "self_attn.q_proj": "attn_q",
     "self_attn.k_proj": "attn_k",
@@ -115,9 +115,9 @@ def _name(key: str) -> str:
     if key in _OUTSIDE:
         return _OUTSIDE[key]
     found = _BLOCK.fullmatch(key)
-    if found is None or found[2] not in _INSIDE:
+    if found is None or found[2] not in INSIDE:
         raise NotExportable(f"The checkpoint has {key}, which no Llama has.")
-    return f"blk.{found[1]}.{_INSIDE[found[2]]}.{found[3]}"
+    return f"blk.{found[1]}.{INSIDE[found[2]]}.{found[3]}"
 
 
 def _wanted(shape: Shape) -> set[str]:
@@ -125,7 +125,7 @@ def _wanted(shape: Shape) -> set[str]:
         set() if shape.tied else {"output.weight"}
     )
     return outside | {
-        f"blk.{n}.{part}.weight" for n in range(shape.blocks) for part in _INSIDE.values()
+        f"blk.{n}.{part}.weight" for n in range(shape.blocks) for part in INSIDE.values()
     }
 
 

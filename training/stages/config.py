@@ -17,6 +17,7 @@ from training.stages.market_config import MarketGrpoConfig, MarketSftConfig, che
 from training.stages.settings import (
     BUYER_STAGES,
     FROM_NOTHING,
+    LARGE_BASE,
     MARKET_STAGES,
     MAX_SEED,
     SIZES,
@@ -29,6 +30,7 @@ from training.stages.settings import (
     StageConfig,
     sizes_of,
 )
+from training.stages.voice_config import VOICE_DEFAULTS, VoiceDpoConfig, VoiceSftConfig
 
 __all__ = [
     "BUYER_STAGES",
@@ -52,13 +54,13 @@ __all__ = [
     "Size",
     "Stage",
     "StageConfig",
+    "VoiceDpoConfig",
+    "VoiceSftConfig",
     "checked",
     "defaults",
     "make_config",
     "sizes_of",
 ]
-
-LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
 
 
 def _split(told: object) -> object:
@@ -188,6 +190,8 @@ CONFIGS: dict[Stage, type[StageConfig]] = {
     "dpo": DpoConfig,
     "market-sft": MarketSftConfig,
     "market-grpo": MarketGrpoConfig,
+    "voice-sft": VoiceSftConfig,
+    "voice-dpo": VoiceDpoConfig,
 }
 
 _LORA = {"lora_rank": 16, "precision": "4bit"}
@@ -247,6 +251,7 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
         **_LORA, "learning_rate": 5e-6, "steps": 30, "deals": 4, "parts": 8, "updates": 1,
     },
     ("dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1, "pairs": 64},
+    **VOICE_DEFAULTS,
 }  # fmt: skip
 """Where the defaults of a size differ from those of the fields."""
 

@@ -9,10 +9,14 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
+from agents.speaking.box import box
 from training.stages.config import BadConfig, SftConfig, StageConfig
+from training.stages.voice_config import BOX
 
-TARGETS = ["q_proj", "k_proj", "v_proj", "o_proj"]
+TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")
 """Where an adapter sits."""
+ALL_TARGETS = (*TARGETS, "gate_proj", "up_proj", "down_proj")
+"""Where one sits that teaches more than a protocol."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -76,18 +80,33 @@ def load_weights(source: str, base: str, config: StageConfig) -> tuple[Any, Any]
     numbers = _numbers(config)
     try:
         tokenizer = AutoTokenizer.from_pretrained(
-            source, padding_side="left", trust_remote_code=False
+            **_file_of(source), padding_side="left", trust_remote_code=False
         )
-        model: Any = AutoModelForCausalLM.from_pretrained(base, trust_remote_code=False, **numbers)
+        model: Any = AutoModelForCausalLM.from_pretrained(
+            **_file_of(base), trust_remote_code=False, **numbers
+        )
     except (OSError, ValueError) as wrong:
         raise BadConfig(f"The model {source[-120:]!r} cannot be loaded: {wrong}") from wrong
+    if base == BOX:
+        # Read, its numbers are whole again; transformers still takes it for one it cannot train.
+        model.hf_quantizer, model.is_quantized = None, False
+        del model.config.quantization_config
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     return model, tokenizer
 
 
-def adapter_of(config: StageConfig, opened: Opened) -> Any:
-    """Describe the adapter that TRL puts on; None where all weights, or an old one, are trained."""
+def adapter_of(
+    config: StageConfig, opened: Opened, targets: tuple[str, ...] = TARGETS, upper: int = 0
+) -> Any:
+    """Describe the adapter that TRL puts on; None where all weights, or an old one, are trained.
+
+    Args:
+        config: its rank and scale.
+        opened: the model.
+        targets: where it sits.
+        upper: in how many layers, from the last one down; 0 for all.
+    """
     if not config.lora_rank or opened.is_adapted:
         return None
     from peft import LoraConfig
@@ -96,7 +115,8 @@ def adapter_of(config: StageConfig, opened: Opened) -> Any:
         r=config.lora_rank,
         lora_alpha=config.lora_alpha,
         lora_dropout=config.lora_dropout,
-        target_modules=TARGETS,
+        target_modules=list(targets),
+        layers_to_transform=_last(opened.model.config.num_hidden_layers, upper),
         task_type="CAUSAL_LM",
     )
 
@@ -108,6 +128,10 @@ def is_half(config: StageConfig) -> bool:
     return config.precision != "float32"
 
 
+def _last(layers: int, upper: int) -> list[int] | None:
+    return list(range(max(0, layers - upper), layers)) if upper else None
+
+
 def _card(source: str) -> Card | None:
     folder = Path(source)
     if not folder.is_dir():
@@ -116,6 +140,16 @@ def _card(source: str) -> Card | None:
         return read_checkpoint(folder).card
     except NoCheckpoint:
         return None
+
+
+def _file_of(name: str) -> dict[str, Any]:
+    """Say where a model is: a folder, the hub, or a single file of the package in the box."""
+    if name != BOX:
+        return {"pretrained_model_name_or_path": name}
+    file = box()
+    if file is None:
+        raise BadConfig(f"The package {BOX} is not installed; `make install` brings it.")
+    return {"pretrained_model_name_or_path": str(file.parent), "gguf_file": file.name}
 
 
 def _numbers(config: StageConfig) -> dict[str, Any]:

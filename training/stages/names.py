@@ -6,7 +6,7 @@ import msgspec
 
 from agents.checkpoints import Card
 from arena.gpu_market.trained.cards import LabCard
-from training.stages.settings import MARKET_STAGES, Stage, StageConfig
+from training.stages.settings import MARKET_STAGES, VOICE_STAGES, Stage, StageConfig
 
 AnyCard = TypeVar("AnyCard", Card, LabCard)
 
@@ -18,6 +18,8 @@ TITLES: dict[Stage, str] = {
     "dpo": "SFT + GRPO + DPO",
     "market-sft": "SFT",
     "market-grpo": "SFT + GRPO",
+    "voice-sft": "SFT",
+    "voice-dpo": "SFT + DPO",
 }
 
 
@@ -28,6 +30,7 @@ PEOPLE_NAMES: dict[Stage, str] = {"sft": "people-sft", "grpo": "people"}
 def title_of(config: StageConfig) -> str:
     """Name a stage's model for people."""
     who = "Lab" if config.stage in MARKET_STAGES else "Sauda"
+    who = "Sauda's voice" if config.stage in VOICE_STAGES else who
     return f"{who} {config.size}, {TITLES[config.stage]}{' with people' * _met_people(config)}"
 
 
@@ -36,6 +39,8 @@ def name_of(config: StageConfig) -> str:
     if config.stage in MARKET_STAGES:
         name = f"lab-{config.size}"
         return name if config.stage == MARKET_STAGES[-1] else f"{name}:sft"
+    if config.stage in VOICE_STAGES:
+        return f"sauda-voice:{config.stage.removeprefix('voice-')}"
     stage = PEOPLE_NAMES[config.stage] if _met_people(config) else config.stage
     return f"sauda-{config.size}:{stage}"
 

@@ -19,9 +19,12 @@ from training.stages.config import (
     SftConfig,
     Stage,
     StageConfig,
+    VoiceDpoConfig,
+    VoiceSftConfig,
     checked,
 )
 from training.stages.settings import FROM_NOTHING
+from training.stages.voice_config import BOX
 from training.stages.work import BEST, CHECKPOINTS, CONFIG, MODEL, SUMMARY, Work
 from training.working import at_work
 
@@ -49,10 +52,10 @@ def open_stage(
         BadConfig: nothing says which model to begin with, or there is none of that name; or the
             run's name is not allowed.
     """
-    begin = source or (config.model if isinstance(config, SftConfig) else "")
+    begin = source or (config.model if isinstance(config, SftConfig | VoiceSftConfig) else "")
     if config.stage not in FROM_NOTHING and not begin and after is None:
         raise BadConfig(f"{config.stage} begins with a model: name a run or a folder with --from.")
-    if begin and not Path(begin).is_dir() and not HUB_NAME.fullmatch(begin):
+    if begin and begin != BOX and not Path(begin).is_dir() and not HUB_NAME.fullmatch(begin):
         raise BadConfig(
             f"There is no run and no folder {begin[-80:]!r}; a model of the hub is owner/name."
         )
@@ -185,5 +188,13 @@ def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
             from training.stages.market.grpo import run_market_grpo
 
             return run_market_grpo(work, config, source)
+        case VoiceSftConfig():
+            from training.stages.voice.sft import run_voice_sft
+
+            return run_voice_sft(work, config, source)
+        case VoiceDpoConfig():
+            from training.stages.voice.dpo import run_voice_dpo
+
+            return run_voice_dpo(work, config, source)
         case _:
             raise BadConfig(f"There is no stage {config.stage!r}.")

@@ -9,6 +9,7 @@ import msgspec
 import torch
 
 from agents.checkpoints import Card
+from agents.speaking.box import VoiceCard
 from arena.gpu_market.trained.cards import LabCard
 from training.code_version import code_version
 from training.stages.work import Work, write_whole
@@ -18,7 +19,11 @@ ADAPTER = "default"
 
 
 def save_model(
-    work: Work, model: Any, tokenizer: Any, card: Card | LabCard, folder: Path | None = None
+    work: Work,
+    model: Any,
+    tokenizer: Any,
+    card: Card | LabCard | VoiceCard,
+    folder: Path | None = None,
 ) -> Path:
     """Write the model of a run in one piece: it is whole, or it is not there.
 

@@ -5,19 +5,25 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Size = Literal["toy", "mini", "large"]
-Stage = Literal["league", "base", "sft", "grpo", "dpo", "market-sft", "market-grpo"]
+Stage = Literal[
+    "league", "base", "sft", "grpo", "dpo", "market-sft", "market-grpo", "voice-sft", "voice-dpo"
+]  # fmt: skip
 Precision = Literal["auto", "float32", "bfloat16", "4bit"]
 
 BUYER_STAGES: tuple[Stage, ...] = ("base", "sft", "grpo", "dpo")
 MARKET_STAGES: tuple[Stage, ...] = ("market-sft", "market-grpo")
-STAGES: tuple[Stage, ...] = ("league", *BUYER_STAGES, *MARKET_STAGES)
-"""Those that make a language model of the bazaar, those that make a lab of the market, and all."""
+VOICE_STAGES: tuple[Stage, ...] = ("voice-sft", "voice-dpo")
+STAGES: tuple[Stage, ...] = ("league", *BUYER_STAGES, *MARKET_STAGES, *VOICE_STAGES)
+"""Those that make a language model of the bazaar, a lab of the market, Sauda's words, and all."""
 
 FROM_NOTHING: tuple[Stage, ...] = ("league", "base", "market-sft")
 """Stages that make their weights themselves."""
 
 SIZES: tuple[Size, ...] = ("toy", "mini", "large")
 MAX_SEED = 999
+
+LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
+"""What large models begin with."""
 
 Rate = Annotated[float, Field(gt=0, le=0.1)]
 

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.usefixtures("folders")
     [
         (
             "",
-            "Stages are league, base, sft, grpo, dpo, market-sft, market-grpo; "
-            "sizes are toy, mini, large",
+            "Stages are league, base, sft, grpo, dpo, market-sft, market-grpo, voice-sft, "
+            "voice-dpo; sizes are toy, mini, large",
         ),
         ("rlhf", "Stages are league, base, sft, grpo, dpo"),
         ("base --size giant", "sizes are toy, mini, large"),

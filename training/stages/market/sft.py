@@ -1,7 +1,6 @@
 """From nothing to a lab: it learns to answer a position of the market as its teacher did."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from transformers import set_seed
@@ -11,6 +10,7 @@ from arena.gpu_market.trained.cards import LabCard
 from arena.gpu_market.trained.seat import seat_of
 from training.data.traces import Trace, TraceRecipe, traces
 from training.stages.arguments import common, reading
+from training.stages.batching import in_batches
 from training.stages.checking import steady
 from training.stages.counting import last_loss, trainer_steps
 from training.stages.following import Following, named, train
@@ -26,12 +26,6 @@ from training.stages.work import Work
 
 READ_FOR_TOKENS = 20_000
 """Lessons from which the tokenizer is made."""
-
-POOL = 8
-"""So many batches are sorted by length together."""
-
-Tokens = tuple[list[int], list[int]]
-"""Of a prompt and its answer."""
 
 LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy", "learning_rate": "learning_rate"}
 """What is kept of the trainer's log, by its own names."""
@@ -63,7 +57,7 @@ def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
         args=TrlConfig(
             **common(config, work) | reading(config, config.epochs, config.context),
             completion_only_loss=True,
-            # The order is made beforehand, see _in_batches.
+            # The order is made beforehand, see in_batches.
             train_sampling_strategy="sequential",
         ),
     )
@@ -107,26 +101,10 @@ def _rows(tokenizer: Any, lessons: Sequence[Trace], config: MarketSftConfig) -> 
 
     prompts = tokenizer([f"{one.prompt}\n" for one in lessons]).input_ids
     answers = tokenizer([f"{one.answer}{tokenizer.eos_token}" for one in lessons]).input_ids
-    pairs = _in_batches(list(zip(prompts, answers, strict=True)), config)
+    pairs = in_batches(list(zip(prompts, answers, strict=True)), config)
     return Dataset.from_dict(
         {
             "input_ids": [prompt + answer for prompt, answer in pairs],
             "completion_mask": [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs],
         }
     )
-
-
-def _in_batches(pairs: list[Tokens], config: MarketSftConfig) -> list[Tokens]:
-    """Put rows of like length side by side, and the batches that this makes in any order.
-
-    Prompts of the tasks differ in length, and padding would cost as much as reading. Sorted over
-    the whole, a batch of short ones would be followed by nothing but waiting.
-    """
-    dice, size = Random(f"batches:{config.seed}"), config.batch
-    dice.shuffle(pairs)
-    batches_ = []
-    for at in range(0, len(pairs), POOL * size):
-        pool = sorted(pairs[at : at + POOL * size], key=lambda pair: len(pair[0]))
-        batches_ += [pool[place : place + size] for place in range(0, len(pool), size)]
-    dice.shuffle(batches_)
-    return [pair for batch in batches_ for pair in batch]

@@ -1,0 +1,109 @@
+"""How the voice in the box answers: how soon, with how many games at once, and how often rightly.
+
+    python -m tests.benchmarks.voice --games 1 8 --turns 24
+
+Positions are made of the exchanges that are held out. Every game asks for one turn after the other
+without a pause. A line counts as late when the bank would have spoken instead. Without ``--model``,
+the folder of a voice, the shipped one is measured, in every language, whether it speaks it or not.
+``--texts`` prints what voice and bank say to each held-out line.
+"""
+
+import argparse
+import asyncio
+import os
+import statistics
+import time
+from pathlib import Path
+from typing import get_args
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
+django.setup()
+
+from agents.lines.register import Register  # noqa: E402
+from agents.speaking.box import ADAPTER, box, read_voice, shipped_voice_folder  # noqa: E402
+from agents.speaking.model import Engine, chosen, has_program  # noqa: E402
+from agents.speaking.speaker import Speaker  # noqa: E402
+from agents.speaking.turns import planned  # noqa: E402
+from training.stages.voice.lessons import exchanges  # noqa: E402
+from training.stages.voice.measuring import answers, figures  # noqa: E402
+from training.stages.voice.positions import position_of  # noqa: E402
+
+
+def loaded(folder: Path) -> Engine | None:
+    weights = box()
+    if weights is None or not has_program():
+        return None
+    engine = Engine(weights, folder / ADAPTER, read_voice(folder))
+    began = time.perf_counter()
+    engine.load()
+    print(f"loaded in {time.perf_counter() - began:.2f} s, {engine.state}")
+    return engine if engine.state == "ready" else None
+
+
+async def latencies(engine: Engine, games: int, turns: int) -> list[tuple[float, bool]]:
+    """Give the seconds of every turn, and whether the voice had words for it."""
+    held_out = exchanges(("english",), held_out=True)
+    found: list[tuple[float, bool]] = []
+
+    async def play(number: int) -> None:
+        for turn in range(turns):
+            at = position_of(held_out[(number + games * turn) % len(held_out)], number)
+            asked = time.perf_counter()
+            words = await chosen(engine, planned(at.seen, at.move, number), number)
+            found.append((time.perf_counter() - asked, bool(words)))
+
+    await asyncio.gather(*(play(number) for number in range(games)))
+    return found
+
+
+def bank_latency(turns: int) -> float:
+    """Give the median seconds of the bank."""
+    took = []
+    for number, one in enumerate(exchanges(("english",), held_out=True)[:turns]):
+        at = position_of(one, number)
+        asked = time.perf_counter()
+        speaker = Speaker(number)
+        _ = speaker.reply(at.seen) if at.move is None else speaker.line(at.seen, at.move)
+        took.append(time.perf_counter() - asked)
+    return statistics.median(took)
+
+
+def quantile(values: list[float], part: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path, default=shipped_voice_folder())
+    parser.add_argument("--games", type=int, nargs="+", default=[1, 8])
+    parser.add_argument("--turns", type=int, default=24)
+    parser.add_argument("--languages", nargs="*", default=["english"], choices=get_args(Register))
+    parser.add_argument("--texts", action="store_true")
+    told = parser.parse_args()
+    print(f"bank: median {bank_latency(told.turns) * 1000:.2f} ms")
+    engine = loaded(told.model) if (told.model / ADAPTER).is_file() else None
+    if engine is None:
+        print("No voice in the box here: the bank speaks.")
+        return
+    for games in told.games:
+        found = asyncio.run(latencies(engine, games, told.turns))
+        took = [seconds for seconds, _ in found]
+        spoke = sum(said for _, said in found) / len(found)
+        print(
+            f"{games} games: p50 {quantile(took, 0.5):.2f} s, p95 {quantile(took, 0.95):.2f} s, "
+            f"voice {spoke:.0%}, bank {1 - spoke:.0%} of {len(found)} turns"
+        )
+    if not told.languages:
+        return
+    made = answers(engine, told.languages)
+    for language, one in figures(made).items():
+        print(language, *(f"{name} {value}" for name, value in one.items()), sep="\n  ")
+    for one in made if told.texts else ():
+        print(f"## {one.thing} | {one.said} | {one.move}", f"   voice: {one.chosen}", sep="\n")
+        print(f"   bank:  {one.bank}")
+
+
+if __name__ == "__main__":
+    main()

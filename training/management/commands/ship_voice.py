@@ -1,0 +1,34 @@
+"""``manage.py ship_voice``: put a run's voice beside the code."""
+
+from argparse import ArgumentParser
+from typing import Any, get_args
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agents.checkpoints import NoCheckpoint
+from agents.lines.register import Register
+from training.models import Run
+from training.voice_shipping import ship_voice
+
+
+class Command(BaseCommand):
+    """Ship the adapter of a finished stage."""
+
+    help = "Copy the adapter of a finished stage of the voice to training/models/."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read which run, and where it speaks."""
+        parser.add_argument("run", metavar="RUN")
+        parser.add_argument(
+            "--speaks", nargs="*", default=(), choices=get_args(Register), help="languages"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Copy and say where."""
+        run = Run.objects.filter(pk=options["run"]).first()
+        if run is None:
+            raise CommandError(f"There is no run {options['run'][:80]!r}.")
+        try:
+            self.stdout.write(str(ship_voice(run, tuple(options["speaks"]))))
+        except NoCheckpoint as wrong:
+            raise CommandError(str(wrong)) from wrong

@@ -1,0 +1,137 @@
+"""Exchanges of the corpus as lessons: what the model reads of a turn, and her words with slots.
+
+Each reading of the corpus draws anew: another thing of the catalogue, her own last line or none,
+and, where a line answers anybody, another seller's words.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+
+import msgspec
+
+from agents.lines.register import Register
+from agents.price_text import read_prices
+from agents.speaking.bank import ANY_GOODS, ASK, ITEM, Exchange, corpus, is_held_out
+from agents.speaking.cues import Cue, in_slots, prompt_of
+from agents.speaking.speaker import thing_of
+from negotiation.catalogue.stock import DATA, read_shelf
+
+OTHER_SELLER_P = 0.4
+"""How often a line that answers anybody is read beside another seller's words."""
+NAMED_P = 0.5
+"""How often the thing stands in her line by its name, and not as a slot."""
+FIRST_TURN_P = 0.15
+"""How often her last line is left out."""
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """What the model reads, and what it is to say."""
+
+    prompt: str
+    answer: str
+
+
+def exchanges(languages: Sequence[Register], *, held_out: bool = False) -> list[Exchange]:
+    """Give the exchanges that are learned from, or those that measure."""
+    return [one for one in corpus() if one.language in languages and is_held_out(one) == held_out]
+
+
+def lessons(languages: Sequence[Register], epochs: float, seed: int) -> list[Lesson]:
+    """Read the corpus several times, each time in an order and with draws of its own.
+
+    Args:
+        languages: that are learned.
+        epochs: how often; the last reading may be a part.
+        seed: of all draws.
+    """
+    learned = exchanges(languages)
+    groups = _alike(learned)
+    made: list[Lesson] = []
+    for number in range(int(epochs) + (epochs % 1 > 0)):
+        dice = Random(f"voice:{seed}:{number}")
+        part = 1.0 if number < int(epochs) else epochs % 1
+        read = dice.sample(learned, round(part * len(learned)))
+        made += [_lesson(_spoken_to(one, groups, dice), dice) for one in read]
+    return made
+
+
+def cue_of(one: Exchange, dice: Random) -> Cue:
+    """Write an exchange's turn as the model reads it."""
+    said = read_prices(one.said, None, None).price if "price" in one.heard else None
+    return Cue(
+        language=one.language,
+        thing=_thing(one, dice),
+        shelf=one.goods,
+        move=one.move,
+        heard=one.heard,
+        speaks_to=one.speaks_to,
+        promise=one.promise,
+        final=one.final,
+        before="" if dice.random() < FIRST_TURN_P else one.before,
+        said=in_slots(one.said, {ASK: said}),
+    )
+
+
+def _lesson(one: Exchange, dice: Random) -> Lesson:
+    cue = cue_of(one, dice)
+    if cue.shelf == ANY_GOODS:
+        shelf = dice.choice([*_things()])
+        cue = msgspec.structs.replace(
+            cue, shelf=shelf, thing=_named_in(one, shelf) or dice.choice(_things()[shelf])
+        )
+    line = one.line
+    if ITEM in line and one.language == "english" and dice.random() < NAMED_P:
+        line = line.replace(ITEM, cue.thing)
+    return Lesson(prompt_of(cue), line)
+
+
+def _thing(one: Exchange, dice: Random) -> str:
+    """Name what an exchange is about; what its words are about, where they tell."""
+    if one.goods == ANY_GOODS:
+        return ""
+    named = _named_in(one, one.goods)
+    return named or (one.needs[-1] if one.needs else dice.choice(_things()[one.goods]))
+
+
+def _named_in(one: Exchange, shelf: str) -> str:
+    words = f"{one.said} {one.line}".lower()
+    return next((thing for thing in _things()[shelf] if thing.lower() in words), "")
+
+
+def _alike(learned: Sequence[Exchange]) -> dict[tuple[object, ...], list[Exchange]]:
+    groups: dict[tuple[object, ...], list[Exchange]] = defaultdict(list)
+    for one in learned:
+        if _answers_anybody(one):
+            groups[_kind(one)].append(one)
+    return groups
+
+
+def _spoken_to(
+    one: Exchange, groups: dict[tuple[object, ...], list[Exchange]], dice: Random
+) -> Exchange:
+    """Put another seller's words before a line that fits them as well."""
+    if not _answers_anybody(one) or dice.random() >= OTHER_SELLER_P:
+        return one
+    other = dice.choice(groups[_kind(one)])
+    return msgspec.structs.replace(one, said=other.said, heard=other.heard, before=other.before)
+
+
+def _answers_anybody(one: Exchange) -> bool:
+    return not one.needs and one.goods == ANY_GOODS
+
+
+def _kind(one: Exchange) -> tuple[object, ...]:
+    return (one.language, one.speaks_to, one.move == "talk", one.move == "open")
+
+
+@cache
+def _things() -> dict[str, tuple[str, ...]]:
+    return {path.stem: tuple(_names(path.stem)) for path in sorted(DATA.glob("*.toml"))}
+
+
+def _names(shelf: str) -> Iterator[str]:
+    for listing in read_shelf(DATA / f"{shelf}.toml").listing:
+        if name := thing_of(listing.title):
+            yield name

@@ -1,0 +1,90 @@
+"""A run's voice put beside the code: the adapter, its card, and what it can and cannot do."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+
+from agents.checkpoints import NoCheckpoint
+from agents.lines.register import Register
+from agents.speaking.box import ADAPTER, CARD, FOLDER, PACKAGE, VoiceCard, read_voice
+from training import runs
+from training.artifacts import MODEL
+from training.models import Run
+from training.stages.work import write_whole
+
+README = "README.md"
+
+
+def ship_voice(run: Run, languages: tuple[Register, ...] = ()) -> Path:
+    """Copy a run's adapter to where the site finds it.
+
+    Args:
+        run: a finished stage of the voice.
+        languages: in which it speaks from then on; elsewhere the bank does.
+
+    Raises:
+        NoCheckpoint: the run is not done, or has left no adapter for the model in the box.
+    """
+    if run.status != Run.Status.DONE:
+        raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
+    source = runs.folder_of(run) / MODEL
+    card = msgspec.structs.replace(read_voice(source), languages=languages)
+    if card.base != PACKAGE or not (source / ADAPTER).is_file():
+        raise NoCheckpoint(f"{run.pk} has left no adapter for {PACKAGE}.")
+    target = Path(settings.SHIPPED_MODELS_DIR) / FOLDER
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    shutil.copyfile(source / ADAPTER, target / ADAPTER)
+    write_whole(target / CARD, msgspec.json.format(msgspec.json.encode(card), indent=2) + b"\n")
+    write_whole(target / README, voice_model_card(run, card).encode())
+    return target
+
+
+def voice_model_card(run: Run, card: VoiceCard) -> str:
+    """Write what there is to know of a voice: every figure is of its run's summary."""
+    history = [run] if run.after is None else [run.after, run]
+    spoken = ", ".join(card.languages) or "none: the bank says everything"
+    lines = [
+        f"# {card.title}",
+        "",
+        f"A LoRA adapter of the model in `{card.base}` (SmolLM2-135M-Instruct, Q4_1), which "
+        "llama.cpp applies while it loads. It puts a planned turn of Sauda's into words; prices "
+        "are slots that code fills, and code checks every line before it is said.",
+        "",
+        f"- Voice: `{card.name}`; turns are written as of `{card.prompt_version}`",
+        f"- Sampling: temperature {card.temperature:g}, top-p {card.top_p:g}",
+        f"- Speaks: {spoken}",
+        f"- Code: {card.commit}",
+        "",
+        "## How it was made",
+        "",
+    ]
+    for one in history:
+        told: dict[str, Any] = one.config.get("config", {})
+        words = ", ".join(f"{name} {value}" for name, value in told.items())
+        lines += [f"**{one.what.title}** (run `{one.pk}`, code {one.code_version}): {words}.", ""]
+    lines += ["## Held-out exchanges", "", *_figures(run.summary or {}), ""]
+    again = [f"    manage.py train {one.kind}{' --from RUN' * (one.after is not None)}"
+             for one in history]  # fmt: skip
+    return "\n".join([*lines, "## Again", "", *again, ""])
+
+
+def _figures(summary: dict[str, Any]) -> list[str]:
+    rows = [
+        "Of the tenth of the corpus that nothing learned from. A turn counts as answered when one "
+        "of four drawn lines passes every check; what answers well is for a person to judge.",
+        "",
+        "| language | turns | answered | bank answers | lines that fail a check | of these | "
+        "lines of the corpus, word for word |",
+        "|---|---:|---:|---:|---:|---|---:|",
+    ]
+    for language, one in summary.get("held_out", {}).items():
+        why = ", ".join(f"{name} {share:.1%}" for name, share in one["faults"].items())
+        rows.append(
+            f"| {language} | {one['turns']} | {one['answered']:.1%} | {one['bank_answered']:.1%} "
+            f"| {one['faulty']:.1%} | {why} | {one['by_heart']:.1%} |"
+        )
+    return rows
