@@ -225,7 +225,7 @@ def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:
 
 def _denied(cut: Text) -> set[Act]:
     """Name the acts whose words stand there behind a "no"."""
-    return {hit.record for hit in _book().find(cut.pieces) if _is_denied(cut, hit)}
+    return {hit.record for hit in _book("seller").find(cut.pieces) if _is_denied(cut, hit)}
 
 
 def _asks(cut: Text, hit: Hit[Act]) -> bool:
