@@ -121,11 +121,6 @@ def observe_buyer(state: State, career: CareerSummary | None = None) -> BuyerObs
         career=career,
         done=state.ended is not None,
         outcome=state.ended.outcome if state.ended else None,
-        earlier=tuple(
-            turn.text
-            for turn in state.turns[:-REMEMBERED_TURNS]
-            if turn.actor == "buyer" and turn.text
-        ),
     )
 
 
@@ -150,9 +145,10 @@ def observe_seller(state: State) -> SellerObservation:
 
 
 def observe(state: State, side: Side) -> BuyerObservation | SellerObservation:
-    """Show the position to one side of a game with a person; a seller knows all that it said."""
-    if side == "buyer":
-        return observe_buyer(state)
+    """Show the position to one side of a game with a person: it knows all that it has said."""
+    seen = observe_buyer(state) if side == "buyer" else observe_seller(state)
     forgotten = state.turns[:-REMEMBERED_TURNS]
-    earlier = tuple(one.text for one in forgotten if one.actor == "seller" and one.text)
-    return msgspec.structs.replace(observe_seller(state), earlier=earlier)
+    if not forgotten:
+        return seen
+    earlier = tuple(one.text for one in forgotten if one.actor == side and one.text)
+    return msgspec.structs.replace(seen, earlier=earlier)

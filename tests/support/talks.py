@@ -9,7 +9,7 @@ from agents.intent import read_intent
 from negotiation.engine.episode import State, apply, say, start
 from negotiation.engine.events import Event
 from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe_buyer
+from negotiation.engine.observe import BuyerObservation, observe
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.policies import TalkingPolicy
@@ -70,7 +70,8 @@ def play(
     log = [*events]
 
     def her_turn(state: State) -> State:
-        seen = observe_buyer(state)
+        seen = observe(state, "buyer")
+        assert isinstance(seen, BuyerObservation)
         move = buyer.act(seen)
         spoken.append(Spoken(seen, move, move.text))
         moved, events = apply(state, "buyer", move)
@@ -85,7 +86,8 @@ def play(
         if price is None:
             state, events = say(state, "seller", line)
             log.extend(events)
-            seen = observe_buyer(state)
+            seen = observe(state, "buyer")
+            assert isinstance(seen, BuyerObservation)
             words = buyer.reply(seen)
             spoken.append(Spoken(seen, None, words))
             state, events = say(state, "buyer", words)
