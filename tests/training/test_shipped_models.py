@@ -12,6 +12,7 @@ from agents.backends.local.source import Source
 from agents.buyers.network.buyer import shipped_network
 from agents.checkpoints import Checkpoint, shipped, shipped_voice
 from agents.dialects.table import dialect
+from agents.speaking.box import shipped_voice_folder
 from training.runs import RECEIPTS
 from training.stages.checking import held_out
 from training.stages.config import defaults
@@ -39,7 +40,8 @@ def played(checkpoint: Checkpoint, games: int) -> list[Game]:
 
 def test_every_model_that_is_shipped_can_be_loaded() -> None:
     here = {path.name for path in Path(settings.SHIPPED_MODELS_DIR).iterdir() if path.is_dir()}
-    assert here == {shipped_network().name, *(one.folder.name for one in shipped())}
+    others = {shipped_network().name, shipped_voice_folder().name}
+    assert here == {*others, *(one.folder.name for one in shipped())}
     assert {one.card.stage for one in shipped()} == set(STAGES)
     assert shipped_voice() in shipped()
 
