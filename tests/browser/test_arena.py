@@ -283,7 +283,7 @@ def test_a_refusal_keeps_the_words(chromium: Browser, site: Site) -> None:
         starts(asha, "rules:boulware", "person", seed="127")
         is_live(page)
         words = page.locator("[data-text]")
-        for text, why in (("kya haal hai", "no price"), ("4700 dunga", "above your budget")):
+        for text, why in (("kya haal hai", "Name a price"), ("4700 dunga", "above your budget")):
             words.fill(text)
             page.keyboard.press("Enter")
             expect(page.locator("[data-error]")).to_contain_text(why)

@@ -64,8 +64,8 @@ def test_words_are_seen_while_they_are_made(asha: Person, models: Models) -> Non
     speaks(models, 55, "Namaste ji, pehle mera daam suniye")
     haggle = sells_the_book(asha, models.site)
     # Low enough for every sealed budget: a bid above it would not be played, nor whispered; and
-    # other words than those of the first bid: nothing is said twice.
-    speaks(models, 60, "Arre bhai kitna mehenga bol rahe ho thoda kam karo na", pause_s=0.05)
+    # other words than those of the first bid, in Asha's language: else the bank speaks.
+    speaks(models, 60, "Goodness, that is rather a lot of money for a book like this", pause_s=0.05)
     haggle.page.evaluate(
         """() => {
           window.whispered = [];
@@ -77,7 +77,7 @@ def test_words_are_seen_while_they_are_made(asha: Person, models: Models) -> Non
     haggle.says(SLOPPY[0][0])
     haggle.my_turn(2)
     whispered = haggle.page.evaluate(
-        "() => window.whispered.filter((words) => words.startsWith('Arre'))"
+        "() => window.whispered.filter((words) => words.startsWith('Goodness'))"
     )
     assert len(whispered) >= 2
     assert whispered == sorted(whispered, key=len)
