@@ -26,8 +26,8 @@ from agents.talk import is_coherent_talk
 from agents.whispering import Whispering
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.scenario import SALE
 from negotiation.policies import Entry, Played, Request, Whisper
-from negotiation.scenarios import SUITE as SALE
 
 NUMBER = 3
 """Version of this path from a model's answer to a move."""

@@ -7,13 +7,12 @@ from collections.abc import Callable
 import msgspec
 
 from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.scenario import Item, Scenario, SealedValues
+from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
 from negotiation.models import Listing
 from negotiation.words import clean, clean_line
 
-SUITE = "sell@1"
 MAX_ROUNDS = 10
 
 COST_SHARE = 0.7
@@ -55,7 +54,7 @@ class NewSale(msgspec.Struct, frozen=True, kw_only=True):
     reservation_price: Paise | None = None
     policy: str = "sauda"
     share_replay: bool = False
-    suite: str = SUITE
+    suite: str = SALE
 
 
 def default_reservation(street_price: int) -> Paise:

@@ -13,7 +13,7 @@ from agents.speaking.bank import SLOTS, corpus
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
-from negotiation.scenarios import SUITE as SALE
+from negotiation.engine.scenario import SALE
 
 STEP = 0.02
 """The longest step that a promise asks for, as a share of the opening ask; never longer than the

@@ -33,9 +33,9 @@ from agents.speaking.sides import Seen, own_words, rivals_words
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.engine.scenario import SALE
 from negotiation.money import rupees_text
 from negotiation.plans import Plan
-from negotiation.scenarios import SUITE as SALE
 
 OTHER_WORDS = 12
 """Lines of the house that are tried where the bank has none."""

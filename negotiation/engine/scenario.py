@@ -5,6 +5,9 @@ import msgspec
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, InvalidPrice, Paise
 from negotiation.engine.tells import ConditionLabel
 
+SALE = "sell@1"
+"""The suite of people's sales: a listing of their own, Sauda buys."""
+
 
 class Item(msgspec.Struct, frozen=True):
     """What is for sale, as both sides see it."""

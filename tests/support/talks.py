@@ -11,9 +11,8 @@ from negotiation.engine.events import Event
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe
 from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item, Scenario, SealedValues
+from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.policies import TalkingPolicy
-from negotiation.scenarios import SUITE
 
 GOODS = (
     ("Brass hanging lamp with chain, peacock top", "Brass and crafts", 5800),
@@ -48,7 +47,7 @@ def sale(seed: int, rounds: int = 10, goods: int | None = None) -> Scenario:
     sealed = SealedValues(
         Paise(100 * reservation), Paise(100 * reservation), Paise(100 * budget), seed
     )
-    return Scenario(SUITE, Item(title, category), rounds, Paise(100 * ask), sealed, "0" * 32)
+    return Scenario(SALE, Item(title, category), rounds, Paise(100 * ask), sealed, "0" * 32)
 
 
 def play(

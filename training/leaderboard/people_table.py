@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from negotiation.engine.scenario import SALE
 from negotiation.policies import title_of
-from negotiation.scenarios import SUITE as SELLING
 from negotiation.shops import PLAIN, shop_of
 from training.leaderboard.counting import seat_of
 from training.leaderboard.models import PersonalGame
@@ -55,7 +55,7 @@ def payoffs_of(game: PersonalGame) -> Iterator[Payoff]:
 def _is_chair(payoff: Payoff) -> bool:
     """Tell the chair that people take at a table from the one opposite."""
     suite, _, seat = payoff.table.partition(" ")
-    return seat == "seller" if suite == SELLING else seat.startswith("buyer")
+    return seat == "seller" if suite == SALE else seat.startswith("buyer")
 
 
 def _rated(

@@ -14,12 +14,11 @@ from django.utils import timezone
 from negotiation import house
 from negotiation.engine.episode import start
 from negotiation.engine.events import Ended
-from negotiation.engine.scenario import Scenario
+from negotiation.engine.scenario import SALE, Scenario
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
 from negotiation.purchases import SUITE as BUYING
 from negotiation.purchases import NewPurchase, purchase_scenario
-from negotiation.scenarios import SUITE as SELLING
 from negotiation.scenarios import NewSale, scenario_of
 from negotiation.voices import house_buyer
 from training.leaderboard.models import Standing
@@ -64,7 +63,7 @@ def source() -> str:
     if not goods:
         return ""
     players = [label(entry) for entry in (*_buyers(), *_keepers())]
-    text = repr((goods, players, SELLING, BUYING, FIRST_SEED))
+    text = repr((goods, players, SALE, BUYING, FIRST_SEED))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -105,7 +104,7 @@ def is_sparring(payoff: Payoff) -> bool:
 
 
 def _payoffs(bout: Bout) -> Iterator[Payoff]:
-    mine, theirs = ("seller", "buyer") if bout.suite == SELLING else ("buyer", "seller")
+    mine, theirs = ("seller", "buyer") if bout.suite == SALE else ("buyer", "seller")
     luck = f"{NAME} {bout.suite} {bout.place}"
     yield Payoff(bout.player, ((bout.rival, 1.0),), f"{bout.suite} {mine}", bout.share, luck)
     yield Payoff(

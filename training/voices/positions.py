@@ -23,9 +23,8 @@ from negotiation.engine.episode import State, advance, say, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import observe_buyer
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
-from negotiation.engine.scenario import Item, Scenario, SealedValues
+from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.money import rupees_text
-from negotiation.scenarios import SUITE
 from training.tables import Said, VoicePosition
 from training.voices.cast import CAST, Role
 
@@ -128,7 +127,7 @@ def state_of(position: VoicePosition) -> State:
         seed=position.seed,
     )
     item = Item(position.title, position.category)
-    scenario = Scenario(SUITE, item, ROUNDS, position.anchor, sealed, "0" * 32)
+    scenario = Scenario(SALE, item, ROUNDS, position.anchor, sealed, "0" * 32)
     state, _ = start(scenario)
     for said in position.talk:
         if said.price is None:

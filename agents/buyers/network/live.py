@@ -8,8 +8,8 @@ from agents.lines.register import Register
 from agents.speaking import model
 from agents.speaking.languages import FIRST, language_of
 from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.scenario import SALE
 from negotiation.policies import Entry, Played, Request, Whisper
-from negotiation.scenarios import SUITE as SALE
 
 
 class LiveNetwork:

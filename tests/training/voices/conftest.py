@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from negotiation.scenarios import SUITE
+from negotiation.engine.scenario import SALE
 from training import runs
 from training.tables import VerdictsTable, VoicesTable, VoiceVerdict
 from training.voices.page import published
@@ -18,7 +18,7 @@ SEED = 7
 
 def a_table() -> VoicesTable:
     rows = tuple(positions(choose(read_lines([LINES]), 200, SEED), SEED))
-    return VoicesTable(suite=SUITE, seed=SEED, commit="test", rows=rows)
+    return VoicesTable(suite=SALE, seed=SEED, commit="test", rows=rows)
 
 
 def a_verdict(table: VoicesTable, at: int, voice: str, judge: str, *marks: int) -> VoiceVerdict:
@@ -60,7 +60,7 @@ def judged(shown: VoicesTable) -> VoicesTable:
     for at in range(len(shown.rows)):
         rows.append(a_verdict(shown, at, "old", "one", 0, 1, 1, 1, 0))
         rows.append(a_verdict(shown, at, "bank", "one", 1, 1, 1, 1, 1))
-    VerdictsTable(suite=SUITE, seed=SEED, commit="test", rows=tuple(rows)).write(
+    VerdictsTable(suite=SALE, seed=SEED, commit="test", rows=tuple(rows)).write(
         VerdictsTable.path()
     )
     return shown

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
+from negotiation.engine.scenario import SALE
 from negotiation.engine.scoring import Interval
-from negotiation.scenarios import SUITE
 from training.code_version import code_version
 from training.tables import VerdictsTable, VoicesTable
 from training.voices.cast import ROLES
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         if not lines:
             raise CommandError("None of these lines leaves anything to answer.")
         rows = tuple(positions(lines, seed))
-        self._write(VoicesTable(suite=SUITE, seed=seed, commit=code_version(), rows=rows))
+        self._write(VoicesTable(suite=SALE, seed=seed, commit=code_version(), rows=rows))
 
     def _speak(self, table: VoicesTable, name: str) -> None:
         if name not in ROLES:

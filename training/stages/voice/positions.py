@@ -12,9 +12,8 @@ from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item
+from negotiation.engine.scenario import SALE, Item
 from negotiation.money import rupees_text
-from negotiation.scenarios import SUITE as SALE
 
 ROUNDS = 8
 BEGUN, STEP, PURSE = 0.6, 0.05, 0.9
