@@ -36,6 +36,7 @@ PRICES: tuple[tuple[str, Role], ...] = (
     ("above|over|more_than|upwards_of #", "floor"),
     ("# se upar|zyada|jyada", "floor"),
     ("# nahi to|toh|warna|varna", "floor"),
+    ("# @final nahi to|toh", "final"),
     ("# ya|or bye|kuch_nahi|nothing|jao|leave|rehne", "floor"),
     ("@final|best ~ #", "final"),
     ("@final|best|my|mera|asking|selling price|offer|rate|quote|ask|bid|amount ~ #", "final"),

@@ -275,6 +275,7 @@ OTHER_NUMBERS: Sequence[tuple[str, Expected]] = (
     ("someone offered 180, give me 185", 185),
     ("koi 180 de raha hai, aap 185 do", 185),
     ("aaj loge to 170 warna 190", 170),
+    ("170 final nahi to rehne do", 170),
     ("170 today, tomorrow 190", 170),
     ("kal se 190 ho jayega, aaj 170", 170),
     ("order #170", None),
