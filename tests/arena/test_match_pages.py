@@ -219,7 +219,7 @@ def test_words_and_prices_are_sealed_by_a_plain_form(asha: Client) -> None:
 @pytest.mark.parametrize(
     ("form", "status", "told"),
     [
-        ({"action": "say", "text": "kya haal hai"}, 400, "no price"),
+        ({"action": "say", "text": "kya haal hai"}, 400, "Name a price, or take the ask"),
         ({"action": "say", "price": "abc"}, 422, "Write a price above 0"),
         ({"action": "say", "price": "99999999"}, 409, "above your budget"),
         ({"action": "dance"}, 422, "valid choice"),
