@@ -93,12 +93,12 @@ class Speaker:
                 yield text, one
 
     def _of_the_house(self, seen: BuyerObservation, move: Move | None) -> str:
-        """Find words where the bank has none; silence where all of them are wrong."""
-        plan = plan_of(seen, move)
+        """Find words where the bank has none; silence where all are wrong, or in another script."""
+        plan, language, said = plan_of(seen, move), language_of(seen), own_words(seen)
         for number in range(OTHER_WORDS):
             voice = Voice(self.seed + number)
             text = voice.reply(seen) if move is None else voice.line(seen, move)
-            if text and not any(faults(text, plan, seen, move, said=own_words(seen))):
+            if text and not any(faults(text, plan, seen, move, said=said, language=language)):
                 return text
         return ""
 

@@ -10,7 +10,7 @@ from agents.hearing.acts import is_question
 from agents.intent import read_intent
 from agents.lines.register import Register, register_of
 from agents.speaking.bank import corpus, is_spoken
-from agents.speaking.checks import faults
+from agents.speaking.checks import faults, is_in
 from agents.speaking.plan import Plan, plan_of
 from agents.speaking.speaker import Speaker, thing_of
 from negotiation.engine.episode import State, Turn, advance, start
@@ -130,6 +130,19 @@ def test_english_and_hinglish_are_spoken() -> None:
 def test_a_line_that_fits_nothing_gets_the_voice_of_the_house() -> None:
     seen = position("चलो कुछ बोलो")
     assert Speaker(1).reply(seen)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("चलो कुछ बोलो", "hindi"), ("kuch to boliye na", "hinglish"), ("say something", "english")],
+)
+def test_without_the_bank_she_never_changes_the_language(
+    text: str, language: Register, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Speaker, "of_the_bank", lambda *_: iter(()))
+    answers = [Speaker(seed).reply(position(text)) for seed in range(12)]
+    assert all(not answer or is_in(answer, language) for answer in answers)
+    assert language == "hindi" or any(answers)
 
 
 def test_an_acceptance_names_the_ask() -> None:
