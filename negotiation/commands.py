@@ -18,11 +18,8 @@ from negotiation.noticing import context_of, notice_move, notice_words
 from negotiation.readers import Intent, SaleContext, reader
 from negotiation.shops import shop_of
 
-MAX_SAID = 3
-"""Messages without a price that a seller may send in one round."""
-
-MAX_ASKED = 8
-"""The same of a buyer, who has a thing to ask about before the first bid."""
+MAX_SAID = 8
+"""Messages without a price that a person may send in one round: talk is welcome, not without end."""
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -135,10 +132,9 @@ def _talk(state: State, seq: int, text: str, context: SaleContext) -> Answer:
         turn.actor == side and turn.kind == "message" and turn.round == state.round
         for turn in state.turns
     )
-    most = MAX_SAID if side == "seller" else MAX_ASKED
-    if said >= most:
+    if said >= MAX_SAID:
         raise IllegalMove(
-            f"You have talked {most} times in this round: name a price, accept or walk."
+            f"You have talked {MAX_SAID} times in this round: name a price, accept or walk."
         )
     spoken, events = say(state, side, text)
     if side == "seller":

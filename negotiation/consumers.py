@@ -139,9 +139,7 @@ class GameConsumer(HostSocket):
         note = await in_thread(self._watcher.play)(command, frame.seconds, frame.seen)
         await self._deliver()
         if note is not None:
-            # Words without a price are kept, yet the seller must know that no price was heard.
-            kind = "error" if note.code == "no-price" else "note"
-            await self.give({"type": kind, "code": note.code, "detail": note.detail})
+            await self.give({"type": "note", "code": note.code, "detail": note.detail})
 
     async def _deliver(self, after: int | None = None) -> int:
         """Send the log after ``after``, by default after what was sent; give how many events."""

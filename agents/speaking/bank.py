@@ -23,6 +23,8 @@ ANY_GOODS = "any"
 BID, LAST, ASK, ITEM = "<bid>", "<last>", "<ask>", "<item>"
 """Slots: her new bid, her standing bid, the seller's price, the thing in a word or two."""
 SLOTS = (BID, LAST, ASK, ITEM)
+OR = "|"
+"""Between words of which one is needed."""
 
 HELD_OUT = 10
 """One exchange in so many measures voices: none of them speaks it or learns from it."""
@@ -41,7 +43,8 @@ class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         move: what is played with it.
         promise: the line promises a step for a step.
         final: it is her last word.
-        needs: words that the seller must have used for the line to make sense.
+        needs: words that the seller must have used for the line to make sense; of "why|how come"
+            one is enough.
         line: her words, with slots.
     """
 

@@ -11,6 +11,7 @@ from random import Random
 from typing import TypeVar
 
 from agents.coherence import tidy
+from agents.hearing.acts import is_question
 from agents.lines.register import Register
 from agents.lines.voice import Voice
 from agents.speaking.bank import (
@@ -19,6 +20,7 @@ from agents.speaking.bank import (
     BID,
     ITEM,
     LAST,
+    OR,
     Exchange,
     is_spoken,
     pool,
@@ -39,8 +41,9 @@ from negotiation.plans import Plan
 
 OTHER_WORDS = 12
 """Lines of the house that are tried where the bank has none."""
-SPECIAL_P = 0.6
-"""How often a line about the very words that were said goes before a general one."""
+SPECIAL_P, SPECIAL_ANSWER = 0.6, 2
+"""How often a line about the very words that were said goes before a general one, and how many
+places an answer to the very question goes forward, always: a person waits for it."""
 LIKE = (0.25, 0.5)
 """How like its own the seller's words have to be for an answer to come a place further forward,
 and another one: the lines of a place take turns, so the nearest is not always said."""
@@ -116,9 +119,11 @@ class Speaker:
             dice = Random(f"{self.seed}:{one.line}")
             turn, luck, special = dice.randrange(TURNS), dice.random(), dice.random()
             # What answers the very words comes first in most games, not in all of them.
-            is_special = bool(one.needs) and special < SPECIAL_P
+            ahead = int(bool(one.needs) and special < SPECIAL_P)
+            if one.needs and any(map(is_question, one.speaks_to)):
+                ahead = SPECIAL_ANSWER
             near = bisect(LIKE, alike.get(one.said, 0.0))
-            return (-fit(one, plan) - is_special - near, (turn - number) % TURNS, luck)
+            return (-fit(one, plan) - ahead - near, (turn - number) % TURNS, luck)
 
         alike = likeness(spelt(rivals_words(seen)), language)
         may_promise = can_promise(seen, move)
@@ -149,10 +154,11 @@ def answering(
             yield one
 
 
-def _has(text: str, word: str, language: Register) -> bool:
-    """Tell whether a word was used; Hindi ones may be the beginning of one ("badh")."""
+def _has(text: str, words: str, language: Register) -> bool:
+    """Whether a word was used, or another of "why|how come"; Hindi ones may begin one ("badh")."""
     end = r"(?!\w)" if language == "english" else ""
-    return re.search(rf"(?<!\w){re.escape(spelt(word))}{end}", text) is not None
+    either = "|".join(re.escape(spelt(word)) for word in words.split(OR))
+    return re.search(rf"(?<!\w)(?:{either}){end}", text) is not None
 
 
 def fit(one: Exchange, plan: Plan) -> float:

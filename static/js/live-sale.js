@@ -78,8 +78,7 @@ export function liveSale(root) {
 
   function onError(frame) {
     composer.refused();
-    const kind = frame.code === "no-price" ? "note" : "problem";
-    composer.tell(frame.detail, { kind, choices: frame.candidates ?? [] });
+    composer.tell(frame.detail, { kind: "problem", choices: frame.candidates ?? [] });
   }
 
   onPosition(root.querySelector("#sale-standing"));

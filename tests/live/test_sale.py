@@ -84,8 +84,9 @@ async def test_words_without_a_price_are_answered_and_the_turn_stays(asha: Visit
         await line.hear_event("offer", "buyer")
         await line.send("say", text="kal barish hogi kya")
         await line.hear_event("message", "seller")
-        wrong = await line.hear_error("no-price")
-        assert "₹2,000" in wrong["detail"]
+        note = await line.hear_type("note")
+        assert note["code"] == "no-price"
+        assert "₹2,000" in note["detail"]
         reply = await line.hear_event("message", "buyer")
         assert reply["text"]
         await line.send("say", text="1950")

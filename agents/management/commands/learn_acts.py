@@ -1,7 +1,7 @@
 """``manage.py learn_acts``: fit the model of hearing on the corpus and the labelled lines."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -14,7 +14,7 @@ from agents.hearing.hear import by_tables
 from agents.hearing.learned import Model, features, save
 from agents.reading.answer import Standing
 from agents.reading.pieces import to_text
-from agents.scoring_sets.labelled import acts_lines, acts_lines_to_learn, only
+from agents.scoring_sets.labelled import ActsLine, acts_lines, acts_lines_to_learn, only
 from agents.speaking.bank import corpus
 from negotiation.engine.quantities import Paise
 
@@ -48,28 +48,28 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Fit, print what cross-validation says, write."""
-        labelled = [*_labelled()]
-        Random(options["seed"]).shuffle(labelled)
-        exchanges = [*_exchanges()]
+        measured = [*_labelled(only(acts_lines(), "open"))]
+        Random(options["seed"]).shuffle(measured)
+        known = [*_exchanges(), *_labelled(acts_lines_to_learn())]
         scores = {threshold: np.zeros(3) for threshold in THRESHOLDS}
         for fold in range(FOLDS):
-            rest = [row for at, row in enumerate(labelled) if at % FOLDS != fold]
-            model = _fitted([*exchanges, *rest])
+            rest = [row for at, row in enumerate(measured) if at % FOLDS != fold]
+            model = _fitted([*known, *rest])
             for threshold in THRESHOLDS:
-                scores[threshold] += _counted(model, labelled[fold::FOLDS], threshold)
+                scores[threshold] += _counted(model, measured[fold::FOLDS], threshold)
         for threshold, (right, wrong, missed) in scores.items():
             f1 = 2 * right / (2 * right + wrong + missed)
             self.stdout.write(
                 f"threshold {threshold:+.1f}: precision {right / (right + wrong):.3f}, "
-                f"recall {right / (right + missed):.3f}, F1 {f1:.3f} of {len(labelled)} lines"
+                f"recall {right / (right + missed):.3f}, F1 {f1:.3f} of {len(measured)} lines"
             )
         best = max(scores, key=lambda threshold: _f1(scores[threshold]))
-        save(msgspec.structs.replace(_fitted([*exchanges, *labelled]), threshold=best))
-        self.stdout.write(f"{len(exchanges)} + {len(labelled)} lines, threshold {best:+.1f}")
+        save(msgspec.structs.replace(_fitted([*known, *measured]), threshold=best))
+        self.stdout.write(f"{len(known)} + {len(measured)} lines, threshold {best:+.1f}")
 
 
-def _labelled() -> Iterator[Row]:
-    for line in (*only(acts_lines(), "open"), *acts_lines_to_learn()):
+def _labelled(lines: Iterable[ActsLine]) -> Iterator[Row]:
+    for line in lines:
         yield _row(line.text, _paise(line.ask), _paise(line.bid), line.names, LABELLED)
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from agents.lines.register import Register
 from agents.price_text import read_prices
-from agents.speaking.bank import ANY_GOODS, ASK, ITEM, Exchange, corpus, is_held_out
+from agents.speaking.bank import ANY_GOODS, ASK, ITEM, OR, Exchange, corpus, is_held_out
 from agents.speaking.cues import Cue, in_slots, prompt_of
 from agents.speaking.speaker import thing_of
 from negotiation.catalogue.stock import DATA, read_shelf
@@ -92,7 +92,7 @@ def _thing(one: Exchange, dice: Random) -> str:
     if one.goods == ANY_GOODS:
         return ""
     named = _named_in(one, one.goods)
-    return named or (one.needs[-1] if one.needs else dice.choice(_things()[one.goods]))
+    return named or (one.needs[-1].split(OR)[0] if one.needs else dice.choice(_things()[one.goods]))
 
 
 def _named_in(one: Exchange, shelf: str) -> str:
