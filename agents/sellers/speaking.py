@@ -18,7 +18,7 @@ from agents.speaking.bank import ASK, BID, ITEM, LAST
 from agents.speaking.languages import FIRST, language_of
 from agents.speaking.plan import plan_of
 from agents.speaking.sides import own_words, rivals_words
-from agents.speaking.speaker import THINGS, answering, fit, thing_of
+from agents.speaking.speaker import THINGS, acts_heard, answering, fit, thing_of
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise, to_rupees
@@ -91,7 +91,7 @@ class SellerSpeaker:
         fact = fact_of(seen.item, rivals_words(seen))
         there = [
             one
-            for one in answering(pool(language, "talk"), plan, language, seen)
+            for one in answering(pool(language, "talk"), acts_heard(plan), language, seen)
             if one.speaks_to and fit(one, plan) and _is_so(one, fact)
         ]
         slots = {**_slots(seen, None, language), FACT: f"“{fact}”"}
@@ -102,7 +102,7 @@ class SellerSpeaker:
         slots = _slots(seen, None, language)
         lines = [
             one.line
-            for one in answering(pool(language, "talk"), plan, language, seen)
+            for one in answering(pool(language, "talk"), acts_heard(plan), language, seen)
             if not one.speaks_to
         ]
         return [_filled(line, slots) for line in sorted(lines, key=self._luck)]
@@ -114,7 +114,7 @@ class SellerSpeaker:
         slots = _slots(seen, move, language)
         bank = [
             _filled(one.line, slots)
-            for one in answering(pool(language, plan.move), plan, language, seen)
+            for one in answering(pool(language, plan.move), acts_heard(plan), language, seen)
         ]
         return [*self._manner(seen, move, language), *sorted(bank, key=self._luck)]
 

@@ -27,7 +27,8 @@ WEIGHT: tuple[Act, ...] = (
     "reason:condition", "reason:age", "reason:brand", "concession", "refusal", "greeting",
     "small_talk", "agreement", "nonsense", "price",
 )  # fmt: skip
-"""What is answered first where no question was asked."""
+"""What is answered first where no question was asked; of questions, the one about her price comes
+last: whatever is said in a sale is about the price, too."""
 
 
 def plan_of(seen: Seen, answer: Move | str | None) -> Plan:
@@ -87,7 +88,9 @@ def _because(seen: Seen, move: Move | None, step: int) -> Because:
 
 def _first_of(heard: tuple[Heard, ...]) -> tuple[Act, ...]:
     acts = [one.act for one in heard]
-    ranked = sorted(acts, key=lambda act: (not is_question(act), _weight(act)))
+    ranked = sorted(
+        acts, key=lambda act: (not is_question(act), act == "question:price", _weight(act))
+    )
     return tuple(dict.fromkeys(ranked))[:MOST_SPOKEN_TO]
 
 

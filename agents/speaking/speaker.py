@@ -6,12 +6,12 @@ round, among the exchanges that fit best.
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from random import Random
 from typing import TypeVar
 
 from agents.coherence import tidy
-from agents.hearing.acts import is_question
+from agents.hearing.acts import Act, is_question
 from agents.lines.register import Register
 from agents.lines.voice import Voice
 from agents.speaking.bank import (
@@ -129,25 +129,30 @@ class Speaker:
         may_promise = can_promise(seen, move)
         there = [
             one
-            for one in answering(pool(language, plan.move), plan, language, seen)
+            for one in pool(language, plan.move)
             if (may_promise or not one.promise) and (seen.rounds_left == 0 or not one.final)
         ]
-        yield from sorted(there, key=rank)
+        heard = acts_heard(plan)
+        yield from sorted(answering(there, heard, language, seen), key=rank)
+        if "price" not in heard:
+            # Nothing answers it, or all of that was said before: she asks for the price.
+            yield from sorted(answering(there, {"price"}, language, seen), key=rank)
 
 
 Kind = TypeVar("Kind", bound=Exchange)
 
 
+def acts_heard(plan: Plan) -> set[Act]:
+    """Return what may be spoken to: beside a move, also the price that stands on the table."""
+    return {found.act for found in plan.heard} | ({"price"} if plan.move != "talk" else set())
+
+
 def answering(
-    exchanges: Iterable[Kind], plan: Plan, language: Register, seen: Seen
+    exchanges: Iterable[Kind], heard: Set[Act], language: Register, seen: Seen
 ) -> Iterator[Kind]:
-    """Give the exchanges that speak of nothing but what was heard, and of such goods."""
+    """Return the exchanges that speak of nothing but what was heard, and of such goods."""
     shelf = shelves().get(seen.item.category, ANY_GOODS)
     text = spelt(rivals_words(seen))
-    heard = {found.act for found in plan.heard}
-    if plan.move != "talk":
-        # A price stands on the table, whether or not the words named it.
-        heard.add("price")
     for one in exchanges:
         is_of_here = one.goods in (ANY_GOODS, shelf) and heard.issuperset(one.speaks_to)
         if is_of_here and all(_has(text, word, language) for word in one.needs):
@@ -162,9 +167,9 @@ def _has(text: str, words: str, language: Register) -> bool:
 
 
 def fit(one: Exchange, plan: Plan) -> float:
-    """Say how well an exchange answers: what is spoken to first counts most."""
+    """Return how well an exchange answers: a question counts most, then what is spoken to first."""
     return sum(
-        weight
+        2 * weight if is_question(act) else weight
         for act, weight in zip(plan.speaks_to, (4.0, 2.0), strict=False)
         if act in one.speaks_to
     )
