@@ -21,8 +21,12 @@ _PERCENT = word_set("percent pc pratishat")
 
 
 def changes(text: Text, said: list[Change]) -> list[Change]:
-    """Find the changes of a text that are not denied ("50 off nahi milega")."""
-    return [pair for pair in said if pair[1] in ("off", "more") and not _denied(text, pair[0])]
+    """Find the changes of a text that are not denied ("50 off nahi milega").
+
+    Of a step for a step ("aap 50 badhao, main 50 ghatata hun") the speaker's own counts.
+    """
+    found = [pair for pair in said if pair[1] in ("off", "more") and not _denied(text, pair[0])]
+    return [pair for pair in found if pair[1] == "off"] or found
 
 
 def _denied(text: Text, item: Said) -> bool:

@@ -170,6 +170,7 @@ CHANGES: tuple[tuple[str, Role], ...] = (
     ("# ka|percent|ki discount|off|reduction|fark|difference", "off"),
     ("# aur|more|percent kam|less|off|neeche|down", "off"),
     ("# kam @offaction", "off"),
+    ("# main? ghatata|ghatati|ghataunga|ghataungi|utarta|utarti|utrunga|utarunga", "off"),
     ("# aur kam @offaction", "off"),
     ("# percent kam|off|less|discount|down", "off"),
     ("# tod|chhod|chod|hata|ghata|gira|choot @offaction|raha|diya", "off"),
@@ -184,6 +185,7 @@ CHANGES: tuple[tuple[str, Role], ...] = (
     ("came|come|coming|go|going|gone down|neeche ~ #", "off"),
     ("add|increase|raise|badhao|badha|badhaiye|plus it|by|me|another|your|bid|of? ~ #", "more"),
     ("# badhao|badha|badhaiye|jodo", "more"),
+    ("come|go up by? #", "more"),
 )  # fmt: skip
 """Phrases that move a standing price."""
 
