@@ -28,6 +28,7 @@ from tests.support.services import Postgres, Redis
 
 OPENING_AT_ONCE = 8
 PATIENCE_S = 60.0
+WORDS = "bas {} final bhai"
 SALE = {"title": "Brass lamp", "asking_price": 20000, "reservation_price": 1000}
 
 
@@ -57,7 +58,9 @@ async def open_games(site: Site, count: int) -> list[Game]:
     return list(await asyncio.gather(*(open_one() for _ in range(count))))
 
 
-async def play(site: Site, game: Game, moves: int, think_s: float, html: bool) -> None:
+async def play(
+    site: Site, game: Game, moves: int, think_s: float, html: bool, words: str = WORDS
+) -> None:
     """Play one game: wait, ask a little less, wait for the answer."""
     rng = random.Random(game.id)
     url = f"{site.ws_url}/ws/sell/{game.id}/"
@@ -72,7 +75,7 @@ async def play(site: Site, game: Game, moves: int, think_s: float, html: bool) -
             await asyncio.sleep(rng.uniform(0.5, 1.5) * think_s)
             ask -= rng.randrange(20, 60)
             started = time.perf_counter()
-            await socket.send(json.dumps({"type": "say", "text": f"bas {ask} final bhai"}))
+            await socket.send(json.dumps({"type": "say", "text": words.format(ask)}))
             if await _until_buyer(socket, game):
                 return
             game.turns_s.append(time.perf_counter() - started)
@@ -96,11 +99,13 @@ async def _until_buyer(socket: Any, game: Game) -> bool:
                 return False
 
 
-async def measure(site: Site, games: int, moves: int, think_s: float, html: bool) -> dict[str, Any]:
+async def measure(
+    site: Site, games: int, moves: int, think_s: float, html: bool, words: str = WORDS
+) -> dict[str, Any]:
     """Play a number of games at the same time and say how it went."""
     opened = await open_games(site, games)
     started = time.perf_counter()
-    await asyncio.gather(*(play(site, game, moves, think_s, html) for game in opened))
+    await asyncio.gather(*(play(site, game, moves, think_s, html, words) for game in opened))
     wall_s = time.perf_counter() - started
     turns = sorted(second for game in opened for second in game.turns_s)
     wrong = [game for game in opened if game.numbers != list(range(1, len(game.numbers) + 1))]

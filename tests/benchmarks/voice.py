@@ -1,34 +1,46 @@
 """How the voice in the box answers: how soon, with how many games at once, and how often rightly.
 
     python -m tests.benchmarks.voice --games 1 8 --turns 24
+    python -m tests.benchmarks.voice --site --games 1 8 30 --think 3
 
 Positions are made of the exchanges that are held out. Every game asks for one turn after the other
 without a pause. A line counts as late when the bank would have spoken instead. Without ``--model``,
 the folder of a voice, the shipped one is measured, in every language, whether it speaks it or not.
-``--texts`` prints what voice and bank say to each held-out line.
+``--texts`` prints what voice and bank say to each held-out line. ``--site`` plays whole games over
+sockets against a served site instead, in English, with the voice speaking whatever its card says.
 """
 
 import argparse
 import asyncio
+import json
 import os
+import shutil
 import statistics
+import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
 import django
+import msgspec
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
 from agents.lines.register import Register  # noqa: E402
-from agents.speaking.box import ADAPTER, box, read_voice, shipped_voice_folder  # noqa: E402
+from agents.speaking.box import ADAPTER, CARD, box, read_voice, shipped_voice_folder  # noqa: E402
 from agents.speaking.model import Engine, chosen, has_program  # noqa: E402
 from agents.speaking.speaker import Speaker  # noqa: E402
 from agents.speaking.turns import planned  # noqa: E402
+from tests.benchmarks import live_games  # noqa: E402
+from tests.support.servers import Site  # noqa: E402
 from training.stages.voice.lessons import exchanges  # noqa: E402
 from training.stages.voice.measuring import answers, figures  # noqa: E402
 from training.stages.voice.positions import position_of  # noqa: E402
+
+LOADING_S = 5.0
+WORDS = "ok, {} for you, it is in good shape"
 
 
 def loaded(folder: Path) -> Engine | None:
@@ -70,6 +82,35 @@ def bank_latency(turns: int) -> float:
     return statistics.median(took)
 
 
+def against_a_site(folder: Path, counts: Sequence[int], think_s: float) -> None:
+    """Sell over sockets to a served site whose voice speaks English."""
+    with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as data:
+        shutil.copytree(shipped_voice_folder().parent, made, dirs_exist_ok=True)
+        voice = Path(made) / shipped_voice_folder().name
+        shutil.copytree(folder, voice, dirs_exist_ok=True)
+        card = msgspec.structs.replace(read_voice(folder), languages=("english",))
+        (voice / CARD).write_bytes(msgspec.json.encode(card))
+        environment = {
+            "VOICE_MODELS": made, "DJANGO_SETTINGS_MODULE": "tests.benchmarks.speaking_site",
+        }  # fmt: skip
+        with Site(Path(data), catalogue=False, **environment) as site:
+            # The first game has it loaded.
+            asyncio.run(live_games.measure(site, 1, 2, LOADING_S, html=False, words=WORDS))
+            for games in counts:
+                by = (
+                    "select instr(policy_version, 'voice') > 0, count(*) from negotiation_eventrow "
+                    "where backend <> '' group by 1"
+                )
+                before = dict(site.query(by))
+                found = asyncio.run(
+                    live_games.measure(site, games, 8, think_s, html=False, words=WORDS)
+                )
+                voiced, banked = (
+                    dict(site.query(by)).get(key, 0) - before.get(key, 0) for key in (1, 0)
+                )
+                print(json.dumps(found | {"by_voice": voiced, "by_bank": banked}), flush=True)
+
+
 def quantile(values: list[float], part: float) -> float:
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
@@ -81,7 +122,12 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=24)
     parser.add_argument("--languages", nargs="*", default=["english"], choices=get_args(Register))
     parser.add_argument("--texts", action="store_true")
+    parser.add_argument("--site", action="store_true", help="over sockets, against a served site")
+    parser.add_argument("--think", type=float, default=3.0, help="seconds between moves there")
     told = parser.parse_args()
+    if told.site:
+        against_a_site(told.model, told.games, told.think)
+        return
     print(f"bank: median {bank_latency(told.turns) * 1000:.2f} ms")
     engine = loaded(told.model) if (told.model / ADAPTER).is_file() else None
     if engine is None:
