@@ -1,5 +1,7 @@
 """What a line asks for: a price, the other side's standing price, or nothing that moves."""
 
+from collections.abc import Sequence
+
 from agents.price_text import read_text
 from agents.reading.accept_table import BUYERS_TABLE, FILLERS, TABLE, TURNS, Answer
 from agents.reading.answer import PriceReading, Standing
@@ -36,6 +38,8 @@ def read_intent(
     cut = to_text(text)
     reading = read_text(cut, Standing(standing_ask, standing_bid, currency))
     if reading.question:
+        if _only_scoffs(cut, reading.candidates, standing_bid):
+            return Intent("none")
         return Intent("ambiguous", None, reading.candidates, reading.question)
     if reading.price is not None:
         return _priced(cut, reading.price, reading, standing_bid, currency)
@@ -87,6 +91,10 @@ def _priced(
         return Intent("price", price)
     if _answer(text) == "no" or (price == bid and _wants_more(text)):
         return Intent("none")
+    if price == bid and _says_done(text):
+        return Intent("accept", bid)
+    if _only_scoffs(text, (price,), bid):
+        return Intent("none")
     if _questioned(text) or not _only_known_words(text):
         # "your 150 is a joke?" must not sell the item at 150.
         return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
@@ -96,6 +104,30 @@ def _priced(
         return Intent("price", price)
     # A bare ask below the bid is a slip of the finger: nobody asks for less than is offered.
     return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
+
+
+def _only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
+    """Whether a line only throws her own numbers back: "7500?? yaar mazak mat karo"."""
+    if bid is None or not prices or max(prices) > bid or _answer(text) in ("yes", "maybe"):
+        return False
+    return (_questioned(text) or _denied(text)) and _unknown_words(text) > LOOSE_WORDS
+
+
+def _says_done(text: Text) -> bool:
+    """Whether a word of acceptance and the price stand clear: "done. 14300. bring tempo".
+
+    What else is said stands in clauses of its own, asks nothing and takes nothing back.
+    """
+    hits = {at for hit in _BOOK.find(text.pieces) for at in range(hit.first, hit.last + 1)}
+    said = {item.piece for item in text.said}
+    starts = [at for at, piece in enumerate(text.pieces) if piece.breaks or not at]
+    meant = [
+        text.pieces[first:last]
+        for first, last in zip(starts, [*starts[1:], len(text.pieces)], strict=True)
+        if any(at in hits or at in said for at in range(first, last))
+    ]
+    clear = all(piece.text in FILLERS or piece.text == AMOUNT for one in meant for piece in one)
+    return clear and _answer(text) == "yes" and not (_questioned(text) or _turned(text))
 
 
 def _worded(

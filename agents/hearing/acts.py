@@ -21,11 +21,24 @@ ACTS: tuple[Act, ...] = get_args(Act)
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """An act, and where in the text it stands: code points ``start`` up to ``end``."""
+    """An act, and where in the text it stands: code points ``start`` up to ``end``.
+
+    ``score`` is the log-odds that it is there, as far as a model knows them.
+    """
 
     act: Act
     start: int
     end: int
+    score: float = 9.0
+
+
+SURE, SURE_QUESTION = 0.0, 1.0
+"""Log-odds from which an act is right in three of four lines; questions are guessed more often."""
+
+
+def is_sure(one: Heard) -> bool:
+    """Whether an act was heard clearly enough to be answered before others."""
+    return one.score > (SURE_QUESTION if is_question(one.act) else SURE)
 
 
 def is_question(act: Act) -> bool:

@@ -67,8 +67,11 @@ def judged(cut: Text, told: Sequence[Heard]) -> Iterator[Heard]:
     read = [act for act in READ_ELSEWHERE if act in places]
     if not likely and not read:
         likely = [ACTS[int(scores.argmax())]]
-    for act in (*read, *likely):
-        yield places.get(act) or Heard(act, *_place(model, cut, act))
+    for act in read:
+        yield places[act]
+    for act in likely:
+        place = (places[act].start, places[act].end) if act in places else _place(model, cut, act)
+        yield Heard(act, *place, float(scores[ACTS.index(act)]))
 
 
 def load(path: Path = WEIGHTS) -> Model:

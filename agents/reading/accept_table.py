@@ -94,8 +94,9 @@ TURNS = word_set("but par lekin magar however though if agar jab unless only_if 
 """Words that take an acceptance back: "ok but ..."."""
 
 FILLERS = word_set("""
-    bhai ji sir madam yaar boss dost friend uncle aunty didi dear sahab saab hello hi then so to
-    toh for at a the it is its that this mein pe par ka hai hi rupees only bas bhi na please
+    bhai ji sir madam yaar boss dost friend uncle aunty didi dear beta beti behen
+    bhaiya sahab saab hello hi then so to toh for at a the it is its that this mein pe par ka hai
+    hi rupees only bas bhi na please
     thanks thank you shukriya dhanyavad final last price now ab aaj le lo lelo ja jao lejao de do
     dedo dena take give me and aur i im ill accept agree deal done sold pakka chalo ok theek haan
     yes yeah yep fine alright sure acha accha sahi hua ho gaya kar karo kardo karte hu yours

@@ -30,7 +30,8 @@ def changes(text: Text, said: list[Change]) -> list[Change]:
 
 
 def _denied(text: Text, item: Said) -> bool:
-    before = {piece.text for piece in text.pieces[max(item.piece - 4, 0) : item.piece]}
+    begins = max(at for at in range(item.piece + 1) if not at or text.pieces[at].breaks)
+    before = {piece.text for piece in text.pieces[max(item.piece - 4, begins) : item.piece]}
     after = {piece.text for piece in text.pieces[item.piece + 2 : item.piece + 5]}
     return bool(before & _BEFORE or after & _AFTER)
 
@@ -47,6 +48,9 @@ def changed_price(text: Text, found: list[Change], standing: Standing) -> PriceR
     if role == "off" and not _is_step_down(price, standing):
         return standing.off_or_price(item.amount.paise, price)
     if role == "more" and standing.ask is not None and price > standing.ask:
+        if (standing.bid or 0) < item.amount.paise <= standing.ask:
+            # "1050 aur treat bhi doge": no ask goes up, so this is one, "and" something beside it.
+            return standing.price(item.amount.paise, text.span(item.piece, item.piece))
         return standing.one_of([item.amount.paise, price])
     return standing.price(price, text.span(item.piece, item.piece))
 

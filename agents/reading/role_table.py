@@ -104,6 +104,8 @@ REFUSALS: tuple[tuple[str, Role], ...] = (
         "refused",
     ),
     ("you|aap|tum|tu # ~ i|main|mein|mera|my", "refused"),
+    ("agar|if ~ # tak|pe|par|mein aa|a|aajao|aao|aate|come", "refused"),
+    ("agar|if|jab you|u|aap|tum|tu # do|doge|dogi|de_do|dijiye|dete to? ~ i|main|mein", "named"),
     ("you|aap|tum|tu ~ # bol|keh|de|laga|dene|bola|mein raha|ho|hai|maang", "refused"),
     ("your|aapka|tumhara|tera|uska|sauda offer|bid|price|number|rate? ~ #", "refused"),
     ("sirf|only|just|itna # kya|ka|mein|bas", "refused"),

@@ -42,7 +42,8 @@ _TABLE: tuple[tuple[str, Word], ...] = (
 )
 _BOOK: Phrasebook[Word] = Phrasebook(_TABLE, CLASSES)
 _BEFORE = word_set("no not dont cant wont never nahi cannot koi")
-_AFTER = word_set("nahi na not mat no nope")
+_AFTER = word_set("nahi na not mat no nope kaha kahan kyu kaun chhod")
+"""Behind it: "beech mein kahan se aa gaye" is about something else."""
 
 
 def standing_words(text: Text) -> StandingWords | None:

@@ -46,6 +46,7 @@ class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         needs: words that the seller must have used for the line to make sense; of "why|how come"
             one is enough.
         line: her words, with slots.
+        asks: the line asks for a price, so it is late where the seller has named one.
     """
 
     language: Register
@@ -59,6 +60,7 @@ class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     final: bool
     needs: tuple[str, ...]
     line: str
+    asks: bool = False
 
 
 class UnreadableCorpus(ValueError):

@@ -1,6 +1,6 @@
 """A turn's plan: what was heard, what is played and why, and which of the heard is spoken to."""
 
-from agents.hearing.acts import Act, Heard, is_question
+from agents.hearing.acts import Act, Heard, is_question, is_sure
 from agents.hearing.hear import hear
 from agents.speaking.languages import FIRST, language_of
 from agents.speaking.promises import is_promise, owed
@@ -27,8 +27,8 @@ WEIGHT: tuple[Act, ...] = (
     "reason:condition", "reason:age", "reason:brand", "concession", "refusal", "greeting",
     "small_talk", "agreement", "nonsense", "price",
 )  # fmt: skip
-"""What is answered first where no question was asked; of questions, the one about her price comes
-last: whatever is said in a sale is about the price, too."""
+"""What is answered first where no question was asked, of what was heard clearly; of questions, the
+one about her price comes last: whatever is said in a sale is about the price, too."""
 
 
 def plan_of(seen: Seen, answer: Move | str | None) -> Plan:
@@ -87,11 +87,12 @@ def _because(seen: Seen, move: Move | None, step: int) -> Because:
 
 
 def _first_of(heard: tuple[Heard, ...]) -> tuple[Act, ...]:
-    acts = [one.act for one in heard]
-    ranked = sorted(
-        acts, key=lambda act: (not is_question(act), act == "question:price", _weight(act))
-    )
-    return tuple(dict.fromkeys(ranked))[:MOST_SPOKEN_TO]
+    def rank(one: Heard) -> tuple[bool, bool, bool, int]:
+        act = one.act
+        return not is_sure(one), not is_question(act), act == "question:price", _weight(act)
+
+    acts = [one.act for one in sorted(heard, key=rank)]
+    return tuple(dict.fromkeys(acts))[:MOST_SPOKEN_TO]
 
 
 def _weight(act: Act) -> int:

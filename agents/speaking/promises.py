@@ -10,6 +10,7 @@ from functools import cache
 from agents.guards import guard
 from agents.rounding import people_price
 from agents.speaking.bank import SLOTS, corpus
+from agents.speaking.sides import own_step, rivals_step
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
@@ -57,7 +58,9 @@ def is_promise(text: str) -> bool:
 
 
 def can_promise(seen: BuyerObservation, move: Move | None) -> bool:
-    """Tell whether a promise given now could be kept: a round is left, and money for a step.
+    """Whether a promise makes sense now: a round is left, money for a step, and it is not her turn.
+
+    Who stands still after the other side's step cannot ask for one.
 
     Args:
         seen: the position before the move.
@@ -65,6 +68,8 @@ def can_promise(seen: BuyerObservation, move: Move | None) -> bool:
     """
     price = move.price if isinstance(move, Offer) else seen.own_last_bid
     if price is None or not (move is None or isinstance(move, Offer)):
+        return False
+    if isinstance(move, Offer) and own_step(seen, move.price) <= 0 < rivals_step(seen):
         return False
     # Words alone are said in the seller's turn: the round after it is this side's next.
     return seen.rounds_left > 0 and price + _longest(seen) <= seen.budget

@@ -5,13 +5,16 @@ round, among the exchanges that fit best.
 """
 
 import re
+import tomllib
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Set
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
 from agents.coherence import tidy
-from agents.hearing.acts import Act, is_question
+from agents.hearing.acts import is_question
 from agents.lines.register import Register
 from agents.lines.voice import Voice
 from agents.speaking.bank import (
@@ -51,6 +54,8 @@ TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
 """Stand in for a thing that has no short name."""
+HINDI_THINGS = Path(__file__).with_name("hindi_things.toml")
+"""Things of the catalogue as they are written in Devanagari."""
 _MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
@@ -115,7 +120,7 @@ class Speaker:
         """Give exchanges from the best fitting on; those of one fit in the order of the game."""
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
-        def rank(one: Exchange) -> tuple[float, int, float]:
+        def rank(one: Exchange) -> tuple[bool, float, int, float]:
             dice = Random(f"{self.seed}:{one.line}")
             turn, luck, special = dice.randrange(TURNS), dice.random(), dice.random()
             # What answers the very words comes first in most games, not in all of them.
@@ -123,7 +128,8 @@ class Speaker:
             if one.needs and any(map(is_question, one.speaks_to)):
                 ahead = SPECIAL_ANSWER
             near = bisect(LIKE, alike.get(one.said, 0.0))
-            return (-fit(one, plan) - ahead - near, (turn - number) % TURNS, luck)
+            is_late = one.asks and len(seen.asks) > 1
+            return (is_late, -fit(one, plan) - ahead - near, (turn - number) % TURNS, luck)
 
         alike = likeness(spelt(rivals_words(seen)), language)
         may_promise = can_promise(seen, move)
@@ -142,19 +148,20 @@ class Speaker:
 Kind = TypeVar("Kind", bound=Exchange)
 
 
-def acts_heard(plan: Plan) -> set[Act]:
+def acts_heard(plan: Plan) -> set[str]:
     """Return what may be spoken to: beside a move, also the price that stands on the table."""
-    return {found.act for found in plan.heard} | ({"price"} if plan.move != "talk" else set())
+    acts = {found.act for found in plan.heard}
+    return acts if plan.move == "talk" else {*acts, "price"}
 
 
 def answering(
-    exchanges: Iterable[Kind], heard: Set[Act], language: Register, seen: Seen
+    exchanges: Iterable[Kind], heard: Set[str], language: Register, seen: Seen
 ) -> Iterator[Kind]:
     """Return the exchanges that speak of nothing but what was heard, and of such goods."""
     shelf = shelves().get(seen.item.category, ANY_GOODS)
     text = spelt(rivals_words(seen))
     for one in exchanges:
-        is_of_here = one.goods in (ANY_GOODS, shelf) and heard.issuperset(one.speaks_to)
+        is_of_here = one.goods in (ANY_GOODS, shelf) and heard >= set(one.speaks_to)
         if is_of_here and all(_has(text, word, language) for word in one.needs):
             yield one
 
@@ -180,13 +187,17 @@ def thing_of(title: str) -> str:
 
     >>> thing_of("Brass hanging lamp with chain"), thing_of("Canon EOS 1500D with lens")
     ('lamp', 'Canon EOS 1500D')
+    >>> thing_of("Maruti Alto 800 LXI")
+    'Maruti Alto 800 LXI'
     """
     short = _TAIL.sub("", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title)))
     words = _MEASURE.sub("", short).split()
     if not words:
         return ""
     last = words[-1].strip("'\"")
-    short = last if last.isalpha() and len(last) > 2 else " ".join(words)
+    # A name of its own ("Alto LXI") is no kind of thing.
+    is_kind = last.isalpha() and len(last) > 2 and last.islower()
+    short = last if is_kind else " ".join(words)
     return short if len(short) <= 24 else ""
 
 
@@ -197,12 +208,20 @@ def slots_of(seen: BuyerObservation, move: Move | None, language: Register) -> d
     def money(price: Paise) -> str:
         return rupees_text(to_rupees(price), currency)
 
-    slots = {ASK: money(seen.standing_ask), ITEM: thing_of(seen.item.title) or THINGS[language]}
+    thing = thing_of(seen.item.title) or THINGS[language]
+    if language == "hindi":
+        thing = _hindi_things().get(thing, thing)
+    slots = {ASK: money(seen.standing_ask), ITEM: thing}
     if isinstance(move, Offer):
         slots[BID] = money(move.price)
     if seen.own_last_bid is not None:
         slots[LAST] = money(seen.own_last_bid)
     return slots
+
+
+@cache
+def _hindi_things() -> dict[str, str]:
+    return tomllib.loads(HINDI_THINGS.read_text(encoding="utf-8"))
 
 
 def filled(line: str, slots: dict[str, str]) -> str:

@@ -106,6 +106,7 @@ CONDITION = (
         charger|box|bill|remote|warranty|invoice nahi|missing|kho|gum|lost|khatam|over|expired
     """, firm=True),
     *quiet("condition", """
+        tabiyat|tabyat|tabiat|sehat ~ kharab|theek|thik|down
         ^ no problem|issue $
         sure|ok|yes|haan|fine|cool|np no problem|issue|issues
         ^ koi problem|issue|dikkat|baat nahi hai? $

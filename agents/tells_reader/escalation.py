@@ -87,6 +87,7 @@ ESCALATION = (
     """),
     *quiet("escalation", """
         mazak|joking|kidding kar raha tha|hu
+        free|muft mein de|du|dunga|dungi|deta|deti du|dunga|dungi|hu?
         just|only|sirf|was|mein|main kidding|joking|mazak ~
         gussa|naraz mat|na|nahi ho|hona|karo|hu
         no|not|never|koi|bura|without insult|offence|offense|anger|hard_feelings ~ \

@@ -114,6 +114,8 @@ def test_bilal_watches_a_match_to_its_end_and_opens_the_replay(bilal: Person) ->
     page.keyboard.press("Home")
     expect(page.locator(".step:visible")).to_contain_text("The seller opens at")
     expect(page.locator(".lane-stamp")).to_be_hidden()
+    # The strips can be dragged once their script is there.
+    expect(page.locator(".is-draggable")).to_be_visible()
     strips = page.locator(".match-strips").bounding_box()
     assert strips is not None
     page.mouse.move(strips["x"] + 40, strips["y"] + 60)
