@@ -115,7 +115,7 @@ def test_bilal_watches_a_match_to_its_end_and_opens_the_replay(bilal: Person) ->
     expect(page.locator(".step:visible")).to_contain_text("The seller opens at")
     expect(page.locator(".lane-stamp")).to_be_hidden()
     # The strips can be dragged once their script is there.
-    expect(page.locator(".is-draggable")).to_be_visible()
+    expect(page.locator(".match-strips.is-draggable")).to_be_visible()
     strips = page.locator(".match-strips").bounding_box()
     assert strips is not None
     page.mouse.move(strips["x"] + 40, strips["y"] + 60)
