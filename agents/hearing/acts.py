@@ -32,15 +32,6 @@ class Heard(msgspec.Struct, frozen=True):
     score: float = 9.0
 
 
-SURE, SURE_QUESTION = 0.0, 1.0
-"""Log-odds from which an act is right in three of four lines; questions are guessed more often."""
-
-
-def is_sure(one: Heard) -> bool:
-    """Whether an act was heard clearly enough to be answered before others."""
-    return one.score > (SURE_QUESTION if is_question(one.act) else SURE)
-
-
 def is_question(act: Act) -> bool:
     """Tell whether an act wants an answer."""
     return act.startswith("question:")

@@ -11,7 +11,8 @@ _PAIRS = """
 था tha थी thi थे the हो ho होगा hoga हुआ hua गया gaya गई gaya रहा raha रही raha रहे raha कर kar
 करो karo करूंगा karunga दे de दो do दूंगा dunga दूँगा dunga देना dena दिया diya देता deta ले le
 लो lo लेना lena लूंगा lunga जाओ jao जाइए jao जा ja आओ aao चलो chalo ठीक theek पक्का pakka
-लिए liye लिये liye मंजूर manzoor सौदा sauda डील deal डन done कम kam ज्यादा zyada नीचे neeche ऊपर upar बीच beech
+लिए liye लिये liye मंजूर manzoor सौदा sauda डील deal डन done कम kam ज्यादा zyada नीचे neeche
+ऊपर upar बीच beech
 आधा aadha आखिरी aakhri फाइनल final लास्ट last फिक्स fixed दाम price कीमत price रेट price
 भाव price रुपये rupees रुपए rupees रुपया rupees रु rupees पैसे paise पैसा paise जरूरत zaroorat
 नुकसान nuksan घाटा ghata जल्दी jaldi आज aaj कल kal अभी abhi अब ab दिन din साल saal महीने mahine

@@ -1,6 +1,6 @@
 """A turn's plan: what was heard, what is played and why, and which of the heard is spoken to."""
 
-from agents.hearing.acts import Act, Heard, is_question, is_sure
+from agents.hearing.acts import Act, Heard, is_question
 from agents.hearing.hear import hear
 from agents.speaking.languages import FIRST, language_of
 from agents.speaking.promises import is_promise, owed
@@ -27,8 +27,7 @@ WEIGHT: tuple[Act, ...] = (
     "reason:condition", "reason:age", "reason:brand", "concession", "refusal", "greeting",
     "small_talk", "agreement", "nonsense", "price",
 )  # fmt: skip
-"""What is answered first where no question was asked, of what was heard clearly; of questions, the
-one about her price comes last: whatever is said in a sale is about the price, too."""
+"""What is answered first where no question was asked; of questions, the one heard most clearly."""
 
 
 def plan_of(seen: Seen, answer: Move | str | None) -> Plan:
@@ -87,9 +86,9 @@ def _because(seen: Seen, move: Move | None, step: int) -> Because:
 
 
 def _first_of(heard: tuple[Heard, ...]) -> tuple[Act, ...]:
-    def rank(one: Heard) -> tuple[bool, bool, bool, int]:
-        act = one.act
-        return not is_sure(one), not is_question(act), act == "question:price", _weight(act)
+    def rank(one: Heard) -> tuple[bool, float]:
+        asks = is_question(one.act)
+        return not asks, -one.score if asks else _weight(one.act)
 
     acts = [one.act for one in sorted(heard, key=rank)]
     return tuple(dict.fromkeys(acts))[:MOST_SPOKEN_TO]
