@@ -19,7 +19,7 @@ from negotiation.readers import Intent, SaleContext, reader
 from negotiation.shops import shop_of
 
 MAX_SAID = 8
-"""Messages without a price that a person may send in one round: talk is welcome, not without end."""
+"""Messages without a price that a person may send in one round: talk is welcome, not endless."""
 
 
 class Say(msgspec.Struct, frozen=True):

@@ -146,7 +146,8 @@ def _rates(rows: Sequence[Row]) -> np.ndarray:
 
 
 def _log_odds(rates: np.ndarray) -> np.ndarray:
-    return np.log(rates / (1 - rates))
+    odds: np.ndarray = np.log(rates / (1 - rates))
+    return odds
 
 
 def _names(rows: Sequence[Row]) -> dict[str, int]:

@@ -8,7 +8,7 @@ import pytest
 from django.db import connections
 
 from negotiation import positions, sessions
-from negotiation.commands import Command, Say
+from negotiation.commands import MAX_SAID, Command, Say
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Offer
 from negotiation.errors import SessionError
