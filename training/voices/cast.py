@@ -5,10 +5,17 @@ from typing import Protocol
 
 import msgspec
 
+from agents.lines.register import Register
 from agents.lines.voice import Voice
+from agents.speaking.model import engine, said_of
 from agents.speaking.speaker import Speaker
+from agents.speaking.turns import planned
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
+from training.stages.voice.measuring import drawn_lines, first_faultless
+
+LEARNED: tuple[Register, ...] = ("english",)
+"""Languages that the model in the box was tuned on."""
 
 
 class Speaks(Protocol):
@@ -32,6 +39,34 @@ class Role(msgspec.Struct, frozen=True):
     make: Callable[[int], Speaks]
 
 
+class Boxed:
+    """The small model as it would speak: where none of its lines may be said, the bank does.
+
+    Args:
+        seed: of the game.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def line(self, seen: BuyerObservation, move: Move) -> str:
+        """Find the words for a move."""
+        return self._drawn(seen, move) or Speaker(self.seed).line(seen, move)
+
+    def reply(self, seen: BuyerObservation) -> str:
+        """Answer words that named no price."""
+        return self._drawn(seen, None) or Speaker(self.seed).reply(seen)
+
+    def _drawn(self, seen: BuyerObservation, move: Move | None) -> str:
+        voice, turn = engine(), planned(seen, move, self.seed)
+        if voice is None or turn.language not in LEARNED:
+            return ""
+        if voice.state == "not-started":
+            voice.load()
+        line = first_faultless(drawn_lines(voice, turn, self.seed))
+        return said_of(line, turn) if line else ""
+
+
 CAST: tuple[Role, ...] = (
     Role(
         "old",
@@ -49,7 +84,18 @@ CAST: tuple[Role, ...] = (
 )
 """In the order in which they came to speak: a later one is compared with each before it."""
 
-ROLES: dict[str, Role] = {one.name: one for one in CAST}
+GUESTS: tuple[Role, ...] = (
+    Role(
+        "box",
+        "The model in the box",
+        "A model of 135 million parameters in the site's own process, tuned on the bank's "
+        "exchanges. It writes, code fills the prices and checks every line.",
+        Boxed,
+    ),
+)
+"""They join by ``--speak``: not every machine has what they need."""
+
+ROLES: dict[str, Role] = {one.name: one for one in (*CAST, *GUESTS)}
 
 
 def title_of(name: str) -> str:

@@ -12,7 +12,7 @@ from agents.speaking.bank import corpus
 from agents.speaking.cues import prompt_of
 from agents.speaking.model import DRAWN, Engine, said_of, wrongs
 from agents.speaking.speaker import Speaker
-from agents.speaking.turns import planned
+from agents.speaking.turns import Planned, planned
 from training.stages.voice.lessons import exchanges
 from training.stages.voice.positions import position_of
 
@@ -46,16 +46,8 @@ def answers(
     for number, one in enumerate(exchanges(languages, held_out=True)):
         at = position_of(one)
         turn = planned(at.seen, at.move, number)
-        drawn: list[tuple[str, tuple[str, ...]]] = []
-
-        def hear(_: int, line: str) -> bool:
-            drawn.append((line, tuple(dict.fromkeys(wrongs(line, turn)))))  # noqa: B023
-            return False
-
-        engine.draw_all(prompt_of(turn.cue), DRAWN, hear, time.monotonic() + PATIENCE_S, number)
-        # Cut off before their end, these are no lines either.
-        drawn += [("", ("unended",))] * (DRAWN - len(drawn))
-        chosen = next((line for line, faults in drawn if not faults), "")
+        drawn = drawn_lines(engine, turn, number)
+        chosen = first_faultless(drawn)
         speaker = Speaker(number)
         made.append(
             Answer(
@@ -70,6 +62,23 @@ def answers(
         )
         tick()
     return made
+
+
+def drawn_lines(engine: Engine, turn: Planned, seed: int) -> list[tuple[str, tuple[str, ...]]]:
+    """Draw lines for a turn without looking at the clock; each with what is wrong with it."""
+    drawn: dict[int, tuple[str, tuple[str, ...]]] = dict.fromkeys(range(DRAWN), ("", ("unended",)))
+
+    def hear(number: int, line: str) -> bool:
+        drawn[number] = (line, tuple(dict.fromkeys(wrongs(line, turn))))
+        return False
+
+    engine.draw_all(prompt_of(turn.cue), DRAWN, hear, time.monotonic() + PATIENCE_S, seed)
+    return [*drawn.values()]
+
+
+def first_faultless(drawn: Sequence[tuple[str, tuple[str, ...]]]) -> str:
+    """Return the first line that may be said, or ""."""
+    return next((line for line, faults in drawn if not faults), "")
 
 
 def figures(made: Sequence[Answer]) -> dict[str, Any]:
