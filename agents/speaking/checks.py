@@ -37,6 +37,15 @@ MASCULINE = re.compile(
     re.IGNORECASE,
 )
 """A man's verbs after "I": Sauda is a woman."""
+PROGRAM = re.compile(r"\bprogram\b|प्रोग्राम", re.IGNORECASE)
+"""She has said what she is."""
+KIN = re.compile(
+    r"\bmy (?:own )?(?:mother|mum|amma|aunt|father|brother|sister|home|house|kitchen|wall)\b"
+    r"|\b(?:cousin|neighbours|padosi|padoosi|amma|maa)\b|\b(?:rehti hoon|mere ghar)\b"
+    r"|(?<![\w\u0900-\u097f])(?:माँ|मां|अम्मा|चचेरे|पड़ोसि\S*|मेरे घर|रहती हूँ)(?![\w\u0900-\u097f])",
+    re.IGNORECASE,
+)
+"""A family and a home, which a program has none of: one persona in a game."""
 
 _WORD = re.compile(r"\S+")
 _LETTERS = re.compile(r"[\w\u0900-\u097f]+")
@@ -108,6 +117,8 @@ def wording_faults(
     # Everybody of the house is a woman: Sauda, and all who keep a stall.
     if MASCULINE.search(text):
         yield "masculine"
+    if KIN.search(text) and any(PROGRAM.search(line) for line in said):
+        yield "another persona"
     if text in said:
         yield "repeated"
     if any(opening_of(text) == opening_of(other) for other in said):
