@@ -104,7 +104,10 @@ def _fitted(rows: Sequence[Row]) -> Model:
     places = [(at, names[name]) for at, row in enumerate(rows) for name in row.found & names.keys()]
     # A line shows a hundred of thirty thousand features.
     there = torch.sparse_coo_tensor(
-        torch.tensor(places).T, torch.ones(len(places)), (len(rows), len(names))
+        torch.tensor(places).T,
+        torch.ones(len(places)),
+        (len(rows), len(names)),
+        check_invariants=True,
     ).coalesce()
     wanted = torch.tensor([[float(act in row.acts) for act in ACTS] for row in rows])
     weight = torch.tensor([[row.weight] for row in rows])

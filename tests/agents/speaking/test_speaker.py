@@ -123,6 +123,44 @@ def test_questions_are_answered(text: str) -> None:
     assert any(is_question(act) for act in line.speaks_to)
 
 
+def test_who_is_a_program_has_no_family_in_the_same_game() -> None:
+    seen = position("do you have a family?")
+    plan = plan_of(seen, None)
+    line = "My mother would like your lamp as well."
+    assert "another persona" not in faults(line, plan, seen, None, said=["Namaste ji."])
+    said = ["I'm a program, and a stubborn one."]
+    assert "another persona" in faults(line, plan, seen, None, said=said)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("are u a bot or what", "program"),
+        ("are you a robot?", "program"),
+        ("aap robot ho kya", "program"),
+        ("आप रोबोट हैं क्या", "प्रोग्राम"),
+    ],
+)
+def test_a_program_says_that_it_is_one(text: str, words: str) -> None:
+    answers = [Speaker(seed).reply(position(text)) for seed in range(12)]
+    assert all(words in answer.lower() or "bot" in answer.lower() for answer in answers), answers
+
+
+def test_who_has_named_a_price_is_not_asked_for_it() -> None:
+    asking = {one.line for one in corpus() if one.asks}
+    state, _ = start(scenario(2))
+    for bid, ask in ((2800_00, 5600_00), (2900_00, 5400_00)):
+        state, _ = advance(state, Offer(Paise(bid), "First words."))
+        state, _ = advance(state, Offer(Paise(ask), "ok, less for you"))
+    turn = Turn("seller", state.round, "message", None, "it is hot today, isn't it")
+    talked = State(
+        state.scenario, state.round, state.to_move, state.asks, state.bids,
+        (*state.turns, turn), None, None,
+    )  # fmt: skip
+    for seed in range(12):
+        assert Speaker(seed).reply(observe_buyer(talked)) not in asking
+
+
 def test_english_and_hinglish_are_spoken() -> None:
     assert {"english", "hinglish"} <= set(LANGUAGES)
 
