@@ -10,10 +10,13 @@ from django.conf import settings
 from agents.checkpoints import NoCheckpoint
 from agents.lines.register import Register
 from agents.speaking.box import ADAPTER, CARD, FOLDER, PACKAGE, VoiceCard, read_voice
+from negotiation.engine.scoring import Interval
 from training import runs
 from training.artifacts import MODEL
 from training.models import Run
 from training.stages.work import write_whole
+from training.tables import VerdictsTable, VoicesTable
+from training.voices.tally import EVERY, tallies
 
 README = "README.md"
 
@@ -67,6 +70,7 @@ def voice_model_card(run: Run, card: VoiceCard) -> str:
         words = ", ".join(f"{name} {value}" for name, value in told.items())
         lines += [f"**{one.what.title}** (run `{one.pk}`, code {one.code_version}): {words}.", ""]
     lines += ["## Held-out exchanges", "", *_figures(run.summary or {}), ""]
+    lines += ["## Beside the bank, blind", "", *_beside_the_bank(), ""]
     again = [f"    manage.py train {one.kind}{' --from RUN' * (one.after is not None)}"
              for one in history]  # fmt: skip
     return "\n".join([*lines, "## Again", "", *again, ""])
@@ -88,3 +92,36 @@ def _figures(summary: dict[str, Any]) -> list[str]:
             f"| {one['faulty']:.1%} | {why} | {one['by_heart']:.1%} |"
         )
     return rows
+
+
+def _beside_the_bank() -> list[str]:
+    """Write what judges thought of the texts that stand beside the code (docs/voices.md)."""
+    texts, verdicts = VoicesTable.shipped(), VerdictsTable.shipped()
+    found = tallies(texts, verdicts.rows) if texts and verdicts else ()
+    pairs = [
+        (tally, pair)
+        for tally in found
+        for pair in tally.pairs
+        if tally.language != EVERY and {pair.voice, pair.than} == {"box", "bank"}
+    ]
+    if not texts or not pairs:
+        return ["Nobody has judged it yet."]
+    rows = [
+        "Held-out lines of sellers in played positions, judged without names (`manage.py voices`, "
+        f"texts of {texts.commit}). Points are the yeses among five marks; better in a position is "
+        "who has more.",
+        "",
+        "| language | positions | points of the model | points of the bank | the model is better |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for tally, pair in pairs:
+        points = {one.voice: one.points for one in tally.voices}
+        rows.append(
+            f"| {tally.language} | {pair.positions} | {_interval(points['box'])} "
+            f"| {_interval(points['bank'])} | {_interval(pair.better)} |"
+        )
+    return rows
+
+
+def _interval(one: Interval) -> str:
+    return f"{one.mean:.2f} [{one.low:.2f}, {one.high:.2f}]"

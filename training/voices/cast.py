@@ -1,7 +1,7 @@
 """The voices that are compared. Another one is another row."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, get_args
 
 import msgspec
 
@@ -31,12 +31,16 @@ class Speaks(Protocol):
 
 
 class Role(msgspec.Struct, frozen=True):
-    """A voice: its name in files, what a page calls it, and what makes it for a game's seed."""
+    """A voice: its name in files, what a page calls it, and what makes it for a game's seed.
+
+    It answers positions in its ``languages`` alone.
+    """
 
     name: str
     title: str
     about: str
     make: Callable[[int], Speaks]
+    languages: tuple[Register, ...] = get_args(Register)
 
 
 class Boxed:
@@ -59,7 +63,7 @@ class Boxed:
 
     def _drawn(self, seen: BuyerObservation, move: Move | None) -> str:
         voice, turn = engine(), planned(seen, move, self.seed)
-        if voice is None or turn.language not in LEARNED:
+        if voice is None:
             return ""
         if voice.state == "not-started":
             voice.load()
@@ -91,6 +95,7 @@ GUESTS: tuple[Role, ...] = (
         "A model of 135 million parameters in the site's own process, tuned on the bank's "
         "exchanges. It writes, code fills the prices and checks every line.",
         Boxed,
+        LEARNED,
     ),
 )
 """They join by ``--speak``: not every machine has what they need."""

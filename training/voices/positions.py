@@ -112,6 +112,8 @@ def spoken(position: VoicePosition, cast: Iterable[Role]) -> VoicePosition:
     seen, move = observe_buyer(state_of(position)), _move_of(position)
     texts = dict(position.texts)
     for role in cast:
+        if position.language not in role.languages:
+            continue
         voice = role.make(position.seed)
         texts[role.name] = voice.reply(seen) if move is None else voice.line(seen, move)
     return msgspec.structs.replace(position, texts=texts)
