@@ -143,16 +143,19 @@ def test_who_is_a_program_has_no_family_in_the_same_game() -> None:
 )
 def test_a_program_says_that_it_is_one(text: str, words: str) -> None:
     answers = [Speaker(seed).reply(position(text)) for seed in range(12)]
-    assert all(words in answer.lower() or "bot" in answer.lower() for answer in answers), answers
+    assert all(words in answer.lower() for answer in answers), answers
 
 
-def test_who_has_named_a_price_is_not_asked_for_it() -> None:
-    asking = {one.line for one in corpus() if one.asks}
+@pytest.mark.parametrize(
+    "text", ["hello madam", "condition is very good", "my father gave it to me"]
+)
+def test_who_has_named_a_price_is_not_asked_for_it(text: str) -> None:
+    asking = {one.line.replace("<item>", "lamp") for one in corpus() if one.asks}
     state, _ = start(scenario(2))
     for bid, ask in ((2800_00, 5600_00), (2900_00, 5400_00)):
         state, _ = advance(state, Offer(Paise(bid), "First words."))
         state, _ = advance(state, Offer(Paise(ask), "ok, less for you"))
-    turn = Turn("seller", state.round, "message", None, "it is hot today, isn't it")
+    turn = Turn("seller", state.round, "message", None, text)
     talked = State(
         state.scenario, state.round, state.to_move, state.asks, state.bids,
         (*state.turns, turn), None, None,
