@@ -13,8 +13,8 @@ from arena import leases, matches, seated
 from arena.engine.moves import ArenaMove, Hold, Leave
 from arena.models import Match, MatchSeat
 from arena.positions import Position
-from arena.runners import Runners
 from negotiation.errors import SessionError
+from negotiation.games.runner import Runners
 from negotiation.sessions import ATTEMPTS
 from negotiation.threads import in_thread
 

@@ -9,13 +9,13 @@ from django.urls import reverse
 from negotiation import live, sessions, thumbs
 from negotiation.errors import UnknownGame
 from negotiation.forms import MoveForm
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import spend
 from negotiation.models import Game, Listing
 from negotiation.pages import sale_page
 from negotiation.seats import seat_of
 from negotiation.thumbs import read_rating
 from negotiation.visibility import frames
-from negotiation.wire_errors import REFUSALS, refusal, status_of
 
 
 def show(

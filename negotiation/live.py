@@ -13,6 +13,7 @@ from django.db import DatabaseError
 
 from negotiation import sessions, thinking
 from negotiation.errors import SessionError
+from negotiation.games.server_loop import server_loop
 from negotiation.policies import Played
 from negotiation.thinking import Thought
 from negotiation.threads import in_thread
@@ -26,7 +27,6 @@ RETRY_AFTER_S = (0.5, 1.0, 2.0)
 _running: dict[str, asyncio.Task[None]] = {}
 _replying: dict[str, tuple[int, asyncio.Task[Played]]] = {}
 _asked_again: set[str] = set()
-_server_loop: list[asyncio.AbstractEventLoop] = []
 
 
 def start_turn(game_id: str, seq: int = 0) -> None:
@@ -59,17 +59,6 @@ def start_turn_from_thread(game_id: str) -> None:
         sessions.house_turn(game_id)
     else:
         loop.call_soon_threadsafe(start_turn, game_id)
-
-
-def server_loop() -> asyncio.AbstractEventLoop | None:
-    """Give the event loop that serves the site; None where there is no server."""
-    loop = _server_loop[0] if _server_loop else None
-    return loop if loop is not None and loop.is_running() else None
-
-
-def remember_loop() -> None:
-    """Keep the server's event loop for ``start_turn_from_thread``."""
-    _server_loop[:] = [asyncio.get_running_loop()]
 
 
 async def _turns(game_id: str) -> None:

@@ -7,7 +7,7 @@ only truth; so it may ride on the channel layer that otherwise only rings.
 import asyncio
 import contextlib
 
-from negotiation import bell
+from negotiation.games import notify
 
 EVERY_S = 0.12
 """Time between two whispers of one message: as fast as people read, and no faster."""
@@ -40,5 +40,5 @@ class Whisperer:
         while True:
             await self._news.wait()
             self._news.clear()
-            await bell.whisper(self._game_id, self._words)
+            await notify.whisper(self._game_id, self._words)
             await asyncio.sleep(EVERY_S)

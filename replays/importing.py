@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from negotiation.endings import end_of
 from negotiation.engine.quantities import Side
+from negotiation.games.log_rows import as_recorded, row_of
 from negotiation.honesty import certify
-from negotiation.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.plans import stored_from
 from negotiation.readers import reader

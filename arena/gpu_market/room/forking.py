@@ -19,8 +19,8 @@ from arena.gpu_market.room.stored import position_of, stored_scenario
 from arena.gpu_market.twins import STAND_IN, Fork, NoTurnHere, fork, gains
 from arena.market_models import MarketMatch
 from negotiation.engine.scoring import bootstrap
+from negotiation.games.stored_events import to_payload
 from negotiation.models import Game, SealedRecord
-from negotiation.stored_events import to_payload
 
 PAIRS = 100
 """Paired continuations on other luck; a hundred take about 0.15 s for rules."""

@@ -1,6 +1,6 @@
 """Runs games by themselves in this process: one task for each, until it has nothing more to do.
 
-A task begins by taking the game's hold (``arena.holding``). A process that dies lets it run out;
+A task begins by taking the game's hold (``games.lease``). A process that dies lets it run out;
 the sweep of any process that serves such games finds it and goes on from the log.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 from django.db import DatabaseError
 
-from arena.holding import RENEW_S
-from negotiation import live
+from negotiation.games.lease import RENEW_S
+from negotiation.games.server_loop import server_loop
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class Runners:
 
     def start_from_thread(self, game_id: str) -> None:
         """Run it on the server's event loop; without a server somebody else's sweep finds it."""
-        loop = live.server_loop()
+        loop = server_loop()
         if loop is not None:
             loop.call_soon_threadsafe(self.start, game_id)
 
@@ -75,7 +75,7 @@ class Runners:
 
     def sweep_from_thread(self) -> None:
         """The same, asked by a plain view; without a server there is nothing to run."""
-        loop = live.server_loop()
+        loop = server_loop()
         if loop is not None:
             loop.call_soon_threadsafe(self.sweep)
 

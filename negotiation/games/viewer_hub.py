@@ -15,7 +15,7 @@ import msgspec
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from negotiation.bell import listen, stop_listening
+from negotiation.games.notify import listen, stop_listening
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,8 @@ from typing import Any
 
 from django.db import transaction
 
-from negotiation import bell, news
+from negotiation import news
+from negotiation.games import notify
 from negotiation.models import EventRow, Game
 
 _one_writer = threading.Lock()
@@ -55,6 +56,6 @@ def append_rows(
         transaction.on_commit(remember)
         # The events are safe by then: a silent bell must not look like a failed move.
         # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
-        transaction.on_commit(lambda: bell.ring(game_id, last), robust=True)
+        transaction.on_commit(lambda: notify.ring(game_id, last), robust=True)
         if ended:
             transaction.on_commit(lambda: news.tell_ended(game_id), robust=True)

@@ -10,9 +10,9 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from negotiation.errors import BadFrame, UnknownGame
+from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal
 from negotiation.limits import Name, spend
 from negotiation.threads import in_thread
-from negotiation.wire_errors import OUR_FAULT, REFUSALS, refusal
 
 log = logging.getLogger(__name__)
 

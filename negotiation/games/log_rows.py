@@ -2,9 +2,9 @@
 
 import msgspec
 
+from negotiation.games.stored_events import kind_of, to_payload
 from negotiation.house import Served
 from negotiation.models import EventRow, Game
-from negotiation.stored_events import kind_of, to_payload
 
 SERVED = ("backend", "policy_version", "latency_ms", "passed_over", "plan")
 """The fields of a row that say who served its event, and why so."""

@@ -3,15 +3,22 @@
 import asyncio
 from typing import Any
 
-from arena.following import Hub, Hubs
-from arena.seating import visitor_of
-from negotiation.consumers import HTML, LISTEN_S
 from negotiation.errors import RateLimited, UnknownGame
-from negotiation.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket, encoded
-from negotiation.frames_in import PingFrame, SyncFrame
+from negotiation.games.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket, encoded
+from negotiation.games.frames_in import PingFrame, SyncFrame
+from negotiation.games.viewer_hub import Hub, Hubs
+from negotiation.games.visitors import visitor_of
 from negotiation.limits import Name, scope_key
 from negotiation.threads import in_thread
-from negotiation.watching import TOO_FAR
+
+HTML = "bazaar.html.v1"
+"""Subprotocol of pages: frames also carry what to draw."""
+
+LISTEN_S = 0.25
+"""A client that is silent for so long after connecting is sent the log from its beginning."""
+
+TOO_FAR = 200
+"""Events behind which a JSON client is sent one snapshot instead of single events."""
 
 
 class ViewerSocket(FrameSocket):
