@@ -8,6 +8,7 @@ from arena.api import router as arena
 from arena.gpu_market.room.api import router as market
 from bazaar_site.errors import answer_errors
 from negotiation.api import router as negotiation
+from negotiation.games.turn_views import router as games
 from replays.api import router as replays
 from replays.importing_views import router as importing
 from training.bots.api import router as bots
@@ -31,3 +32,4 @@ api.add_router("market/", market)
 api.add_router("", replays)
 api.add_router("", importing)
 api.add_router("bots/", bots)
+api.add_router("", games)

@@ -275,6 +275,9 @@ class Env(BaseSettings):
     )
     """Hub names, separated by commas, that staff may train besides the models of this site."""
 
+    games: str = Field(default="", validation_alias="BAZAAR_GAMES")
+    """Classes of further games, dotted and separated by commas; see ``docs/games.md``."""
+
     judge_url: HttpAddress = Field(default="", validation_alias="BAZAAR_JUDGE_URL")
     """OpenAI-style server whose model judges pairs of games for DPO. Without: Claude, or rules."""
 

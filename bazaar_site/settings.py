@@ -200,6 +200,7 @@ REDIS_URL = env.redis_url
 WEB_PROCESSES = env.web_processes
 CORPORA_DIR = env.data_dir / "corpora"
 RUNS_DIR = env.data_dir / "runs"
+GAMES = tuple(items(env.games))
 TRAINABLE_MODELS = frozenset(items(env.trainable_models))
 MODELS_DIR = env.data_dir / "models"
 SHIPPED_MODELS_DIR = BASE_DIR / "training" / "models"

@@ -3,6 +3,7 @@
 from importlib import import_module
 
 from django.conf import settings
+from django.http import HttpRequest
 
 _visitors = import_module(settings.SESSION_ENGINE).SessionStore()
 
@@ -13,3 +14,8 @@ def visitor_of(session_key: str) -> str:
     A socket may outlive its session: whoever logged out on another tab is gone here too.
     """
     return session_key if session_key and _visitors.exists(session_key) else ""
+
+
+def visitor(request: HttpRequest) -> str:
+    """Return the visitor of a request: the session's key."""
+    return request.session.session_key or ""

@@ -10,6 +10,7 @@ import pytest
 
 from negotiation.environment.actions import Action
 from negotiation.openenv.errors import Full, Unplayable
+from negotiation.openenv.serving import room_of
 from tests.support.waiting import until
 from training.bots import client_socket, letters, plays
 from training.bots.client_seat import ClientSeat
@@ -110,7 +111,7 @@ async def test_too_many_connections_are_told_as_on_every_other_socket(
     def is_full(_client: str) -> None:
         raise Full("Full.", 1, 1)
 
-    monkeypatch.setattr(client_socket.the_room(), "enter", is_full)
+    monkeypatch.setattr(room_of(client_socket.BAZAAR), "enter", is_full)
     line = Line()
     await line.knock()
     told, closed = line.heard[-2:]

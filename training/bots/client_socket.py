@@ -12,9 +12,10 @@ from django.conf import settings
 
 from negotiation.errors import RateLimited
 from negotiation.limits import scope_key, spend
+from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.errors import Full, ProtocolError, Unplayable, to_protocol
 from negotiation.openenv.frames import CloseFrame, StateFrame, StepFrame, write_error
-from negotiation.openenv.house import the_room
+from negotiation.openenv.serving import room_of
 from negotiation.threads import in_thread
 from training.bots.client_frames import (
     BotReset,
@@ -72,7 +73,7 @@ async def bot_socket(scope: dict[str, Any], receive: Receive, send: Send) -> Non
         await send({"type": "websocket.accept"})
         try:
             await in_thread(spend)("sockets", client)
-            the_room().enter(client)
+            room_of(BAZAAR).enter(client)
         except (Full, RateLimited) as full:
             told = full if isinstance(full, Full) else ProtocolError(full.detail)
             await _end(send, told, CLOSE_FULL)
@@ -80,7 +81,7 @@ async def bot_socket(scope: dict[str, Any], receive: Receive, send: Send) -> Non
         try:
             await _serve(_Connection(_header_token(scope)), receive, send)
         finally:
-            the_room().leave(client)
+            room_of(BAZAAR).leave(client)
     except Disconnected:
         log.debug("the bot had hung up")
 
