@@ -20,7 +20,7 @@ from negotiation.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.guest_consumer import GuestConsumer
 from negotiation.live import remember_loop
 from negotiation.openenv.house import environment_socket
-from training.bots.client_socket import bot_socket
+from training.bots.socket import bot_socket
 
 
 class SameSite(OriginValidator):
