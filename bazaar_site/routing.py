@@ -23,7 +23,7 @@ from negotiation.games.turn_socket import TurnConsumer
 from negotiation.guest_consumer import GuestConsumer
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.serving import serve_socket
-from training.bots.client_socket import bot_socket
+from training.bots.socket import bot_socket
 
 
 class SameSite(OriginValidator):

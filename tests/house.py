@@ -149,7 +149,7 @@ def walks(root: Path) -> Iterator[tuple[str, Walk]]:
     walk.of(lambda: post("/env/market/step", step))
     yield "a step of the market over OpenEnv", walk
     bazaar = post("/env/bazaar/reset", {"seed": 3})["metadata"]["episode_id"]
-    step = {"episode_id": bazaar, "action": {"action": "propose", "price": 30}}
+    step = {"episode_id": bazaar, "action": {"action": "offer", "price": 30}}
     walk = Walk(root)
     walk.of(lambda: client.post("/env/bazaar/step", json.dumps(step), "application/json"))
     yield "a step of the bazaar over OpenEnv", walk

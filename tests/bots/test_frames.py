@@ -1,4 +1,4 @@
-"""What a bot may say as a client: read, or refused without a word of it."""
+"""What a bot may say: read, or refused without a word of it."""
 
 import json
 
@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from negotiation.openenv.errors import ProtocolError
-from training.bots.client_frames import ResetFrame, read_frame
+from training.bots.frames import ResetFrame, read_frame
 
 SECRET = "bzr_S3cret"
 

@@ -19,7 +19,7 @@ def new_key() -> str:
 
 
 def commitment(key: str) -> str:
-    """Give the SHA-256 that binds a key, 64 hexadecimal digits.
+    """Return the SHA-256 that binds a key, 64 hexadecimal digits.
 
     >>> commitment("00")[:12]
     '6e340b9cffb3'
@@ -28,7 +28,7 @@ def commitment(key: str) -> str:
 
 
 def seed_of(key: str, suite_id: str, place: int) -> int:
-    """Give the seed of one game: the first 53 bits of HMAC-SHA256(key, "suite#place").
+    """Return the seed of one game: the first 53 bits of HMAC-SHA256(key, "suite#place").
 
     No two suites share a seed, so nothing learned in one game tells of another.
 

@@ -1,4 +1,4 @@
-"""The door for bots that come as clients: ``/env/bots/ws``, a plain ASGI application."""
+"""The socket of the bots, ``/env/bots/ws``: a plain ASGI application."""
 
 import asyncio
 import logging
@@ -17,16 +17,15 @@ from negotiation.openenv.errors import Full, ProtocolError, Unplayable, to_proto
 from negotiation.openenv.frames import CloseFrame, StateFrame, StepFrame, write_error
 from negotiation.openenv.serving import room_of
 from negotiation.threads import in_thread
-from training.bots.client_frames import (
+from training.bots.frames import (
     BotReset,
     ResetFrame,
     read_frame,
     write_observation,
     write_state,
 )
-from training.bots.client_seat import ClientSeat
-from training.bots.errors import UnknownBot
-from training.bots.owners import bot_with_token
+from training.bots.owners import UnknownBot, bot_with_token
+from training.bots.seat import Seat
 
 log = logging.getLogger(__name__)
 
@@ -121,7 +120,7 @@ class _Connection:
     def __init__(self, token: str) -> None:
         self._token = token
         self._session = secrets.token_hex(8)
-        self._seat: ClientSeat | None = None
+        self._seat: Seat | None = None
         self.idle = 0
         self.is_stranger = False
 
@@ -155,7 +154,7 @@ class _Connection:
             case CloseFrame():
                 return None
 
-    def _seated(self, wanted: BotReset) -> ClientSeat:
+    def _seated(self, wanted: BotReset) -> Seat:
         if wanted.chosen:
             raise NotYours(f"Which game comes next is ours to say: no {', '.join(wanted.chosen)}.")
         token = wanted.token or self._token
@@ -165,7 +164,7 @@ class _Connection:
         self._token = token
         bot = bot_with_token(token)
         if self._seat is None:
-            self._seat = ClientSeat(bot, self._session)
+            self._seat = Seat(bot, self._session)
         return self._seat
 
 

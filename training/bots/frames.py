@@ -1,4 +1,4 @@
-"""The messages between the site and a bot that comes as a client: OpenEnv's, with a token."""
+"""The messages between the site and a bot: OpenEnv's, with a token."""
 
 from typing import Any
 

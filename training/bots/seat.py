@@ -1,4 +1,4 @@
-"""A bot that comes as a client: which game it is dealt next, and what its moves lead to.
+"""A connection of a bot: which game it is dealt next, and what its moves lead to.
 
 Games are not chosen: a reset in the middle of one gives the same game back, and a connection
 that breaks is gone on with where it was. The newest connection of a bot plays, older ones do not.
@@ -12,12 +12,9 @@ from django.utils import timezone
 
 from negotiation.environment.actions import Action
 from negotiation.openenv.errors import ProtocolError, Unplayable
-from training.bots import checking, letters, plays
-from training.bots.dealing import Deal
-from training.bots.lanes import moved
+from training.bots import plays, tasks, verification
+from training.bots.games import Deal, kept
 from training.bots.models import Bot, Play, Table
-from training.bots.moves import kept
-from training.bots.playing import keep
 from training.models import Run
 
 SUMMED_UP = "All games are played, and their result is being summed up. Reset again in a moment."
@@ -30,7 +27,7 @@ class TakenOver(ProtocolError):
     code = "SESSION_ERROR"
 
 
-class ClientSeat:
+class Seat:
     """One connection's place; ``session`` is its name."""
 
     def __init__(self, bot: Bot, session: str) -> None:
@@ -42,7 +39,7 @@ class ClientSeat:
         self._left = 0
 
     def next_game(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Give the first look at the game to play now, and notes on it.
+        """Return the first look at the game to play now, and notes on it.
 
         Raises:
             Unplayable: there is nothing to play now; the message says what to do.
@@ -54,7 +51,7 @@ class ClientSeat:
                 Play.objects.filter(pk=play.pk).update(holder=self._session)
         if is_changed:
             # Not within the transaction: the refusal would undo it.
-            checking.end_changed(play)
+            verification.end_changed(play)
             raise Unplayable(f"{plays.CHANGED} {START.format(bot=self._bot.pk)}")
         if play.run.status == Run.Status.QUEUED:
             now = timezone.now()
@@ -62,7 +59,7 @@ class ClientSeat:
         waiting = plays.waiting_tables(play)
         table = waiting.first()
         if table is None:
-            letters.remind(play)
+            tasks.remind(play)
             raise Unplayable(SUMMED_UP)
         if table.repeats_id is not None and self._has_rated(play):
             raise Unplayable(
@@ -74,7 +71,7 @@ class ClientSeat:
         return self._deal.shown(), self._notes()
 
     def step(self, action: Action) -> tuple[dict[str, Any], dict[str, Any], bool]:
-        """Make a move; give what the bot sees then, notes, and whether the game is over.
+        """Make a move; return what the bot sees then, notes, and whether it is over.
 
         Raises:
             Unplayable: there is no game on the table.
@@ -91,16 +88,16 @@ class ClientSeat:
                 self._deal = None
                 raise TakenOver
             deal.make(move)
-            keep(play, moved(deal))
+            plays.keep(play, deal)
             if deal.done:
                 Table.objects.filter(pk=table.pk).update(session=self._session)
                 self._left = plays.waiting_tables(play).count()
         if deal.done and not self._left:
-            letters.post(play.pk)
+            tasks.enqueue(play.pk)
         return deal.shown(), self._notes(), deal.done
 
     def state(self) -> dict[str, Any]:
-        """Tell where the play stands; nothing in it is hidden from the bot."""
+        """Return where the play stands; nothing in it is hidden from the bot."""
         play = plays.latest_play(self._bot)
         return {
             "episode_id": self._deal.name if self._deal else None,
@@ -115,13 +112,13 @@ class ClientSeat:
     def _current_play(self) -> Play:
         play = plays.latest_play(self._bot)
         if play is None:
-            return plays.begin_play(self._bot, settings.BOTS["episodes"])
+            return plays.begin_play(self._bot, settings.BOT_EPISODES)
         if plays.is_under_way(play):
             return play
         raise Unplayable(f"No play is under way. {START.format(bot=self._bot.pk)}")
 
     def _has_rated(self, play: Play) -> bool:
-        """Tell whether this very connection has played games of the result."""
+        """Whether this very connection has played games of the result."""
         return bool(play.tables.filter(session=self._session, repeats=None).exists())
 
     def _notes(self) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from training.bots.agreement import Pair, agreement_of, standard_error, turns_alike
-from training.bots.moves import Answered, Failed
+from training.bots.games import Answered, Failed
+from training.bots.verification import Pair, agreement_of, standard_error, turns_alike
 
 GAMES = 32
 
