@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -72,6 +73,7 @@ PINS: dict[str, Callable[[], str]] = {
 
 def main() -> None:
     """Write all of them."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     import django
 
     django.setup()
