@@ -14,7 +14,7 @@ from django.urls import re_path
 from arena.consumers import MatchConsumer
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.room.consumers import MarketConsumer
-from bazaar_site.both_ways import BothWays
+from bazaar_site.flow_control import FlowControl
 from negotiation.consumers import PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
@@ -78,4 +78,4 @@ doors: list[Any] = [
     re_path(r"^env/bots/ws/?$", cast("Any", bot_socket)),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
-websocket_application = BothWays(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS))
+websocket_application = FlowControl(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS))

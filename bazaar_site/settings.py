@@ -6,10 +6,9 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from bazaar_site.env import ROOT, env
-from bazaar_site.env_secrets import job_secrets, secret_values
+from bazaar_site.env_secrets import job_secrets, secret_key, secret_values
 from bazaar_site.env_values import items
 from bazaar_site.logging import configure_logging
-from bazaar_site.secret_key import secret_key
 from negotiation.secret_values import keep_secret
 
 BASE_DIR = ROOT
@@ -141,7 +140,7 @@ STATIC_ROOT = env.data_dir / "static"
 STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns about a folder that is not there yet
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "bazaar_site.static.ModuleStorage"},
+    "staticfiles": {"BACKEND": "bazaar_site.static_files.ModuleStorage"},
 }
 WHITENOISE_USE_FINDERS = True
 

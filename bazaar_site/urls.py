@@ -7,7 +7,7 @@ from agents.health import choices, health
 from agents.highlight import highlight
 from bazaar_site.api import api
 from bazaar_site.healthz import healthz
-from bazaar_site.views import favicon, landing, landing_serving
+from bazaar_site.landing.views import favicon, landing, landing_serving
 
 handler400 = "bazaar_site.errors.bad_request"
 handler403 = "bazaar_site.errors.forbidden"

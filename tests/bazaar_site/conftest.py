@@ -2,7 +2,7 @@
 
 import pytest
 
-from bazaar_site.front import serving
+from bazaar_site.landing import serving
 from negotiation import short_memory
 
 

@@ -8,8 +8,8 @@ from pytest_django import Settings
 
 from agents import asking, health
 from agents.models import ModelCall, Switches
-from bazaar_site.front import serving
-from bazaar_site.front.serving import GATES, serving_of
+from bazaar_site.landing import serving
+from bazaar_site.landing.serving import GATES, serving_of
 from negotiation import short_memory
 
 TOKEN = "hf_never_on_a_page"

@@ -4,7 +4,6 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from negotiation.charts.svg import element
-from training.curves.drawing import in_words
 from training.curves.reading import Point, Series, thin
 from training.curves.scale import LINEAR, Scale
 
@@ -177,3 +176,13 @@ def _point(point: Point, x: float, y: float) -> SafeString:
 
 def _label(x: float, y: float, words: str, anchor: str) -> SafeString:
     return element("text", {"class": "curve-label", "x": x, "y": y, "text-anchor": anchor}, words)
+
+
+def in_words(points: list[Point]) -> str:
+    """Say where a curve begins and ends.
+
+    >>> in_words([(1, 2.5), (2, 0.5)])
+    'From 2.5 at step 1 to 0.5 at step 2.'
+    """
+    (first, from_), (last, to) = points[0], points[-1]
+    return f"From {from_:.3g} at step {first:g} to {to:.3g} at step {last:g}."

@@ -10,7 +10,6 @@ METRICS = "metrics.jsonl"
 """File of a run's folder: one JSON object a line with ``step`` and what was measured."""
 
 MOST_BYTES = 8_000_000
-MOST_POINTS = 400
 
 Point = tuple[float, float]
 """Step and value."""
@@ -28,11 +27,6 @@ def read_series(path: Path) -> Series:
     if state.st_size > MOST_BYTES:
         return {}
     return _read(path, state.st_mtime_ns, state.st_size)
-
-
-def read_points(path: Path, name: str) -> list[Point]:
-    """Read what was measured under one name."""
-    return thin(read_series(path).get(name, []), MOST_POINTS)
 
 
 def thin(points: list[Point], most: int) -> list[Point]:

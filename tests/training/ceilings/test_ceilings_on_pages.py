@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.front.playground import playground
+from bazaar_site.landing.playground import playground
 from negotiation import short_memory
 from training import runs
 from training.evaluation.beside import beside

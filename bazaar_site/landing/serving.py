@@ -62,7 +62,6 @@ class Serving(msgspec.Struct, frozen=True):
     """The whole of it. ``speaking`` is who would serve a turn that begins now."""
 
     speaking: str
-    order: tuple[str, ...]
     lines: tuple[Line, ...]
     gates: tuple[Gate, ...]
     turn_budget_s: float
@@ -118,7 +117,6 @@ def serving_of(told: dict[str, Any]) -> Serving:
     lines.append(Line(RULES, WHAT[RULES], "now" if rules_now else "ready", state, "", ""))
     return Serving(
         speaking=speaking,
-        order=tuple(line.name for line in lines),
         lines=tuple(lines),
         gates=tuple(_gate(gate) for gate in told["gates"]),
         turn_budget_s=told["turn_budget_s"],

@@ -1,26 +1,35 @@
-"""The haggle that moves on the front page when nothing is live: two agents, played by the engine.
+"""The game that moves on the landing page: two agents, played by the engine.
 
 Item, stall and seed are fixed; what is said, bid, noticed and agreed is what the policies of this
-site make of them.
+site make of them, so a better Sauda changes the page.
 """
 
 import functools
+import hashlib
+from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
 
-from bazaar_site.front.played import by_policy, frames_of, played, scenario_for
+from negotiation import house
 from negotiation.bubbles import Frame, bubble_of
 from negotiation.charts.price_path import price_path
+from negotiation.engine.episode import start
+from negotiation.engine.events import Ended, Event
 from negotiation.engine.quantities import Paise
-from negotiation.models import Game
+from negotiation.engine.scenario import Scenario
+from negotiation.engine.sealed import commitment
+from negotiation.models import EventRow, Game
 from negotiation.policies import policy
 from negotiation.rendering import event_html
-from negotiation.scenarios import NewSale
+from negotiation.scenarios import NewSale, scenario_of
 from negotiation.seats import Cast
 from negotiation.shops import shop_of
+from negotiation.stored_events import kind_of, to_payload
+from negotiation.visibility import ending, frame
 
 BUYER, SELLER, SEED = "sauda", "seller:deceptive", 3
+SALT = hashlib.sha256(b"the game on the landing page").hexdigest()[:32]
 
 CARPET = NewSale(
     title="Kashmiri carpet, hand-knotted",
@@ -40,8 +49,8 @@ class Beat(msgspec.Struct, frozen=True):
     html: SafeString
 
 
-class Haggle(msgspec.Struct, frozen=True):
-    """A finished haggle, ready to be played back."""
+class DemoGame(msgspec.Struct, frozen=True):
+    """A finished game, ready to be played back; ``ended`` is its last event, seal opened."""
 
     title: str
     buyer: str
@@ -50,16 +59,17 @@ class Haggle(msgspec.Struct, frozen=True):
     beats: tuple[Beat, ...]
     chart: SafeString
     versions: tuple[str, ...]
+    ended: dict[str, Any]
     seed: int = SEED
 
 
 @functools.cache
-def haggle() -> Haggle:
+def demo_game() -> DemoGame:
     """Play and draw it, once per process."""
     shop = shop_of(SELLER)
     cast = Cast(shop.keeper, policy(BUYER).title, is_reader=False)
-    frames = haggle_frames()
-    return Haggle(
+    frames = demo_frames()
+    return DemoGame(
         title=CARPET.title,
         buyer=cast.buyer,
         seller=cast.seller,
@@ -67,14 +77,40 @@ def haggle() -> Haggle:
         beats=_beats(frames, cast),
         chart=price_path(frames, width=520, height=400, place="haggle"),
         versions=(policy(BUYER).version, policy(SELLER).version),
+        ended=frames[-1]["event"],
     )
 
 
-def haggle_frames() -> list[Frame]:
-    """Play the carpet and show its log as a replay would."""
-    scenario = scenario_for(CARPET, SEED)
-    events = played(scenario, seller=by_policy(SELLER), buyer=by_policy(BUYER))
-    return frames_of(scenario, events, CARPET.title)
+def demo_frames() -> list[Frame]:
+    """Play it and return its log as a replay shows it, prices in rupees."""
+    # The salt is fixed too: the same envelope in every process.
+    scenario = msgspec.structs.replace(scenario_of(CARPET, lambda _: SEED), salt=SALT)
+    game = Game(title=CARPET.title, status=Game.Status.ENDED)
+    return [
+        _frame(seq, event, game, scenario) for seq, event in enumerate(_played(scenario), start=1)
+    ]
+
+
+def _played(scenario: Scenario) -> list[Event]:
+    state, opening = start(scenario)
+    events: list[Event] = [*opening]
+    while state.ended is None:
+        taken = house.take(state, BUYER if state.to_move == "buyer" else SELLER, len(events))
+        assert taken is not None
+        state = taken.state
+        events += taken.events
+    return events
+
+
+def _frame(seq: int, event: Event, game: Game, scenario: Scenario) -> Frame:
+    if isinstance(event, Ended):
+        # A stored game reads its promise from the database; this one has no row there.
+        promise = commitment(scenario.sealed, scenario.salt)
+        return {"type": "event", "seq": seq, "event": {"kind": "ended", **ending(event, promise)}}
+    row = EventRow(game=game, seq=seq, kind=kind_of(event), payload=to_payload(event))
+    shown = frame(row, game, "replay")
+    assert shown is not None
+    return shown
 
 
 def _beats(frames: list[Frame], cast: Cast) -> tuple[Beat, ...]:

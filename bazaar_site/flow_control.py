@@ -1,17 +1,25 @@
 """A socket's two directions, neither of which may grow without end.
 
-Daphne queues whatever a client sends and buffers whatever it does not read, both without a limit:
-one program that talks faster than it listens could fill the memory. Here the client is not read
-from while it has many messages waiting, an answer waits until the last ones are on their way, and
-a client that takes nothing for a while is cut off.
+Daphne queues whatever a client sends and buffers whatever it does not read, both without a limit
+and without an option for one: a program that talks faster than it listens could fill the memory.
+Here the client is not read from while many of its messages wait, an answer waits until the last
+ones are on their way, and a client that takes nothing for a while is cut off. That rests on private
+parts of one version of Daphne, so the site starts under no other (docs/decisions/013).
 """
 
 import asyncio
 import logging
 from functools import partial
+from importlib.metadata import version
 from typing import Any
 
+from django.core import checks
+from django.core.exceptions import ImproperlyConfigured
+
 log = logging.getLogger(__name__)
+
+DAPHNE = "4.2.3"
+"""The version whose private parts were read; ``pyproject.toml`` pins the same."""
 
 MOST_WAITING = 256
 """Messages of one client that wait for an answer before nothing more is read from it."""
@@ -23,10 +31,31 @@ UNREAD_S = 30.0
 """Seconds that a client may leave full what the system buffers for it."""
 
 
-class BothWays:
-    """Holds each connection of an application to what its other end takes."""
+def check_daphne(**_: Any) -> list[checks.CheckMessage]:
+    """Refuse another version of Daphne (a Django system check)."""
+    installed = version("daphne")
+    if installed == DAPHNE:
+        return []
+    return [
+        checks.Error(
+            f"Daphne {installed} is installed; slow readers are held back through parts of Daphne "
+            f"{DAPHNE} that are private.",
+            hint=f"Install daphne=={DAPHNE}, or read docs/decisions/014-daphne-flow-control.md.",
+            id="bazaar.E001",
+        )
+    ]
+
+
+class FlowControl:
+    """Holds each connection of an application to what its other end takes.
+
+    Raises:
+        ImproperlyConfigured: another version of Daphne is installed.
+    """
 
     def __init__(self, application: Any, unread_s: float = UNREAD_S) -> None:
+        for wrong in check_daphne():
+            raise ImproperlyConfigured(f"{wrong.msg} {wrong.hint}")
         self._application = application
         self._unread_s = unread_s
 
