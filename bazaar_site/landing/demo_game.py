@@ -25,7 +25,7 @@ from negotiation.rendering import event_html
 from negotiation.scenarios import NewSale, scenario_of
 from negotiation.seats import Cast
 from negotiation.shops import shop_of
-from negotiation.stored_events import kind_of, to_payload
+from negotiation.games.stored_events import kind_of, to_payload
 from negotiation.visibility import ending, frame
 
 BUYER, SELLER, SEED = "sauda", "seller:deceptive", 3
