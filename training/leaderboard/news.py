@@ -2,16 +2,15 @@
 
 import logging
 import math
-import threading
 import time
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.signals import post_save
-from kombu.exceptions import KombuError, OperationalError
 
 from arena.models import MatchSeat
+from negotiation.enqueue import enqueue_soon
 from negotiation.models import Game
 from negotiation.news import game_ended
 from training.evaluation.errors import EvaluationError
@@ -72,14 +71,7 @@ def _is_time(what: str, every_s: float) -> bool:
 
 def ask() -> None:
     """Ask the background worker to bring the tables up to date, without waiting for the broker."""
-    threading.Thread(target=_post, name="board letter", daemon=True).start()
-
-
-def _post() -> None:
-    try:
-        tasks.rate_all.apply_async(retry=False)
-    except (KombuError, OperationalError, OSError):
-        log.exception("the worker could not be asked for ratings")
+    enqueue_soon(tasks.rate_all)
 
 
 def _rate_policies() -> None:
