@@ -7,7 +7,7 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from bazaar_site.front.stages import TRAINED
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 from training import runs
 from training.curves.drawing import draw_curve
 from training.curves.reading import METRICS, read_points
@@ -28,7 +28,7 @@ class Curve(msgspec.Struct, frozen=True):
 
 def curves() -> tuple[Curve, ...]:
     """Draw the published stages of the shipped model; none where none is published."""
-    return kept("curves", LOOK_EVERY_S, _curves)
+    return cached("curves", LOOK_EVERY_S, _curves)
 
 
 def _curves() -> tuple[Curve, ...]:

@@ -13,7 +13,7 @@ from arena.positions import stored_scenario
 from arena.rendering import joined, said_html
 from arena.visibility import frames, viewer_of
 from negotiation.models import Game
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 
 LOOK_EVERY_S = 2.0
 
@@ -33,7 +33,7 @@ class OnStage(msgspec.Struct, frozen=True):
 
 def on_stage() -> OnStage | None:
     """Give the newest live exhibition match, None while none is on."""
-    return kept("on-stage", LOOK_EVERY_S, _look)
+    return cached("on-stage", LOOK_EVERY_S, _look)
 
 
 def _look() -> OnStage | None:

@@ -16,8 +16,8 @@ from bazaar_site.front.playground import playground
 from bazaar_site.front.stages import done_kinds, is_trained, stages_garland
 from bazaar_site.front.ways import stock
 from negotiation.listings import featured
-from negotiation.short_memory import kept
 from negotiation.stall import Offered, offered
+from negotiation.ttl_cache import cached
 from training.public.people import people
 
 IN_THE_WINDOW = 3
@@ -36,7 +36,7 @@ def front_page() -> dict[str, Any]:
         "trained": is_trained(done),
         "curves": curves(),
         "people": people(),
-        "listings": kept("window", WINDOW_EVERY_S, _window),
+        "listings": cached("window", WINDOW_EVERY_S, _window),
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from negotiation.charts.garland import Garland
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 from training.models import Run
 from training.public.flow import flow
 
@@ -14,7 +14,7 @@ TRAINED = ("sft", "grpo", "dpo")
 
 def done_kinds() -> frozenset[str]:
     """Name the kinds of runs that are published on this site."""
-    return kept("run-kinds", LOOK_EVERY_S, _done_kinds)
+    return cached("run-kinds", LOOK_EVERY_S, _done_kinds)
 
 
 def is_trained(done: Iterable[str]) -> bool:

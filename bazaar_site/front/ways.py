@@ -5,7 +5,7 @@ import msgspec
 from arena.engine.scenario import MOST_BUYERS
 from negotiation.models import Game
 from negotiation.shops import open_shops
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 
 COUNTED_EVERY_S = 30.0
@@ -21,7 +21,7 @@ class Stock(msgspec.Struct, frozen=True):
 
 def stock() -> Stock:
     """Count what waits there."""
-    return kept("stock", COUNTED_EVERY_S, _count)
+    return cached("stock", COUNTED_EVERY_S, _count)
 
 
 def _count() -> Stock:

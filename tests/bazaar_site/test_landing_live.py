@@ -12,7 +12,7 @@ from arena import exhibition, matches
 from arena.engine.moves import Bid
 from arena.models import Match
 from arena.positions import stored_scenario
-from negotiation import short_memory
+from negotiation import ttl_cache
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.money import rupees_text
 from tests.support.tables import a_listing, closes, plays_out, plays_round
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def front(client: Client) -> str:
-    short_memory.forget()
+    ttl_cache.forget()
     return unescape(client.get("/").content.decode())
 
 

@@ -1,8 +1,6 @@
 """What the board hears of: evaluations that are published, and games that people finish."""
 
 import logging
-import math
-import time
 from typing import Any
 
 from django.db import transaction
@@ -13,6 +11,7 @@ from arena.models import MatchSeat
 from negotiation.enqueue import enqueue_soon
 from negotiation.models import Game
 from negotiation.news import game_ended
+from negotiation.ttl_cache import is_time
 from training.evaluation.errors import EvaluationError
 from training.leaderboard import people, refreshing, sparring, tasks
 from training.leaderboard.models import BoardName
@@ -23,8 +22,6 @@ log = logging.getLogger(__name__)
 
 ASK_EVERY_S = 10.0
 LOOK_EVERY_S = 600.0
-
-_looked_at: dict[str, float] = {}
 
 
 def connect() -> None:
@@ -56,17 +53,9 @@ def look_after(*, is_late: bool) -> None:
         is_late: the page has seen that the policies are. Whether the house has to spar anew is
             looked up here, and seldom: it changes with the code and the stall.
     """
-    is_wanted = is_late and _is_time("late", ASK_EVERY_S)
-    if is_wanted or (_is_time("sparring", LOOK_EVERY_S) and sparring.is_due()):
+    is_wanted = is_late and is_time("board-late", ASK_EVERY_S)
+    if is_wanted or (is_time("board-sparring", LOOK_EVERY_S) and sparring.is_due()):
         ask()
-
-
-def _is_time(what: str, every_s: float) -> bool:
-    now = time.monotonic()
-    if now - _looked_at.get(what, -math.inf) < every_s:
-        return False
-    _looked_at[what] = now
-    return True
 
 
 def ask() -> None:
