@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from arena.holding import Held
+from negotiation.lease import Held
 from negotiation.models import Game
 
 GOES_ON = models.Q(is_demo=True, is_paused=False)

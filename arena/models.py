@@ -2,8 +2,8 @@
 
 from django.db import models
 
-from arena.holding import Held
 from arena.market_models import MarketMatch as MarketMatch
+from negotiation.lease import Held
 from negotiation.models import Game
 
 

@@ -13,6 +13,7 @@ from django.db import DatabaseError
 
 from negotiation import sessions, thinking
 from negotiation.errors import SessionError
+from negotiation.lease import renewing
 from negotiation.policies import Played
 from negotiation.thinking import Thought
 from negotiation.threads import in_thread
@@ -107,9 +108,9 @@ async def _turn(game_id: str) -> None:
 
 async def _think(thought: Thought) -> None:
     game_id = thought.game.pk
-    async with Whisperer(game_id) as whisperer:
+    renew = functools.partial(thinking.renew, thought)
+    async with Whisperer(game_id) as whisperer, renewing(renew, game_id):
         asking = asyncio.create_task(thought.live.turn(thought.request, whisperer.hear))
-        holding = asyncio.create_task(_hold(thought))
         if thought.request.speak_only:
             _replying[game_id] = (thought.position.seq, asking)
         try:
@@ -125,15 +126,5 @@ async def _think(thought: Thought) -> None:
             await in_thread(sessions.house_turn)(game_id)
             return
         finally:
-            holding.cancel()
             _replying.pop(game_id, None)
     await in_thread(thinking.finish)(thought, played)
-
-
-async def _hold(thought: Thought) -> None:
-    while True:
-        await asyncio.sleep(thinking.RENEW_S)
-        try:
-            await in_thread(thinking.renew)(thought)
-        except DatabaseError:
-            log.warning("a claim was not renewed", extra={"game": thought.game.pk})

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from arena import leases, matches
+from arena import matches, running
 from arena.models import Match, Stage
 from arena.orders import WORTH, Order, prices_of
 from arena.positions import stored_scenario
@@ -121,7 +121,7 @@ def test_goods_that_are_deleted_while_a_match_waits_break_no_page(mallory: Clien
     following = Stage.objects.get().following
     assert following is not None
     assert following != waiting
-    assert people.pk not in leases.orphans()
+    assert people.pk not in running.orphans()
     assert mallory.post(f"/arena/{people.pk}/seat/", {"index": 0}).status_code == 302
     last = a_visitor().post(f"/arena/{people.pk}/seat/", {"index": 1})
     assert last.status_code == 404
