@@ -14,10 +14,10 @@ from django.db import DatabaseError
 from negotiation import sessions, thinking
 from negotiation.errors import SessionError
 from negotiation.lease import renewing
+from negotiation.partial_text import PartialTextSender
 from negotiation.policies import Played
 from negotiation.thinking import Thought
 from negotiation.threads import in_thread
-from negotiation.whispers import Whisperer
 
 log = logging.getLogger(__name__)
 
@@ -109,8 +109,8 @@ async def _turn(game_id: str) -> None:
 async def _think(thought: Thought) -> None:
     game_id = thought.game.pk
     renew = functools.partial(thinking.renew, thought)
-    async with Whisperer(game_id) as whisperer, renewing(renew, game_id):
-        asking = asyncio.create_task(thought.live.turn(thought.request, whisperer.hear))
+    async with PartialTextSender(game_id) as sender, renewing(renew, game_id):
+        asking = asyncio.create_task(thought.live.turn(thought.request, sender.show))
         if thought.request.speak_only:
             _replying[game_id] = (thought.position.seq, asking)
         try:
