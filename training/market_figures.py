@@ -10,7 +10,7 @@ import msgspec
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
 from training.evaluation.sport import sport_of_plan
 from training.figures import number_text

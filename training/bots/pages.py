@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from django.db.models import QuerySet
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.bots import checking, plays
 from training.bots.calling.errors import SENTENCES
 from training.bots.models import Bot, Play

@@ -10,7 +10,7 @@ import msgspec
 from django.urls import reverse
 
 from agents.buyers.network.buyer import NAME, NetworkBuyerWithoutTells
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
 from training import runs
 from training.evaluation.ceilings.players import BEST_LINE, BEST_RESPONSE, BOUNDS
