@@ -17,7 +17,7 @@ from arena.positions import Position
 from arena.runners import Runners
 from negotiation.errors import SessionError
 from negotiation.lease import RUNNER
-from negotiation.sessions import ATTEMPTS
+from negotiation.log_writing import ATTEMPTS
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)

@@ -5,6 +5,7 @@ A turn is never lost: whoever looks at a game in which the buyer is due starts i
 """
 
 import asyncio
+import contextlib
 import functools
 import logging
 
@@ -16,6 +17,7 @@ from negotiation.errors import SessionError
 from negotiation.lease import renewing
 from negotiation.partial_text import PartialTextSender
 from negotiation.policies import Played
+from negotiation.retry import retry
 from negotiation.thinking import Thought
 from negotiation.threads import in_thread
 
@@ -23,6 +25,8 @@ log = logging.getLogger(__name__)
 
 RETRY_AFTER_S = (0.5, 1.0, 2.0)
 """Waits before a turn that failed is tried again; after the last one the next visit starts it."""
+
+MAY_PASS = (SessionError, DatabaseError)
 
 _running: dict[str, asyncio.Task[None]] = {}
 _replying: dict[str, tuple[int, asyncio.Task[Played]]] = {}
@@ -93,17 +97,19 @@ def _forget(game_id: str, task: asyncio.Task[None]) -> None:
 
 
 async def _turn(game_id: str) -> None:
-    for wait_s in (*RETRY_AFTER_S, None):
-        try:
-            thought = await in_thread(thinking.begin)(game_id)
-            if thought is not None:
-                await _think(thought)
-        except (SessionError, DatabaseError):
-            log.exception("house's turn failed", extra={"game": game_id})
-        else:
-            return
-        if wait_s is not None:
-            await asyncio.sleep(wait_s)
+    attempt = functools.partial(_try_turn, game_id)
+    with contextlib.suppress(*MAY_PASS):
+        await retry(attempt, RETRY_AFTER_S, MAY_PASS)
+
+
+async def _try_turn(game_id: str) -> None:
+    try:
+        thought = await in_thread(thinking.begin)(game_id)
+        if thought is not None:
+            await _think(thought)
+    except MAY_PASS:
+        log.exception("house's turn failed", extra={"game": game_id})
+        raise
 
 
 async def _think(thought: Thought) -> None:
