@@ -14,10 +14,10 @@ from agents.intent import read_intent
 from agents.tells_reader.reader import read_tells
 from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupees
 from negotiation.errors import RateLimited
+from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.money import rupees_text
 from negotiation.readers import Intent, SaleContext
-from negotiation.wire_errors import refusal, status_of
 
 MAX_BODY = 16_384
 """Bytes of a request body."""

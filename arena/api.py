@@ -8,8 +8,8 @@ from ninja import Router, Status
 from arena import matches, programme, running
 from arena.models import Match
 from arena.schemas import ChosenSeat, NewMatch
-from arena.seating import visitor_of
 from arena.watching import awaiting_frame, scene_of
+from negotiation.games.visitors import visitor_of
 from negotiation.limits import request_key, spend
 
 router = Router()

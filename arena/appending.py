@@ -14,9 +14,9 @@ from arena.engine.events import ArenaEvent, Placed
 from arena.engine.match import ArenaState
 from arena.models import Match, MatchSeat
 from arena.positions import Position
+from negotiation.games.log_rows import row_of
+from negotiation.games.log_writing import append_rows
 from negotiation.house import Served
-from negotiation.log_rows import row_of
-from negotiation.log_writing import append_rows
 from negotiation.models import EventRow, Game
 
 

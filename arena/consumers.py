@@ -15,9 +15,9 @@ from arena.frames_in import (
 )
 from arena.hubs import hubs
 from arena.seating import place
-from arena.viewer_socket import ViewerSocket
 from arena.watching import Scene, awaiting_frame, waiting_frame
 from negotiation.engine.quantities import to_paise
+from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.threads import in_thread
 
 

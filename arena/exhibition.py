@@ -18,8 +18,8 @@ from arena import matches
 from arena.engine.making import ROUNDS
 from arena.models import Match, MatchSeat, Stage
 from arena.orders import Order
-from negotiation import bell
 from negotiation.engine.sellers import SELLERS
+from negotiation.games import notify
 from negotiation.models import Listing
 from negotiation.ttl_cache import cached
 
@@ -137,7 +137,7 @@ def _announce(stage: Stage, following: Match) -> None:
     following.starts_at = (ended_at or timezone.now()) + timedelta(seconds=settings.ARENA_GAP_S)
     Match.objects.filter(pk=following.pk).update(starts_at=following.starts_at)
     match_id = following.pk
-    transaction.on_commit(lambda: bell.ring(match_id, 0), robust=True)
+    transaction.on_commit(lambda: notify.ring(match_id, 0), robust=True)
 
 
 def _next(chance: random.Random, starts_at: datetime) -> Match:

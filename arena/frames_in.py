@@ -5,7 +5,7 @@ from typing import get_args
 import msgspec
 
 from arena.engine.moves import Signal
-from negotiation.frames_in import PingFrame, SyncFrame, Written, read_with
+from negotiation.games.frames_in import PingFrame, SyncFrame, Written, read_with
 
 
 class Signalled(Written, frozen=True):

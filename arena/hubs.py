@@ -1,8 +1,8 @@
 """All viewers of matches in this process."""
 
 from arena import programme, running
-from arena.following import Hubs, Ways
 from arena.watching import Scene, look
+from negotiation.games.viewer_hub import Hubs, Ways
 from negotiation.threads import in_thread
 
 

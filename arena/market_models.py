@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from negotiation.lease import Held
+from negotiation.games.lease import Held
 from negotiation.models import Game
 
 GOES_ON = models.Q(is_demo=True, is_paused=False)

@@ -1,7 +1,7 @@
 """The only writer of matches: opens them, seats people, begins them and appends to their logs.
 
 A writer works on the position it has read; where somebody else was faster
-(``negotiation.log_writing``) it reads again, so no envelope is closed twice.
+(``negotiation.games.log_writing``) it reads again, so no envelope is closed twice.
 """
 
 import functools
@@ -23,10 +23,10 @@ from arena.models import Match, MatchSeat
 from arena.orders import PERSON, Order, checked, prices_of, seats_of
 from arena.positions import Position, position_of
 from arena.stored_events import to_payload
-from negotiation import bell
 from negotiation.errors import UnknownGame, UnknownListing
+from negotiation.games import notify
+from negotiation.games.log_writing import ClaimLost, until_claimed
 from negotiation.house import Served
-from negotiation.log_writing import ClaimLost, until_claimed
 from negotiation.models import EventRow, Game, SealedRecord
 
 WAIT_FOR_PEOPLE_S = 60.0
@@ -125,7 +125,7 @@ def take_seat(match_id: str, index: int, owner: str) -> None:
             free = MatchSeat.objects.filter(match=match_id, index=index, owner="", is_open=True)
             if not free.update(owner=owner):
                 raise SeatTaken("Somebody else sits there already.")
-            transaction.on_commit(lambda: bell.ring(match_id, 0), robust=True)
+            transaction.on_commit(lambda: notify.ring(match_id, 0), robust=True)
             if _is_full(match_id):
                 begin(match_id)
     except IntegrityError:
@@ -150,7 +150,7 @@ def leave_seat(match_id: str, owner: str) -> None:
         own = MatchSeat.objects.filter(match=match_id, owner=owner)
         if not owner or not own.update(owner=""):
             raise NoSeat
-        transaction.on_commit(lambda: bell.ring(match_id, 0), robust=True)
+        transaction.on_commit(lambda: notify.ring(match_id, 0), robust=True)
 
 
 def begin(match_id: str) -> bool:
@@ -183,7 +183,7 @@ def begin(match_id: str) -> bool:
         Match.objects.filter(pk=match_id).update(turn_ends_at=appending.turn_end(state))
         position = Position(len(events), events, state)
         transaction.on_commit(functools.partial(positions.remember, game.pk, position))
-        transaction.on_commit(lambda: bell.ring(match_id, len(events)), robust=True)
+        transaction.on_commit(lambda: notify.ring(match_id, len(events)), robust=True)
     return True
 
 

@@ -3,7 +3,7 @@
 from django.db import models
 
 from arena.market_models import MarketMatch as MarketMatch
-from negotiation.lease import Held
+from negotiation.games.lease import Held
 from negotiation.models import Game
 
 

@@ -14,10 +14,10 @@ from arena import matches, seated
 from arena.engine.moves import ArenaMove, Hold, Leave
 from arena.models import Match, MatchSeat
 from arena.positions import Position
-from arena.runners import Runners
 from negotiation.errors import SessionError
-from negotiation.lease import RUNNER
-from negotiation.log_writing import ATTEMPTS
+from negotiation.games.lease import RUNNER
+from negotiation.games.log_writing import ATTEMPTS
+from negotiation.games.runner import Runners
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)

@@ -1,19 +1,9 @@
 """What a visitor may do in a match, from a socket or a page (in a thread)."""
 
-from importlib import import_module
-
-from django.conf import settings
-
 from arena import matches
 from arena.commands import Command, move_of
 from arena.errors import NoSeat
-
-_visitors = import_module(settings.SESSION_ENGINE).SessionStore()
-
-
-def visitor_of(session_key: str) -> str:
-    """Give the visitor of a session; "" when there is none (any more)."""
-    return session_key if session_key and _visitors.exists(session_key) else ""
+from negotiation.games.visitors import visitor_of
 
 
 def place(match_id: str, visitor: str, command: Command, seen: int | None = None) -> int:

@@ -4,8 +4,8 @@ import msgspec
 
 from arena.engine.events import ArenaEvent
 from arena.engine.scenario import ArenaScenario
-from negotiation.stored_events import kind_of as kind_of
-from negotiation.stored_events import to_payload as to_payload
+from negotiation.games.stored_events import kind_of as kind_of
+from negotiation.games.stored_events import to_payload as to_payload
 
 _event_decoder: msgspec.json.Decoder[ArenaEvent] = msgspec.json.Decoder(ArenaEvent)
 _scenario_decoder: msgspec.json.Decoder[ArenaScenario] = msgspec.json.Decoder(ArenaScenario)

@@ -16,8 +16,8 @@ from arena.seating import place
 from arena.waiting import waiting_page
 from negotiation.errors import UnknownGame
 from negotiation.game_page import visitor
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
-from negotiation.wire_errors import REFUSALS, refusal, status_of
 
 PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}
 """Parts of the lobby that are drawn again by themselves."""

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 
 from arena.actors import actor
-from arena.following import Batch, Key, Want
 from arena.models import Match, MatchSeat
 from arena.orders import PERSON_NAME
 from arena.positions import position_of
 from arena.rendering import drawn
 from arena.visibility import Frame, Viewer, frames, viewer_of
 from negotiation.errors import UnknownGame
-from negotiation.frame_socket import encoded
+from negotiation.games.frame_socket import encoded
+from negotiation.games.viewer_hub import Batch, Key, Want
 from negotiation.models import Game
 from negotiation.policies import title_of
 

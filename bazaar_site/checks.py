@@ -122,12 +122,6 @@ PROBLEMS = (
         "visitor by X-Forwarded-For.",
     ),
     Problem(
-        "bazaar.W008",
-        lambda env: env.bot_loopback,
-        "Strangers' bots may name addresses on this machine.",
-        "Leave BAZAAR_BOT_LOOPBACK away.",
-    ),
-    Problem(
         "bazaar.W009",
         lambda env: bool(env.framed_by) and not env.https,
         "In the frame of another site, browsers refuse this site's cookies.",

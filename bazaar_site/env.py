@@ -114,19 +114,10 @@ class Env(BaseSettings):
     """Bots that one address may register."""
 
     limit_bot_plays: Limit = Field(default="6/hour", validation_alias="BAZAAR_LIMIT_BOT_PLAYS")
-    """Times that one address may have its bots greeted and started."""
+    """Plays of its bots that one address may begin or go on with."""
 
     bot_episodes: int = Field(default=40, ge=1, le=200, validation_alias="BAZAAR_BOT_EPISODES")
     """Bargains that a bot plays in each suite."""
-
-    bot_answer_s: float = Field(default=10.0, gt=0, le=30, validation_alias="BAZAAR_BOT_ANSWER_S")
-    """Seconds that a bot may take for one answer, from connecting to its last byte."""
-
-    bot_at_once: int = Field(default=4, ge=1, le=32, validation_alias="BAZAAR_BOT_AT_ONCE")
-    """Games that are under way with one bot at the same time."""
-
-    bot_loopback: bool = Field(default=False, validation_alias="BAZAAR_BOT_LOOPBACK")
-    """Call bots on this very machine too. For development; never on a public site."""
 
     env_sessions: int = Field(default=512, ge=1, validation_alias="BAZAAR_ENV_SESSIONS")
     """Sessions of each environment that one web process holds, sockets and HTTP together."""
@@ -274,6 +265,9 @@ class Env(BaseSettings):
         default="unsloth/Meta-Llama-3.1-8B-Instruct", validation_alias="BAZAAR_TRAINABLE_MODELS"
     )
     """Hub names, separated by commas, that staff may train besides the models of this site."""
+
+    games: str = Field(default="", validation_alias="BAZAAR_GAMES")
+    """Classes of further games, dotted and separated by commas; see ``docs/games.md``."""
 
     judge_url: HttpAddress = Field(default="", validation_alias="BAZAAR_JUDGE_URL")
     """OpenAI-style server whose model judges pairs of games for DPO. Without: Claude, or rules."""

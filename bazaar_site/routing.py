@@ -1,5 +1,6 @@
 """Which consumer answers which socket, and who may open one."""
 
+import functools
 from typing import Any, cast
 from urllib.parse import ParseResult
 
@@ -11,16 +12,18 @@ from django.conf import settings
 from django.urls import re_path
 
 from arena.consumers import MatchConsumer
-from arena.gpu_market.openenv.house import market_socket
+from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.room.consumers import MarketConsumer
 from bazaar_site.both_ways import BothWays
 from negotiation.consumers import PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
-from negotiation.frame_socket import CLOSE_UNKNOWN, FrameSocket
+from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
+from negotiation.games.server_loop import remember_loop
+from negotiation.games.turn_socket import TurnConsumer
 from negotiation.guest_consumer import GuestConsumer
-from negotiation.live import remember_loop
-from negotiation.openenv.house import environment_socket
-from training.bots.client_socket import bot_socket
+from negotiation.openenv.bazaar import BAZAAR
+from negotiation.openenv.serving import serve_socket
+from training.bots.socket import bot_socket
 
 
 class SameSite(OriginValidator):
@@ -61,6 +64,7 @@ sockets: list[Any] = [
     re_path(r"^ws/watch/(?P<key>[a-z0-9]{1,24})/$", cast("Any", GuestConsumer.as_asgi())),
     re_path(r"^ws/arena/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", MatchConsumer.as_asgi())),
     re_path(r"^ws/market/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", MarketConsumer.as_asgi())),
+    re_path(r"^ws/games/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", TurnConsumer.as_asgi())),
     re_path(r"", cast("Any", NoSuchSocket.as_asgi())),
 ]
 # Made before the first connection: two threads that ask for it at the same time get one each
@@ -69,8 +73,8 @@ get_channel_layer()
 
 doors: list[Any] = [
     # Programs that train: no visitor, so no session to look up.
-    re_path(r"^(?:env/bazaar/)?ws/?$", cast("Any", environment_socket)),
-    re_path(r"^env/market/ws/?$", cast("Any", market_socket)),
+    re_path(r"^(?:env/bazaar/)?ws/?$", cast("Any", functools.partial(serve_socket, BAZAAR))),
+    re_path(r"^env/market/ws/?$", cast("Any", functools.partial(serve_socket, MARKET))),
     re_path(r"^env/bots/ws/?$", cast("Any", bot_socket)),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]

@@ -209,6 +209,7 @@ REDIS_URL = env.redis_url
 WEB_PROCESSES = env.web_processes
 CORPORA_DIR = env.data_dir / "corpora"
 RUNS_DIR = env.data_dir / "runs"
+GAMES = tuple(items(env.games))
 TRAINABLE_MODELS = frozenset(items(env.trainable_models))
 MODELS_DIR = env.data_dir / "models"
 SHIPPED_MODELS_DIR = BASE_DIR / "training" / "models"
@@ -245,12 +246,7 @@ LIMITS = {
     "frames": env.limit_frames,
     "sockets": env.limit_sockets,
 }
-BOTS: dict[str, Any] = {
-    "episodes": env.bot_episodes,
-    "answer_s": env.bot_answer_s,
-    "at_once": env.bot_at_once,
-    "loopback": env.bot_loopback,
-}
+BOT_EPISODES = env.bot_episodes
 ENV_SESSIONS = env.env_sessions
 ENV_SESSIONS_PER_CLIENT = env.env_sessions_per_client
 ENV_IDLE_MINUTES = env.env_idle_minutes

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("negotiation.guest_urls")),
     path("", include("negotiation.openenv.urls")),
     path("", include("arena.gpu_market.openenv.urls")),
+    path("", include("negotiation.games.turn_views")),
     path("sell/", include("negotiation.urls")),
     path("buy/", include("negotiation.buy_urls")),
     path("arena/", include("arena.urls")),

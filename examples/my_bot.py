@@ -1,12 +1,11 @@
-"""A bot for BazaarBATNA: behind HTTP, or as a client with a token. Change `decide`, keep the rest.
+"""A bot for BazaarBATNA, with the token of its registration. Change `decide`, keep the rest.
 
-python examples/my_bot.py serve 9000                              register http://your-host:9000/
-python examples/my_bot.py play ws://127.0.0.1:8000 bzr_token      no address needed
+pip install websockets
+python examples/my_bot.py ws://127.0.0.1:8000 bzr_token
 """
 
 import json
 import sys
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from websockets.sync.client import connect
 
@@ -19,21 +18,8 @@ def decide(seen: dict) -> dict:
     return {"action": "offer", "price": round(bid, 2), "message": "Cash, today."}
 
 
-class Bot(BaseHTTPRequestHandler):
-    """Answers each observation with an action, and a greeting with the same greeting."""
-
-    def do_POST(self) -> None:
-        """Answer one question."""
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        body = json.dumps(asked if "hello" in asked else decide(asked)).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-
 def play(site: str, token: str) -> str:
-    """Play whatever the site deals over one connection; give what it says when there is no more."""
+    """Play whatever the site deals over one connection; return what it says after the last game."""
     with connect(f"{site}/env/bots/ws") as line:
         say = {"type": "reset", "data": {"token": token}}
         while True:
@@ -46,10 +32,6 @@ def play(site: str, token: str) -> str:
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["serve", port]:
-            ThreadingHTTPServer(("", int(port)), Bot).serve_forever()
-        case ["play", site, token]:
-            print(play(site, token))
-        case _:
-            sys.exit(__doc__)
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    print(play(*sys.argv[1:]))

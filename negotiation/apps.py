@@ -11,6 +11,12 @@ class NegotiationConfig(AppConfig):
 
     def ready(self) -> None:
         """Let everything here be played, also what no training may meet."""
+        from django.conf import settings
+        from django.utils.module_loading import import_string
+
         from negotiation.engine.people import held_out
+        from negotiation.games.game import register
 
         held_out.plug_in()
+        for dotted in settings.GAMES:
+            register(import_string(dotted)())

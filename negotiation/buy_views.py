@@ -9,9 +9,9 @@ from negotiation import game_page, live, sessions
 from negotiation.buy_forms import PurchaseForm
 from negotiation.counters import BUY_COUNTER, show_counter
 from negotiation.game_page import listing_or_404, own, visitor
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.pages import purchase_start_page
-from negotiation.wire_errors import REFUSALS, refusal, status_of
 
 
 @require_safe

@@ -4,33 +4,26 @@ import asyncio
 from typing import Any
 
 from negotiation import live
-from negotiation.bell import listen, stop_listening
 from negotiation.commands import Command, Say
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import to_paise
 from negotiation.errors import RateLimited, UnknownGame
-from negotiation.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN
 from negotiation.frames_in import (
     AcceptFrame,
     Frame,
     OfferFrame,
-    PingFrame,
     SayFrame,
-    SyncFrame,
     WalkFrame,
-    Written,
     read_frame,
 )
+from negotiation.games.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN
+from negotiation.games.frames_in import PingFrame, SyncFrame, Written
+from negotiation.games.notify import listen, stop_listening
+from negotiation.games.viewer_socket import HTML, LISTEN_S
 from negotiation.host_socket import HostSocket
 from negotiation.limits import scope_key
 from negotiation.threads import in_thread
 from negotiation.watching import NOTHING_NEW, Watcher
-
-HTML = "bazaar.html.v1"
-"""Subprotocol of pages: frames also carry what to draw."""
-
-LISTEN_S = 0.25
-"""A client that is silent for so long after connecting is sent the log from its beginning."""
 
 IMPATIENT_S = 3.0
 """While the house thinks, the log is looked at so often even if no bell rings: the process that was

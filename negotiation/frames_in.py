@@ -1,48 +1,10 @@
-"""What a client may send over a sale's socket, and how one frame is read."""
+"""What a client may send over a sale's socket."""
 
-import re
-from collections.abc import Sequence
-from typing import Annotated, TypeVar, get_args
+from typing import get_args
 
 import msgspec
 
-from negotiation.errors import BadFrame
-from negotiation.words import clean
-
-MAX_BYTES = 16_384
-"""Longest frame; the server is started with the same number and closes on longer ones (1009)."""
-
-MAX_TYPING_S = 3600.0
-"""Longest time that counts as writing one message."""
-
-Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
-Typing = Annotated[float, msgspec.Meta(ge=0)]
-
-
-class _Frame(msgspec.Struct, frozen=True, tag_field="type"):
-    pass
-
-
-class Written(_Frame, frozen=True):
-    """A frame that carries what a person typed.
-
-    ``typing_s`` seconds were spent on it; ``seen`` is the number of the last event that the client
-    had been told when it was sent.
-    """
-
-    text: str = ""
-    typing_s: Typing | None = None
-    seen: Number | None = None
-
-    @property
-    def words(self) -> str:
-        """The text without what is no text."""
-        return clean(self.text)
-
-    @property
-    def seconds(self) -> float | None:
-        """Time spent writing, 0..3600."""
-        return None if self.typing_s is None else min(self.typing_s, MAX_TYPING_S)
+from negotiation.games.frames_in import PingFrame, SyncFrame, Written, read_with
 
 
 class SayFrame(Written, frozen=True, tag="say"):
@@ -63,76 +25,12 @@ class WalkFrame(Written, frozen=True, tag="walk"):
     """Leave without a deal."""
 
 
-class SyncFrame(_Frame, frozen=True, tag="sync"):
-    """Ask for the events after a sequence number."""
-
-    after: Number = 0
-
-
-class PingFrame(_Frame, frozen=True, tag="ping"):
-    """Ask for a sign of life."""
-
-
 Frame = SayFrame | OfferFrame | AcceptFrame | WalkFrame | SyncFrame | PingFrame
 TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Frame))
 
 _decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
-Read = TypeVar("Read")
 
 
 def read_frame(text: str) -> Frame:
     """Read one frame of a player in a game for two; errors as for ``read_with``."""
     return read_with(_decoder, TYPES, text)
-
-
-def read_with(decoder: msgspec.json.Decoder[Read], types: Sequence[str], text: str) -> Read:
-    """Read one frame.
-
-    Args:
-        decoder: of all frames that may come.
-        types: their names, for the answer to a wrong one.
-        text: what came.
-
-    Raises:
-        BadFrame: too long, not JSON (``NaN`` is none), not an object, an unknown type, a field of
-            the wrong kind.
-    """
-    data = text.encode("utf-8", "surrogatepass")
-    if len(data) > MAX_BYTES:
-        raise BadFrame(f"A message has at most {MAX_BYTES} bytes; yours has {len(data)}.")
-    try:
-        return decoder.decode(data)
-    except msgspec.ValidationError as wrong:
-        raise BadFrame(_explain(str(wrong), types)) from wrong
-    except (msgspec.DecodeError, UnicodeError) as wrong:
-        raise BadFrame("A message is one JSON object in UTF-8; this one cannot be read.") from wrong
-    except RecursionError as wrong:
-        raise BadFrame("A message is a flat JSON object; this one is nested too deep.") from wrong
-
-
-_MISSING = re.compile(r"missing required field `(\w+)`")
-_WRONG = re.compile(r"Expected `([\w ]+)`(?: ([<>=]+ \S+))?(?:, got `(\w+)`)?.* - at `\$\.(\w+)`")
-_KINDS = {
-    "float": "a number",
-    "int": "a whole number",
-    "str": "text",
-    "bool": "true or false",
-    "null": "nothing",
-    "array": "a list",
-    "object": "an object",
-}
-
-
-def _explain(wrong: str, types: Sequence[str]) -> str:
-    if "$.type" in wrong or "`type`" in wrong:
-        return f"A message needs a type that is one of {', '.join(types)}."
-    if missing := _MISSING.search(wrong):
-        return f"The message needs a {missing[1]}."
-    if "out of range" in wrong:
-        return "A number in the message is too large."
-    if found := _WRONG.search(wrong):
-        expected, bound, got, field = found.groups()
-        kind = _KINDS.get(expected.split(" ")[0], expected)
-        told = f", not {_KINDS.get(got, got)}" if got else ""
-        return f"The {field} must be {kind}{f' {bound}' if bound else ''}{told}."
-    return "A message is one JSON object."

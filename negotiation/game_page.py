@@ -9,13 +9,14 @@ from django.urls import reverse
 from negotiation import live, sessions, thumbs
 from negotiation.errors import UnknownGame
 from negotiation.forms import MoveForm
+from negotiation.games.visitors import visitor as visitor
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import spend
 from negotiation.models import Game, Listing
 from negotiation.pages import sale_page
 from negotiation.seats import seat_of
 from negotiation.thumbs import read_rating
 from negotiation.visibility import frames
-from negotiation.wire_errors import REFUSALS, refusal, status_of
 
 
 def show(
@@ -84,11 +85,6 @@ def own(request: HttpRequest, game_id: str, kind: str) -> Game:
         return sessions.owned_game(game_id, visitor(request), kind)
     except UnknownGame:
         raise Http404 from None
-
-
-def visitor(request: HttpRequest) -> str:
-    """Name the visitor by the session's key."""
-    return request.session.session_key or ""
 
 
 def listing_or_404(number: str) -> Listing:

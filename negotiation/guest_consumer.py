@@ -3,11 +3,12 @@
 import asyncio
 from typing import Any
 
-from negotiation.bell import listen, stop_listening
-from negotiation.consumers import HTML, LISTEN_S
 from negotiation.errors import RateLimited, ReadOnly, UnknownGame
-from negotiation.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket
-from negotiation.frames_in import Frame, PingFrame, SyncFrame, Written, read_frame
+from negotiation.frames_in import Frame, read_frame
+from negotiation.games.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket
+from negotiation.games.frames_in import PingFrame, SyncFrame, Written
+from negotiation.games.notify import listen, stop_listening
+from negotiation.games.viewer_socket import HTML, LISTEN_S
 from negotiation.guest_count import report
 from negotiation.guest_watching import look
 from negotiation.guests import game_for_guest

@@ -11,7 +11,7 @@ from channels.exceptions import ChannelFull
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from negotiation.bell import group_of
+from negotiation.games.notify import group_of
 
 log = logging.getLogger(__name__)
 

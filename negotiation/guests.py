@@ -8,9 +8,10 @@ import secrets
 
 from django.db import transaction
 
-from negotiation import bell, sessions
+from negotiation import sessions
 from negotiation.engine.errors import GameOver
 from negotiation.errors import UnknownGame
+from negotiation.games import notify
 from negotiation.models import ID_ALPHABET, Game
 
 KEY_LENGTH = 24
@@ -51,7 +52,7 @@ def stop(game_id: str, owner: str, kind: str) -> Game:
     with transaction.atomic():
         Game.objects.filter(pk=game.pk).update(watch_key=None)
         # A silent bell only delays: every look of a guest asks for the key again.
-        transaction.on_commit(lambda: bell.ring(game.pk, game.last_seq), robust=True)
+        transaction.on_commit(lambda: notify.ring(game.pk, game.last_seq), robust=True)
     game.watch_key = None
     return game
 

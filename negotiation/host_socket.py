@@ -6,7 +6,7 @@ from typing import Any
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from negotiation.frame_socket import FrameSocket
+from negotiation.games.frame_socket import FrameSocket
 from negotiation.guest_count import GuestList, call_the_roll, hosts_of
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,8 @@ from django.db import DatabaseError
 
 from negotiation import sessions, thinking
 from negotiation.errors import SessionError
-from negotiation.lease import renewing
+from negotiation.games.lease import renewing
+from negotiation.games.server_loop import server_loop
 from negotiation.partial_text import PartialTextSender
 from negotiation.policies import Played
 from negotiation.retry import retry
@@ -31,7 +32,6 @@ MAY_PASS = (SessionError, DatabaseError)
 _running: dict[str, asyncio.Task[None]] = {}
 _replying: dict[str, tuple[int, asyncio.Task[Played]]] = {}
 _asked_again: set[str] = set()
-_server_loop: list[asyncio.AbstractEventLoop] = []
 
 
 def start_turn(game_id: str, seq: int = 0) -> None:
@@ -64,17 +64,6 @@ def start_turn_from_thread(game_id: str) -> None:
         sessions.house_turn(game_id)
     else:
         loop.call_soon_threadsafe(start_turn, game_id)
-
-
-def server_loop() -> asyncio.AbstractEventLoop | None:
-    """Give the event loop that serves the site; None where there is no server."""
-    loop = _server_loop[0] if _server_loop else None
-    return loop if loop is not None and loop.is_running() else None
-
-
-def remember_loop() -> None:
-    """Keep the server's event loop for ``start_turn_from_thread``."""
-    _server_loop[:] = [asyncio.get_running_loop()]
 
 
 async def _turns(game_id: str) -> None:

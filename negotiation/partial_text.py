@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable
 
-from negotiation import bell
+from negotiation.games import notify
 
 EVERY_S = 0.12
 """Time between two parts of one message: as fast as people read, and no faster."""
@@ -86,7 +86,7 @@ class PartialTextSender:
         while True:
             await self._news.wait()
             self._news.clear()
-            await bell.whisper(self._game_id, self._words)
+            await notify.whisper(self._game_id, self._words)
             await asyncio.sleep(EVERY_S)
 
 

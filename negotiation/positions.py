@@ -2,17 +2,17 @@
 
 import msgspec
 
-from negotiation import keeping
 from negotiation.engine.episode import State, fold
 from negotiation.engine.events import Event
 from negotiation.engine.scenario import Scenario
+from negotiation.games import position_cache
+from negotiation.games.stored_events import from_payload
 from negotiation.models import SealedRecord
-from negotiation.stored_events import from_payload
 
 KEPT = 2000
 """Positions kept in one process; a live game takes some 20 kB."""
 
-Position = keeping.Position[State, Event]
+Position = position_cache.Position[State, Event]
 
 
 def _restore(game_id: str, known: State | None, events: tuple[Event, ...]) -> State:
@@ -24,6 +24,6 @@ def _scenario(game_id: str) -> Scenario:
     return msgspec.json.decode(bytes(record.scenario), type=Scenario)
 
 
-keeper = keeping.Keeper(KEPT, from_payload, _restore)
+keeper = position_cache.Keeper(KEPT, from_payload, _restore)
 position_of = keeper.position_of
 remember = keeper.remember

@@ -14,12 +14,12 @@ from negotiation import game_page, live, sessions
 from negotiation.brief import BEFORE_A_SALE
 from negotiation.forms import OwnItemForm, SaleForm
 from negotiation.game_page import listing_or_404, own, visitor
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Listing
 from negotiation.pages import start_page
 from negotiation.scenarios import NewSale
 from negotiation.voices import voices
-from negotiation.wire_errors import REFUSALS, refusal, status_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -21,9 +21,9 @@ from negotiation.engine.events import Event, OfferMade
 from negotiation.engine.quantities import Side, other
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import UnknownGame
+from negotiation.games.log_rows import row_of
+from negotiation.games.log_writing import ClaimLost, append_rows, until_claimed
 from negotiation.house import Served
-from negotiation.log_rows import row_of
-from negotiation.log_writing import ClaimLost, append_rows, until_claimed
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
 from negotiation.positions import Position, position_of

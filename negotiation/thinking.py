@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from negotiation import house, sessions
 from negotiation.engine.observe import observe
-from negotiation.lease import Lease
+from negotiation.games.lease import Lease
 from negotiation.models import Game
 from negotiation.policies import LivePolicy, Played, Request, policy
 from negotiation.positions import Position

@@ -10,8 +10,8 @@ import msgspec
 from negotiation import sessions
 from negotiation.engine.quantities import Side, other
 from negotiation.errors import NotOver, UnknownGame, UnknownLine, UnknownThumb
+from negotiation.games.stored_events import from_payload
 from negotiation.models import EventRow, Game, LineThumb
-from negotiation.stored_events import from_payload
 
 Thumb = Literal["up", "down"]
 THUMBS: dict[str, Thumb] = {name: name for name in get_args(Thumb)}

@@ -21,9 +21,9 @@ from negotiation.engine.events import (
 )
 from negotiation.engine.quantities import to_rupees
 from negotiation.engine.sealed import committed_text
+from negotiation.games.stored_events import from_payload
 from negotiation.models import EventRow, Game
 from negotiation.plans import frame_of
-from negotiation.stored_events import from_payload
 
 Audience = Literal["seller", "buyer", "replay", "guest"]
 """``seller`` and ``buyer``: the owner in that seat, live and after. ``replay``: whoever may open

@@ -1,14 +1,14 @@
 """One viewer of one sale, in a thread: what is new for it, and its moves."""
 
 from collections.abc import Sequence
-from importlib import import_module
 
 import msgspec
-from django.conf import settings
 
 from negotiation import sessions
 from negotiation.commands import Command, Note
 from negotiation.errors import UnknownGame
+from negotiation.games.viewer_socket import TOO_FAR
+from negotiation.games.visitors import visitor_of
 from negotiation.models import Game
 from negotiation.rendering import event_html, panels_html
 from negotiation.thumbs import thumbs_of
@@ -16,11 +16,6 @@ from negotiation.visibility import Frame, frames
 
 NOTHING_NEW = 2**31
 """A number that no log reaches."""
-
-TOO_FAR = 200
-"""Events behind which a JSON client is sent one snapshot instead of single events."""
-
-_visitors = import_module(settings.SESSION_ENGINE).SessionStore()
 
 
 class View(msgspec.Struct, frozen=True):
@@ -75,8 +70,7 @@ class Watcher(msgspec.Struct, frozen=True):
         return sessions.owned_game(self.game_id, self.owner, self.kind)
 
     def _check_visit(self) -> None:
-        # A socket may outlive its session: whoever logged out on another tab is gone here too.
-        if not self.owner or not _visitors.exists(self.owner):
+        if not visitor_of(self.owner):
             raise UnknownGame
 
 

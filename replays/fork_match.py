@@ -10,7 +10,7 @@ from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.scenario import ArenaScenario
 from arena.stored_events import event_from, scenario_from
 from negotiation.errors import UnknownGame
-from negotiation.log_rows import as_recorded, row_of
+from negotiation.games.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game
 from replays.continuation import NoMoveHere
 from replays.finished import ARENA

@@ -7,9 +7,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from negotiation.game_page import visitor
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
-from negotiation.wire_errors import REFUSALS, refusal, status_of
 from replays.finished import finished
 from replays.fork_form import ForkForm, problem_of
 from replays.forks import fork_any, is_made

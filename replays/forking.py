@@ -15,7 +15,7 @@ from django.utils import timezone
 from negotiation.endings import end_of
 from negotiation.engine.events import Event
 from negotiation.errors import UnknownGame
-from negotiation.log_rows import as_recorded, row_of
+from negotiation.games.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from replays.continuation import Crossroads, Line, Served
 from replays.fork_choice import Choice

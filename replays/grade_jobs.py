@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from arena.engine.events import Placed
 from arena.stored_events import event_from, scenario_from
-from negotiation.lease import Lease
+from negotiation.games.lease import Lease
 from negotiation.models import EventRow, Game
 from replays.continuation import move_of
 from replays.finished import ARENA

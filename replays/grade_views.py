@@ -12,9 +12,9 @@ from negotiation.bubbles import Frame, currency_of
 from negotiation.enqueue import enqueue_soon
 from negotiation.errors import RateLimited
 from negotiation.game_page import visitor
+from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
-from negotiation.wire_errors import refusal
 from replays import grade_here, grade_jobs
 from replays.finished import finished, replay_frames, seat_of
 from replays.grade_json import grades_json

@@ -5,14 +5,16 @@ and the honesty certificate follow from them. What is stored is never counted as
 site.
 """
 
+from collections.abc import Callable
+
 import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from negotiation.endings import end_of
 from negotiation.engine.quantities import Side
+from negotiation.games.log_rows import as_recorded, row_of
 from negotiation.honesty import certify
-from negotiation.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.plans import stored_from
 from negotiation.readers import reader
@@ -23,6 +25,8 @@ from replays.importing_format import FileEnded, file_decoder
 from replays.importing_keeping import id_of, time_of
 from replays.importing_match import FORMAT as MATCH_FORMAT
 from replays.importing_match import import_match
+from replays.turn_transfer import FORMAT as TURNS_FORMAT
+from replays.turn_transfer import import_turns
 
 MOST_BYTES = 1_000_000
 """Size of the largest file that is read."""
@@ -54,7 +58,9 @@ def import_replay(owner: str, body: bytes) -> Imported:
         ImportRefused: with the first check that failed; nothing was stored.
     """
     if _format(body) == MATCH_FORMAT:
-        return _import_match(owner, body)
+        return _import(import_match, owner, body)
+    if _format(body) == TURNS_FORMAT:
+        return _import(import_turns, owner, body)
     checked = read_replay(body)
     game = _game(owner, checked)
     rows = _rows(game, checked)
@@ -105,9 +111,9 @@ def _format(body: bytes) -> str:
         raise _unreadable(wrong) from wrong
 
 
-def _import_match(owner: str, body: bytes) -> Imported:
+def _import(bring: Callable[[str, bytes], tuple[Game, bool]], owner: str, body: bytes) -> Imported:
     try:
-        game, is_new = import_match(owner, body)
+        game, is_new = bring(owner, body)
     except UNREADABLE as wrong:
         raise _unreadable(wrong) from wrong
     return Imported(game, is_new=is_new)

@@ -23,7 +23,7 @@ from negotiation.engine.quantities import InvalidPrice
 from negotiation.engine.scenario import Item
 from negotiation.engine.sealed import committed_text
 from negotiation.engine.sellers import SELLERS
-from negotiation.log_rows import as_recorded, row_of
+from negotiation.games.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from replays.arena_export import FORMAT, arena_document
 from replays.finished import ARENA, replay_frames

@@ -8,6 +8,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from negotiation.game_page import visitor
+from negotiation.games.turn_game import turn_game_if
 from negotiation.models import Game
 from replays.arena_export import arena_document
 from replays.arena_player import arena_player
@@ -17,6 +18,8 @@ from replays.fork_page import what_if_context
 from replays.grade_views import grades_context
 from replays.player import player
 from replays.sharing import share_context
+from replays.turn_player import turn_player
+from replays.turn_transfer import turn_document
 
 
 @require_safe
@@ -41,6 +44,9 @@ def show(
         more: what else the page says.
     """
     owner = visitor(request)
+    if (rules := turn_game_if(game.kind)) is not None:
+        context = turn_player(game, rules, rules.frames(game, owner), at)
+        return render(request, "replays/turns.html", context | more)
     seat = seat_of(game, owner)
     frames = replay_frames(game, seat)
     if game.kind == ARENA:
@@ -64,8 +70,11 @@ def replay_json(request: HttpRequest, game_id: str) -> HttpResponse:
     except Http404:
         error = {"code": "unknown-game", "detail": NOTHING_HERE}
         return JsonResponse({"error": error}, status=404)
-    tell = arena_document if game.kind == ARENA else document
-    body = to_json(tell(game, replay_frames(game)))
+    if turn_game_if(game.kind) is not None:
+        body = to_json(turn_document(game))
+    else:
+        tell = arena_document if game.kind == ARENA else document
+        body = to_json(tell(game, replay_frames(game)))
     response = HttpResponse(body, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="bazaarbatna-{game.pk}.json"'
     # Private: the answer depends on the visitor's cookie, so no shared cache may keep it.

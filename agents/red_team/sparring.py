@@ -22,7 +22,7 @@ from negotiation.engine.observe import observe
 from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import SessionError
 from negotiation.frames_in import OfferFrame, SayFrame, read_frame
-from negotiation.log_rows import row_of
+from negotiation.games.log_rows import row_of
 from negotiation.models import Game
 from negotiation.policies import Played, Request, policy
 from negotiation.visibility import frame

@@ -11,9 +11,9 @@ from negotiation.engine.episode import State, start
 from negotiation.engine.events import Ended, Event
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sealed import commitment
+from negotiation.games.stored_events import kind_of, to_payload
 from negotiation.models import EventRow, Game
 from negotiation.scenarios import NewSale, scenario_of
-from negotiation.stored_events import kind_of, to_payload
 from negotiation.visibility import ending, frame
 
 SALT = hashlib.sha256(b"the lamp on the landing page").hexdigest()[:32]

@@ -16,8 +16,9 @@ from negotiation.environment.actions import Action
 from negotiation.environment.resets import EpisodeId, Reset
 from negotiation.environment.seat import Answer, Seat
 from negotiation.limits import request_key
-from negotiation.openenv.house import the_shelf
+from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.requests import body_of, endpoint
+from negotiation.openenv.serving import shelf_of
 
 
 class SeedEraReset(Reset, frozen=True, forbid_unknown_fields=True):
@@ -84,7 +85,7 @@ def reset(request: HttpRequest) -> dict[str, Any]:
         asked |= msgspec.json.decode(body, type=dict[str, Any])
     # What comes in an address is text: a seed of "7" is 7 there.
     wanted = msgspec.convert(asked, SeedEraReset, strict=False)
-    return _told(the_shelf().reset(request_key(request), wanted.plain))
+    return _told(shelf_of(BAZAAR).reset(request_key(request), wanted.plain))
 
 
 @endpoint("POST")
@@ -92,20 +93,20 @@ def step(request: HttpRequest) -> dict[str, Any]:
     """Make a move: ``{"action": "offer", "price": 40}``."""
     asked = _steps.decode(body_of(request) or b"{}")
     id_ = asked.session_id or asked.episode_id or _named(request)
-    return _told(the_shelf().step(request_key(request), id_, asked.plain))
+    return _told(shelf_of(BAZAAR).step(request_key(request), id_, asked.plain))
 
 
 @endpoint("GET")
 def state(request: HttpRequest) -> object:
     """Tell where the game stands."""
-    return the_shelf().state(request_key(request), _named(request))
+    return shelf_of(BAZAAR).state(request_key(request), _named(request))
 
 
 @endpoint("GET")
 def score(request: HttpRequest) -> dict[str, Any]:
     """Grade the bargains so far, 0..1; the others count 0."""
     client, id_ = request_key(request), _named(request)
-    seat = the_shelf().seat(client, id_)
+    seat = shelf_of(BAZAAR).seat(client, id_)
     assert isinstance(seat, Seat)
     standing, logs = seat.state, seat.logs
     suite = standing.suite or ""

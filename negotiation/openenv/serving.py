@@ -1,5 +1,6 @@
 """What serves one kind of environment in this process, with the operator's limits."""
 
+import functools
 from typing import Any
 
 from django.conf import settings
@@ -15,16 +16,22 @@ MINUTE_S = 60.0
 AnyShelf = Shelf[Any, Any, Any, Any] | SharedShelf[Any, Any, Any, Any]
 
 
-def make_room() -> Room:
-    """Make the room that sockets and HTTP sessions of a kind share."""
+@functools.cache
+def room_of(kind: AnyKind) -> Room:
+    """Return the room that sockets and HTTP sessions of a kind share in this process."""
     return Room(settings.ENV_SESSIONS, settings.ENV_SESSIONS_PER_CLIENT)
 
 
-def make_shelf(kind: Kind[R, W, A, O], room: Room) -> Shelf[R, W, A, O] | SharedShelf[R, W, A, O]:
-    """Make the HTTP sessions: of this process, or with Redis those of all processes."""
+def shelf_of(kind: Kind[R, W, A, O]) -> Shelf[R, W, A, O] | SharedShelf[R, W, A, O]:
+    """Return the HTTP sessions of a kind: of this process, or with Redis those of all processes."""
+    return _shelf_of(kind)
+
+
+@functools.cache
+def _shelf_of(kind: AnyKind) -> AnyShelf:
     idle_s = settings.ENV_IDLE_MINUTES * MINUTE_S
     if not settings.REDIS_URL:
-        return Shelf(kind, room, idle_s)
+        return Shelf(kind, room_of(kind), idle_s)
     return SharedShelf(
         kind,
         settings.REDIS_URL,
@@ -34,10 +41,15 @@ def make_shelf(kind: Kind[R, W, A, O], room: Room) -> Shelf[R, W, A, O] | Shared
     )
 
 
-async def serve_socket(
-    kind: AnyKind, room: Room, shelf: AnyShelf, scope: Any, receive: Any, send: Any
-) -> None:
+def forget_all() -> None:
+    """Forget all sessions of this process."""
+    room_of.cache_clear()
+    _shelf_of.cache_clear()
+
+
+async def serve_socket(kind: AnyKind, scope: Any, receive: Any, send: Any) -> None:
     """Serve one connection."""
+    room, shelf = room_of(kind), shelf_of(kind)
     # Games in Redis are counted apart and take no place here.
     enter = shelf.enter if isinstance(shelf, Shelf) else room.enter
     idle_s = settings.ENV_IDLE_MINUTES * MINUTE_S

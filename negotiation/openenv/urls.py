@@ -8,11 +8,10 @@ from django.urls import path
 
 from negotiation.openenv import seed_era
 from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.house import the_shelf
 from negotiation.openenv.paths import PREFIX
 from negotiation.openenv.views import Endpoints
 
-bazaar = Endpoints(BAZAAR, the_shelf)
+bazaar = Endpoints(BAZAAR)
 
 urlpatterns = [
     *bazaar.under(PREFIX.lstrip("/")),

@@ -1,7 +1,6 @@
 """OpenEnv over HTTP: each method is one endpoint of one kind of environment."""
 
 import functools
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic
 
@@ -15,8 +14,7 @@ from negotiation.openenv.kinds import A, Kind, O, R, W
 from negotiation.openenv.requests import body_of, endpoint
 from negotiation.openenv.rpc import answer_rpc
 from negotiation.openenv.schema import API_VERSION, openapi, schemas
-from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Shelf
+from negotiation.openenv.serving import shelf_of
 
 NAME_IT = (
     "Say which episode: reset gave metadata.episode_id; send it beside the action, as "
@@ -27,18 +25,8 @@ NAME_IT = (
 class Endpoints(Generic[R, W, A, O]):
     """What a kind answers below its address."""
 
-    def __init__(
-        self,
-        kind: Kind[R, W, A, O],
-        shelf: Callable[[], Shelf[R, W, A, O] | SharedShelf[R, W, A, O]],
-    ) -> None:
-        """Serve a kind.
-
-        Args:
-            kind: what is served.
-            shelf: gives the sessions.
-        """
-        self._kind, self._shelf = kind, shelf
+    def __init__(self, kind: Kind[R, W, A, O]) -> None:
+        self._kind = kind
 
     def under(self, prefix: str) -> list[URLPattern]:
         """Give the addresses below a prefix, such as ``env/bazaar``."""
@@ -66,7 +54,7 @@ class Endpoints(Generic[R, W, A, O]):
         """Start a game; the answer's metadata names its episode."""
         # An empty body asks for a game of our choice.
         wanted = self._kind.resets.decode(body_of(request) or b"{}")
-        return self._shelf().reset(request_key(request), wanted)
+        return shelf_of(self._kind).reset(request_key(request), wanted)
 
     def step(self, request: HttpRequest) -> O:
         """Make a move in a named episode."""
@@ -74,12 +62,14 @@ class Endpoints(Generic[R, W, A, O]):
         if wanted.episode is None:
             raise Invalid(NAME_IT)
         action = self._kind.read(wanted.action)
-        return self._shelf().step(request_key(request), wanted.episode, action)
+        return shelf_of(self._kind).step(request_key(request), wanted.episode, action)
 
     def state(self, request: HttpRequest) -> object:
         """Tell where an episode stands; without one, what a seat looks like before its reset."""
         id_ = request.GET.get("episode_id")
-        return self._shelf().state(request_key(request), id_) if id_ else self._kind.standing()
+        return (
+            shelf_of(self._kind).state(request_key(request), id_) if id_ else self._kind.standing()
+        )
 
     def schema(self, request: HttpRequest) -> dict[str, Any]:
         """Give the JSON schemas of action, observation and state."""

@@ -1,8 +1,8 @@
 """How long a bot's play takes, and how many answers a second a client gets.
 
-A bot behind HTTP on this machine, which answers at once, plays all sampled suites in this process
-as the worker would: its games, the house's on the same seeds, its check. Then a client plays the
-same over one socket of the served site, one question after the other.
+A bot that answers at once plays all sampled suites in this process, without a socket: its games,
+the house's on the same seeds, its check. Then a client plays the same over one socket of the served
+site, one question after the other.
 
     python -m tests.benchmarks.bots
     python -m tests.benchmarks.bots --episodes 1
@@ -18,25 +18,24 @@ from pathlib import Path
 import httpx
 from websockets.sync.client import connect
 
-from tests.support.bots import HttpBot, halfway
 from tests.support.servers import Site
 
 
-def play_at_an_address(episodes: int) -> None:
-    """Play with a bot behind HTTP, from its start to its verdict."""
+def play_here(episodes: int) -> None:
+    """Play with a bot in this process, from its start to its verdict."""
     # Django reads where its data lie when it is set up.
-    from training.bots import plays, results
+    from tests.support.bots import halfway, plays_all_games
+    from training.bots import plays, results, tasks
     from training.bots.owners import register
-    from training.bots.playing import advance
 
-    with HttpBot() as server:
-        bot, _ = register("Haggler", server.url, "asha", loopback=True)
-        play = plays.begin_play(bot, episodes)
-        began = time.perf_counter()
-        while advance(play.pk) == "again":
-            pass
-        took = time.perf_counter() - began
-        asked = len(server.moves_asked)
+    tasks.enqueue = lambda _run_id: None  # the worker is this process
+    bot, _ = register("Haggler", "asha")
+    play = plays.begin_play(bot, episodes)
+    began, seen = time.perf_counter(), 0
+    for session in ("one", "two"):
+        seen += len(plays_all_games(bot, session, halfway))
+        tasks.advance(play.pk)
+    took = time.perf_counter() - began
     play.refresh_from_db()
     assert play.is_verified
     rows = results.stored_rows(play)
@@ -46,12 +45,14 @@ def play_at_an_address(episodes: int) -> None:
     house = list(results._house_rows(fresh))
     house_s = time.perf_counter() - began
     assert len(house) == len(rows) - own
-    print(f"at an address  {own:6,} bargains  {asked:6,} questions  {took:6.1f} s until verified")
-    print(f"  for another  {len(house):6,} bargains of the house  {house_s:6.1f} s")
+    print(f"in one process {own:6,} bargains  {seen:6,} looks  {took:6.1f} s until verified")
+    print(f"   for another {len(house):6,} bargains of the house  {house_s:6.1f} s")
 
 
 def play_as_a_client(episodes: int, folder: Path) -> None:
     """Play all rated games over one socket."""
+    from tests.support.bots import halfway
+
     environment = {"BAZAAR_BOT_EPISODES": str(episodes)}
     with Site(folder, catalogue=False, **environment) as site:
         token = _token(site)
@@ -84,14 +85,13 @@ def main() -> None:
         here = Path(folder, "worker")
         here.mkdir()
         os.environ["BAZAAR_DATA_DIR"] = str(here)
-        os.environ["BAZAAR_BOT_LOOPBACK"] = "true"
         os.environ["DJANGO_SETTINGS_MODULE"] = "bazaar_site.settings"
         import django
         from django.core.management import call_command
 
         django.setup()
         call_command("migrate", verbosity=0)
-        play_at_an_address(episodes)
+        play_here(episodes)
         play_as_a_client(episodes, Path(folder, "site"))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from training.bots import asking, letters, plays
+from training.bots import plays, tasks
 from training.bots.models import Bot
 from training.bots.owners import register
 
@@ -16,26 +16,25 @@ SUITES = ["single_deal@sampled-1", "asymmetric_pressure@sampled-1", "read_the_te
 
 @pytest.fixture
 def few_games(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One game of three suites: 7 bargains. Bots on this machine, little patience."""
+    """One game of three suites: 7 bargains."""
     monkeypatch.setattr(plays, "_suites", lambda: SUITES)
     monkeypatch.setattr(plays, "new_key", lambda: KEY)
-    monkeypatch.setattr(asking, "PAUSES_S", (0.01, 0.01))
-    settings.BOTS = {"episodes": 1, "answer_s": 1.0, "at_once": 4, "loopback": True}
+    settings.BOT_EPISODES = 1
 
 
 @pytest.fixture
 def posted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Letters to the worker, kept instead of sent."""
+    """Tasks for the worker, kept instead of sent."""
     kept: list[str] = []
-    monkeypatch.setattr(letters, "post", kept.append)
+    monkeypatch.setattr(tasks, "enqueue", kept.append)
     return kept
 
 
 @pytest.fixture
 def brought(db: None, few_games: None) -> Any:
-    """Registers a bot of Asha's at an address."""
+    """Registers a bot of Asha's."""
 
-    def bring(url: str = "", name: str = "Haggler") -> Bot:
-        return register(name, url, "asha", loopback=True)[0]
+    def bring(name: str = "Haggler") -> Bot:
+        return register(name, "asha")[0]
 
     return bring

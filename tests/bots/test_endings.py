@@ -1,22 +1,18 @@
 """Plays that end otherwise than by their last move: nothing is left under way for ever."""
 
-import time
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from negotiation.openenv.errors import Unplayable
-from tests.support.bot_clients import plays_all_games
-from tests.support.bots import HttpBot, halfway
-from training.bots import playing, plays, results
-from training.bots.client_seat import ClientSeat
-from training.bots.lanes import Moved
+from tests.support.bots import plays_all_games
+from training.bots import plays, results
 from training.bots.models import Bot, Play
 from training.bots.owners import withdraw
-from training.bots.playing import advance, keep
+from training.bots.seat import Seat
+from training.bots.tasks import advance
 from training.models import Run
 
 Brought = Callable[..., Bot]
@@ -36,7 +32,7 @@ def test_a_client_whose_sellers_change_in_a_game_is_told_once_and_may_begin_anew
     brought: Brought, posted: list[str]
 ) -> None:
     bot = brought()
-    seat = ClientSeat(bot, "one")
+    seat = Seat(bot, "one")
     seat.next_game()
     sellers_change(bot)
     with pytest.raises(Unplayable, match="have changed"):
@@ -56,31 +52,12 @@ def test_a_client_whose_sellers_change_before_its_check_keeps_its_result_and_beg
     assert plays.awaits_check(play_of(bot))
     sellers_change(bot)
     with pytest.raises(Unplayable, match="have changed"):
-        ClientSeat(bot, "two").next_game()
+        Seat(bot, "two").next_game()
     play = play_of(bot)
     assert play.run.status == Run.Status.DONE
     assert not play.is_verified
     assert play.opened_at is not None
     assert "have changed" in play.run.summary["bot"]["agreement"]["note"]
-    assert plays.begin_play(bot, 1).pk != play.pk
-
-
-def test_a_bot_at_an_address_whose_sellers_change_before_its_check_begins_anew(
-    brought: Brought,
-) -> None:
-    with HttpBot() as server:
-        bot = brought(server.url)
-        play = plays.begin_play(bot, 1)
-        while not plays.awaits_check(play_of(bot)):
-            assert advance(play.pk, while_s=0.0) == "again"
-        asked = len(server.asked)
-        sellers_change(bot)
-        assert advance(play.pk) == "over"
-        assert len(server.asked) == asked
-    play = play_of(bot)
-    assert not plays.is_under_way(play)
-    assert not play.is_verified
-    assert play.run.published_at is not None
     assert plays.begin_play(bot, 1).pk != play.pk
 
 
@@ -135,32 +112,3 @@ def test_no_receipt_of_a_withdrawn_bot_is_served_whatever_its_run_says(
     withdraw(bot)
     Run.objects.update(published_at=published_at)
     assert client.get(address).status_code == 404
-
-
-@pytest.mark.parametrize("is_checked", [False, True], ids=["in its play", "in its check"])
-def test_a_bot_is_asked_no_more_once_it_is_withdrawn(
-    brought: Brought, monkeypatch: pytest.MonkeyPatch, is_checked: bool
-) -> None:
-    def thinks(asked: dict[str, Any]) -> object:
-        time.sleep(0.05)
-        return halfway(asked)
-
-    def withdraws(play: Play, news: Moved) -> None:
-        if play.bot.url:
-            withdraw(play.bot)
-        keep(play, news)
-
-    with HttpBot() as server:
-        bot = brought(server.url)
-        play = plays.begin_play(bot, 1)
-        while is_checked and not plays.awaits_check(play_of(bot)):
-            assert advance(play.pk, while_s=0.0) == "again"
-        server.answerer = thinks
-        monkeypatch.setattr(playing, "TICK_S", 0.02)
-        monkeypatch.setattr(playing, "keep", withdraws)
-        assert advance(play.pk) == "over"
-    play = play_of(bot)
-    assert plays.waiting_tables(play).exists()
-    assert play.opened_at is None
-    assert play.run.status == (Run.Status.DONE if is_checked else Run.Status.CANCELLED)
-    assert play.run.published_at is None

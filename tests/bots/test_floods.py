@@ -1,37 +1,37 @@
-"""Clients that talk much and play little: few letters, and answers with a pause."""
+"""Bots that talk much and play little: few tasks, and answers with a pause."""
 
 import asyncio
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from negotiation import ttl_cache
 from negotiation.environment.actions import Action
 from negotiation.openenv.errors import Full, Unplayable
-from tests.support.waiting import until
-from training.bots import client_socket, letters, plays
-from training.bots.client_seat import ClientSeat
+from negotiation.openenv.serving import room_of
+from training.bots import plays, socket, tasks
 from training.bots.models import Bot
+from training.bots.seat import Seat
 
 Brought = Callable[..., Bot]
 
 
 @pytest.fixture
 def carried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Letters as they reach the queue."""
+    """Tasks as they reach the queue."""
     kept: list[str] = []
-    monkeypatch.setattr(letters, "_carry", kept.append)
-    monkeypatch.setattr(letters, "_posted_at", {})
+    monkeypatch.setattr(tasks, "enqueue_soon", lambda _task, run_id: kept.append(run_id))
+    ttl_cache.forget()
     return kept
 
 
-def test_fifty_resets_while_a_play_is_summed_up_write_one_letter(
+def test_fifty_resets_while_a_play_is_summed_up_enqueue_one_task(
     brought: Brought, carried: list[str]
 ) -> None:
     bot = brought()
-    seat = ClientSeat(bot, "mallory")
+    seat = Seat(bot, "mallory")
     for _ in range(3):
         seat.next_game()
         while not seat.step(Action("walk"))[2]:
@@ -41,28 +41,20 @@ def test_fifty_resets_while_a_play_is_summed_up_write_one_letter(
             seat.next_game()
     play = plays.latest_play(bot)
     assert play is not None
-    until(lambda: carried == [play.pk], every_s=0.005)
     assert carried == [play.pk]
 
 
-def test_a_lost_letter_for_a_clients_play_is_written_again_by_whoever_looks(
+def test_a_lost_task_is_enqueued_again_by_whoever_looks(
     brought: Brought, carried: list[str]
 ) -> None:
     bot = brought()
     play = plays.begin_play(bot, 1)
-    letters.remind(play)
+    tasks.remind(play)
     assert carried == []
     play.tables.update(done=True)
-    letters.remind(play)
-    until(lambda: carried == [play.pk], every_s=0.005)
-
-
-def test_what_was_posted_long_ago_is_forgotten(carried: list[str]) -> None:
-    letters._posted_at["long ago"] = time.monotonic() - letters.AGAIN_AFTER_S
-    letters._posted_at["just now"] = time.monotonic()
-    letters.post("now")
-    assert set(letters._posted_at) == {"just now", "now"}
-    until(lambda: carried == ["now"], every_s=0.005)
+    tasks.remind(play)
+    tasks.remind(play)
+    assert carried == [play.pk]
 
 
 class Line:
@@ -83,7 +75,7 @@ class Line:
     async def knock(self) -> None:
         self._said.insert(0, "")  # the handshake
         scope = {"headers": [], "client": ("203.0.113.9", 4711)}
-        await client_socket.bot_socket(scope, self.receive, self.send)
+        await socket.bot_socket(scope, self.receive, self.send)
 
 
 async def test_messages_without_a_move_are_soon_answered_with_a_pause(
@@ -96,12 +88,12 @@ async def test_messages_without_a_move_are_soon_answered_with_a_pause(
         pauses.append(seconds)
         await sleep(0)
 
-    monkeypatch.setattr(client_socket.asyncio, "sleep", noted)
+    monkeypatch.setattr(socket.asyncio, "sleep", noted)
     more = 5
-    line = Line(*['{"type": "state"}'] * (client_socket.IDLE_MESSAGES + more))
+    line = Line(*['{"type": "state"}'] * (socket.IDLE_MESSAGES + more))
     await line.knock()
-    assert len(line.heard) == 1 + client_socket.IDLE_MESSAGES + more
-    assert pauses.count(client_socket.IDLE_PAUSE_S) == more
+    assert len(line.heard) == 1 + socket.IDLE_MESSAGES + more
+    assert pauses.count(socket.IDLE_PAUSE_S) == more
 
 
 async def test_too_many_connections_are_told_as_on_every_other_socket(
@@ -110,7 +102,7 @@ async def test_too_many_connections_are_told_as_on_every_other_socket(
     def is_full(_client: str) -> None:
         raise Full("Full.", 1, 1)
 
-    monkeypatch.setattr(client_socket.the_room(), "enter", is_full)
+    monkeypatch.setattr(room_of(socket.BAZAAR), "enter", is_full)
     line = Line()
     await line.knock()
     told, closed = line.heard[-2:]

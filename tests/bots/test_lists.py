@@ -8,16 +8,16 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.support.bot_clients import plays_all_games
+from tests.support.bots import plays_all_games
 from training.bots import plays
 from training.bots.models import Bot
-from training.bots.playing import advance
+from training.bots.tasks import advance
 
 Brought = Callable[..., Bot]
 
 
 def plays_once(bot: Bot) -> None:
-    """Through all games as a client, over two connections, until its result is checked."""
+    """Through all games, over two connections, until its result is checked."""
     play = plays.begin_play(bot, 1)
     for session in ("one", "two"):
         plays_all_games(bot, session)

@@ -37,7 +37,6 @@ def warned(**changes: str) -> list[str]:
         ("bazaar.W005", {"BAZAAR_ALLOWED_HOSTS": "bazaar.example,*"}),
         ("bazaar.W006", {"BAZAAR_HTTPS": "false"}),
         ("bazaar.W007", {"TRUSTED_PROXIES": ""}),
-        ("bazaar.W008", {"BAZAAR_BOT_LOOPBACK": "true"}),
         ("bazaar.W010", {"BAZAAR_SECRET_KEY": "your-own"}),
         ("bazaar.W010", {"BAZAAR_SECRET_KEY": "abcd" * 20}),
         ("bazaar.W011", {"SAUDA_POLICY": "sauda-netwrok"}),

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.test import Client, override_settings
 
 from negotiation.engine import grade, is_solved, make_scenario, play_suite_game
-from negotiation.openenv.house import the_room, the_shelf
 from negotiation.openenv.paths import PREFIX
+from negotiation.openenv.serving import forget_all
 from tests.support.players import SteadyBuyer
 from tests.support.secrets import leaks
 
@@ -23,11 +23,9 @@ DEEP = '{"action":{"action":"walk","metadata":{"a":' + "[" * 9000 + "]" * 7000
 
 @pytest.fixture(autouse=True)
 def _an_empty_house() -> Iterator[None]:
-    the_room.cache_clear()
-    the_shelf.cache_clear()
+    forget_all()
     yield
-    the_room.cache_clear()
-    the_shelf.cache_clear()
+    forget_all()
 
 
 @pytest.fixture

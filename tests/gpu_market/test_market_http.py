@@ -17,26 +17,22 @@ from arena.gpu_market.environment.actions import to_action, write_action
 from arena.gpu_market.environment.reading import read_view
 from arena.gpu_market.environment.seat import MarketStanding
 from arena.gpu_market.environment.views import MarketView
-from arena.gpu_market.openenv.house import market_room, market_shelf
 from arena.gpu_market.openenv.market import MARKET, PREFIX
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.openenv.dialogue import Dialogue
-from negotiation.openenv.house import the_room, the_shelf
 from negotiation.openenv.schema import openapi, schemas
+from negotiation.openenv.serving import forget_all
 from tests.support.market_secrets import market_leaks
 
-CACHES = (market_room, market_shelf, the_room, the_shelf)
 WAIT = {"action": "wait"}
 
 
 @pytest.fixture(autouse=True)
 def _an_empty_house() -> Iterator[None]:
-    for one in CACHES:
-        one.cache_clear()
+    forget_all()
     yield
-    for one in CACHES:
-        one.cache_clear()
+    forget_all()
 
 
 @pytest.fixture

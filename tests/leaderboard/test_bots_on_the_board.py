@@ -1,17 +1,17 @@
-"""Bots beside the house: real plays over HTTP, against what was published before."""
+"""Bots beside the house: real plays, against what was published before."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.bots import HttpBot
+from tests.support.bots import plays_all_games
 from tests.support.evaluating import a_plan, a_run
 from tests.support.visitors import a_visitor
-from training.bots import asking, plays, results
+from training.bots import plays, results, tasks
 from training.bots.models import Bot, Play
 from training.bots.owners import register
-from training.bots.playing import advance
+from training.bots.tasks import advance
 from training.evaluation.published import newest
 from training.evaluation.publishing import publish
 from training.leaderboard import bots, refreshing
@@ -27,8 +27,8 @@ EPISODES = 12
 @pytest.fixture
 def published(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The house's players in two suites, on the board."""
-    monkeypatch.setattr(asking, "PAUSES_S", (0.01, 0.01))
-    settings.BOTS = {"episodes": EPISODES, "answer_s": 1.0, "at_once": 4, "loopback": True}
+    monkeypatch.setattr(tasks, "enqueue", lambda _run_id: None)
+    settings.BOT_EPISODES = EPISODES
     run = a_run(tmp_path / "run", a_plan(list(results.HOUSE), SUITES, episodes=EPISODES))
     publish(run)
     refreshing.refresh_policies()
@@ -37,21 +37,18 @@ def published(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 def pushover(asked: dict[str, Any]) -> dict[str, Any]:
     """Pays whatever is asked."""
-    if "hello" in asked:
-        return asked
     if asked["standing_ask"] <= asked["budget"]:
         return {"action": "accept"}
     return {"action": "walk"}
 
 
-def plays_out(answerer: Any = pushover) -> Play:
-    with HttpBot(answerer) as server:
-        bot = register("Pushover", server.url, "asha", loopback=True)[0]
-        play = plays.begin_play(bot, EPISODES)
-        for _ in range(40):
-            if advance(play.pk) == "over":
-                return Play.objects.select_related("run", "bot").get(pk=play.pk)
-    raise AssertionError("the letters never end")
+def plays_out() -> Play:
+    bot = register("Pushover", "asha")[0]
+    play = plays.begin_play(bot, EPISODES)
+    for session in ("one", "two"):
+        plays_all_games(bot, session, pushover)
+        assert advance(play.pk) == "over"
+    return Play.objects.select_related("run", "bot").get(pk=play.pk)
 
 
 def places() -> dict[str, Place]:

@@ -1,6 +1,5 @@
-"""Bots from elsewhere against a served site with a real worker: clients, addresses, a crash."""
+"""Bots from elsewhere against a served site with a real worker: clients, hostile ones, a crash."""
 
-import importlib.util
 import json
 import os
 import signal
@@ -14,11 +13,11 @@ import pytest
 from openenv.core import GenericEnvClient
 from websockets.sync.client import connect
 
-from tests.support.bots import HttpBot, halfway
+from tests.support.bots import halfway
 from tests.support.commands import ROOT
 from tests.support.servers import Site
 from tests.support.waiting import until
-from training.bots.sealing import commitment, seed_of
+from training.bots.seeds import commitment, seed_of
 
 WITHIN_S = 90
 SUITES = 8
@@ -29,7 +28,7 @@ BARGAINS = 21
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site whose bots play one game of each suite."""
-    few = {"BAZAAR_BOT_EPISODES": "1", "BAZAAR_BOT_LOOPBACK": "true"}
+    few = {"BAZAAR_BOT_EPISODES": "1"}
     limits = {"BAZAAR_LIMIT_BOTS": "1000/hour", "BAZAAR_LIMIT_BOT_PLAYS": "1000/hour"}
     with Site(tmp_path_factory.mktemp("bots"), catalogue=False, **few, **limits) as running:
         yield running
@@ -73,16 +72,12 @@ def worker(site: Site) -> Iterator[Worker]:
 class Owner:
     """A program of Asha's that looks after her bot."""
 
-    def __init__(self, site: Site, name: str, url: str = "") -> None:
-        told = httpx.post(f"{site.url}/api/bots/", json={"name": name, "url": url})
+    def __init__(self, site: Site, name: str) -> None:
+        told = httpx.post(f"{site.url}/api/bots/", json={"name": name})
         assert told.status_code == 201, told.text
         self.token = str(told.json()["token"])
         self.id = str(told.json()["id"])
         self.address = f"{site.url}/api/bots/{self.id}/"
-
-    def starts(self) -> None:
-        header = {"Authorization": f"Bearer {self.token}"}
-        assert httpx.post(f"{self.address}plays/", headers=header).status_code == 202
 
     def play(self) -> dict[str, Any]:
         plays = httpx.get(self.address).json()["plays"]
@@ -195,42 +190,41 @@ def test_mallory_at_the_door_of_the_bots_gets_errors_and_nothing_else(site: Site
         assert "seed" not in state
 
 
-def test_a_bot_at_an_address_survives_a_worker_that_is_killed(site: Site, worker: Worker) -> None:
-    with HttpBot() as bot:
-        owner = Owner(site, "Survivor", bot.url)
-        owner.starts()
-        until(lambda: len(bot.moves_asked) > 12, every_s=0.005)
-        worker.kill()
-        sql = "SELECT number, moves FROM bots_table WHERE play_id = %s"
-        run = owner.play()["id"]
-        kept = {number: json.loads(moves) for number, moves in site.query(sql, run)}
-        assert any(kept.values())
-        site.execute("UPDATE bots_play SET held_until = %s", "2026-01-01 00:00:00")
-        site.execute("UPDATE training_run SET status = 'interrupted' WHERE id = %s", run)
-        owner.starts()
-        worker.start()
-        until(lambda: owner.play()["verified"])
-    for number, moves in site.query(sql, run):
-        before = kept.get(number, [])
-        assert json.loads(moves)[: len(before)] == before
+def test_a_play_survives_a_worker_that_is_killed(site: Site, worker: Worker) -> None:
+    owner, heard = Owner(site, "Survivor"), list[str]()
+    worker.kill()
+    with GenericEnvClient(base_url=f"{site.url}/env/bots").sync() as env:
+        assert "summed up" in everything_in(env, owner.token, heard)
+    sql = "SELECT number, moves FROM bots_table WHERE play_id = %s"
+    run = owner.play()["id"]
+    kept = site.query(sql, run)
+    assert all(json.loads(moves) for _, moves in kept)
+    # A worker had taken the play and is dead since.
+    site.execute("UPDATE bots_play SET held_until = %s", "2026-01-01 00:00:00")
+    worker.start()
+    until(lambda: owner.play().get("state") == "is being checked")
+    with GenericEnvClient(base_url=f"{site.url}/env/bots").sync() as env:
+        assert "summed up" in everything_in(env, owner.token, heard)
+    until(lambda: owner.play()["verified"])
+    assert site.query(sql, run)[: len(kept)] == kept
     played = owner.play()
     assert (played["bargains_done"], played["failed_answers"]) == (BARGAINS, 0)
     files = httpx.get(f"{site.url}/bots/{owner.id}/{run}/episodes.jsonl.gz")
     assert files.status_code == 200
 
 
-def test_the_example_plays_both_ways(site: Site, worker: Worker) -> None:
-    spec = importlib.util.spec_from_file_location("my_bot", ROOT / "examples" / "my_bot.py")
-    assert spec is not None
-    assert spec.loader is not None
-    example = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(example)
-    client = Owner(site, "Example client")
-    with HttpBot(lambda a: a if "hello" in a else example.decide(a)) as bot:
-        served = Owner(site, "Example served", bot.url)
-        served.starts()
-        assert "summed up" in example.play(site.ws_url, client.token)
-        until(lambda: client.play().get("state") == "is being checked")
-        assert "summed up" in example.play(site.ws_url, client.token)
-        until(lambda: client.play()["verified"] and served.play()["verified"])
-    assert client.play()["share_of_winnable"]["mean"] > 0.2
+def test_the_example_plays_as_its_first_lines_say(site: Site, worker: Worker) -> None:
+    owner = Owner(site, "Example")
+
+    def example() -> str:
+        command = [sys.executable, "examples/my_bot.py", site.ws_url, owner.token]
+        done = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=WITHIN_S
+        )
+        return done.stdout
+
+    assert "summed up" in example()
+    until(lambda: owner.play().get("state") == "is being checked")
+    assert "summed up" in example()
+    until(lambda: owner.play()["verified"])
+    assert owner.play()["share_of_winnable"]["mean"] > 0.2

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from negotiation.engine import Offer, Paise, advance, start
+from negotiation.games.stored_events import to_payload
 from negotiation.models import EventRow, Game, Listing
-from negotiation.stored_events import to_payload
 from replays.continuation import Crossroads
 from replays.fork_choice import Choice
 from replays.forking import fork

@@ -15,10 +15,9 @@ from training.bots.owners import withdraw
 class BotAdmin(ModelAdmin[Bot]):
     """Read only, but for the action that withdraws."""
 
-    list_display = ("name", "kind", "created_at", "withdrawn_at")
-    list_filter = ("kind",)
+    list_display = ("name", "created_at", "withdrawn_at")
     search_fields = ("name", "id")
-    fields = readonly_fields = ("id", "name", "kind", "url", "created_at", "withdrawn_at")
+    fields = readonly_fields = ("id", "name", "created_at", "withdrawn_at")
     actions = ("take_off",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

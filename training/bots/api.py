@@ -1,7 +1,5 @@
 """Bots over HTTP: for their owners' programs, by session or by token."""
 
-from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -9,10 +7,10 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema, Status
 from ninja.security import APIKeyCookie
 
-from training.bots import acts, owners
-from training.bots.errors import UnknownBot
+from training.bots import owners
 from training.bots.models import Bot
-from training.bots.pages import PlayLine, newest_of, plays_of, to_json
+from training.bots.owners import UnknownBot
+from training.bots.pages import newest_of, plays_of, to_json
 
 SHOWN = 200
 """Bots that the list gives, the newest first."""
@@ -34,7 +32,7 @@ def program(request: HttpRequest) -> str | None:
     Browsers name the page that sends an unsafe request in ``Origin``, so that no page elsewhere can
     register bots at its readers' expense.
     """
-    if acts.bearer(request):
+    if owners.bearer(request):
         return "token"
     is_browser = settings.SESSION_COOKIE_NAME in request.COOKIES or "Origin" in request.headers
     return None if is_browser else "stranger"
@@ -44,21 +42,20 @@ router = Router(auth=[program, Cookie()])
 
 
 class Registration(Schema):
-    """A bot: its name for the board, and where it answers (nothing for a client)."""
+    """A bot: its name for the board."""
 
     model_config = {"extra": "forbid"}
 
     name: str
-    url: str = ""
 
 
 @router.post("", response={201: dict[str, Any]})
 def register(request: HttpRequest, wanted: Registration, response: HttpResponse) -> Any:
     """Register a bot; the token is told this once."""
-    bot, token = acts.register(request, wanted.name, wanted.url)
+    bot, token = owners.register_for(request, wanted.name)
     response["Location"] = bot.get_absolute_url()
     response["Cache-Control"] = "no-store"
-    return Status(201, {**_told(request, bot), "token": token, "environment": "/env/bots"})
+    return Status(201, {**_told(bot), "token": token, "environment": "/env/bots"})
 
 
 @router.get("", response=dict[str, Any])
@@ -67,7 +64,7 @@ def listing(request: HttpRequest) -> dict[str, Any]:
     bots = list(Bot.objects.filter(withdrawn_at=None)[:SHOWN])
     newest = newest_of(bots)
     lines = [[newest[bot.pk]] if bot.pk in newest else [] for bot in bots]
-    return {"results": list(map(partial(_to_json, request), bots, lines))}
+    return {"results": list(map(to_json, bots, lines))}
 
 
 @router.get("{bot_id}/", response=dict[str, Any])
@@ -76,43 +73,38 @@ def one(request: HttpRequest, bot_id: str) -> dict[str, Any]:
     bot = Bot.objects.filter(pk=bot_id, withdrawn_at=None).first()
     if bot is None:
         raise UnknownBot
-    return _told(request, bot)
+    return _told(bot)
 
 
 @router.post("{bot_id}/plays/", response={202: dict[str, Any]})
 def start(request: HttpRequest, bot_id: str) -> Any:
     """Begin the next play, or go on with one that has stopped."""
-    bot = acts.bot_of(request, bot_id)
-    acts.start(request, bot)
-    return Status(202, _told(request, bot))
+    bot = owners.owned_bot(request, bot_id)
+    owners.start(request, bot)
+    return Status(202, _told(bot))
 
 
 @router.delete("{bot_id}/plays/current/", response={202: dict[str, Any]})
 def stop(request: HttpRequest, bot_id: str) -> Any:
     """Stop the play that is under way."""
-    bot = acts.bot_of(request, bot_id)
-    acts.stop(bot)
-    return Status(202, _told(request, bot))
+    bot = owners.owned_bot(request, bot_id)
+    owners.stop(bot)
+    return Status(202, _told(bot))
 
 
 @router.post("{bot_id}/token/", response=dict[str, str])
 def new_token(request: HttpRequest, bot_id: str, response: HttpResponse) -> dict[str, str]:
     """Replace the token; the old one opens nothing any more."""
     response["Cache-Control"] = "no-store"
-    return {"token": owners.replace_token(acts.bot_of(request, bot_id))}
+    return {"token": owners.replace_token(owners.owned_bot(request, bot_id))}
 
 
 @router.delete("{bot_id}/", response={204: None})
 def withdraw(request: HttpRequest, bot_id: str) -> Any:
     """Take a bot and its results off the site."""
-    owners.withdraw(acts.bot_of(request, bot_id))
+    owners.withdraw(owners.owned_bot(request, bot_id))
     return Status(204, None)
 
 
-def _told(request: HttpRequest, bot: Bot) -> dict[str, Any]:
-    return _to_json(request, bot, [line for _, line in plays_of([bot])[bot.pk]])
-
-
-def _to_json(request: HttpRequest, bot: Bot, lines: Sequence[PlayLine]) -> dict[str, Any]:
-    is_owner = acts.is_owner(request, bot)
-    return to_json(bot, lines, is_owner=is_owner, page=bot.get_absolute_url())
+def _told(bot: Bot) -> dict[str, Any]:
+    return to_json(bot, [line for _, line in plays_of([bot])[bot.pk]])

@@ -4,7 +4,7 @@ from django.db import models
 from django.urls import reverse
 
 from negotiation.models import new_game_id
-from training.bots.sealing import commitment
+from training.bots.seeds import commitment
 from training.models import Run
 
 RUN_KIND = "bot"
@@ -12,23 +12,14 @@ RUN_KIND = "bot"
 
 
 class Bot(models.Model):
-    """An agent from elsewhere. Its token is kept as a hash only; its address is its owner's.
+    """An agent from elsewhere, which comes with a token that is kept as a hash only.
 
     A withdrawn bot keeps its row, so that nobody else's results move, but not its name.
     """
 
-    class Kind(models.TextChoices):
-        """How we and the bot meet."""
-
-        HTTP = "http", "we call its HTTP address"
-        SOCKET = "socket", "we call its WebSocket address"
-        CLIENT = "client", "it comes here as a client"
-
     id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
     name = models.CharField(max_length=40)
     name_key = models.CharField(max_length=120, unique=True)
-    kind = models.CharField(max_length=6, choices=Kind)
-    url = models.CharField(max_length=300, blank=True)
     owner = models.CharField(max_length=40, db_index=True)
     token_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -43,11 +34,6 @@ class Bot(models.Model):
     def get_absolute_url(self) -> str:
         """Address of the bot's page."""
         return reverse("bot", args=[self.pk])
-
-    @property
-    def calls_us(self) -> bool:
-        """The bot is a client; nobody calls it."""
-        return self.kind == self.Kind.CLIENT
 
     @property
     def policy(self) -> str:
@@ -99,7 +85,7 @@ class Table(models.Model):
     """One game of a suite within a play, with the bot's answers so far.
 
     Numbers count from 1; a table that ``repeats`` another one is dealt to check the bot, and is
-    in no result. ``session`` is the connection over which a client played it to its end.
+    in no result. ``session`` is the connection over which the bot played it to its end.
     """
 
     play = models.ForeignKey(Play, on_delete=models.CASCADE, related_name="tables")

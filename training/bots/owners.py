@@ -1,79 +1,100 @@
-"""Whose bot it is: the session that registered it, or whoever holds its token."""
+"""Whose bot it is, and what an owner may do with it, for the page and the API alike.
+
+A bot belongs to the session that registered it, and to whoever holds its token.
+"""
 
 import hashlib
 import secrets
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils import timezone
 
-from training.bots.calling.addresses import read_address
-from training.bots.calling.errors import BadAddress
-from training.bots.errors import BadBot, UnknownBot
-from training.bots.models import Bot
+from negotiation.errors import SessionError
+from negotiation.game_page import visitor
+from negotiation.limits import request_key, spend
+from training.bots import plays
+from training.bots.models import Bot, Play
 from training.models import Run
 from training.names import NameTaken, checked_name
 
 TOKEN_PREFIX = "bzr_"  # noqa: S105  tells a token from other secrets when one is found somewhere
 
 
-def register(name: str, url: str, owner: str, *, loopback: bool) -> tuple[Bot, str]:
+class UnknownBot(SessionError):
+    """There is no such bot, or it is not yours."""
+
+    code = "unknown-bot"
+    status = 404
+
+
+def register_for(request: HttpRequest, name: str) -> tuple[Bot, str]:
+    """Register a bot for whoever asks.
+
+    Returns:
+        The bot and its token.
+
+    Raises:
+        SessionError: it cannot be registered, or too many were.
+    """
+    spend("bots", request_key(request))
+    return register(name, visitor(request))
+
+
+def register(name: str, owner: str) -> tuple[Bot, str]:
     """Register a bot.
 
     Args:
         name: for the board.
-        url: where it answers; "" for a client. The scheme says how it is called.
         owner: session key of whoever registers it.
-        loopback: addresses on this machine are allowed.
 
     Returns:
         The bot and its token, which is told this once.
 
     Raises:
         BadName, NameTaken: the name cannot be used.
-        BadBot: the address cannot be called.
     """
-    kind, address = _checked_url(url.strip(), loopback=loopback)
     chosen = checked_name(name)
     token = new_token()
     try:
         with transaction.atomic():
             bot = Bot.objects.create(
-                name=chosen.text,
-                name_key=chosen.key,
-                kind=kind,
-                url=address,
-                owner=owner,
-                token_hash=hash_of(token),
+                name=chosen.text, name_key=chosen.key, owner=owner, token_hash=hash_of(token)
             )
     except IntegrityError:
         raise NameTaken from None
     return bot, token
 
 
-def _checked_url(url: str, *, loopback: bool) -> tuple[str, str]:
-    if not url:
-        return Bot.Kind.CLIENT, ""
-    try:
-        address = read_address(url, loopback=loopback)
-    except BadAddress as bad:
-        raise BadBot(str(bad), "url") from bad
-    return (Bot.Kind.SOCKET if address.is_socket else Bot.Kind.HTTP), address.text
-
-
-def owned_bot(bot_id: str, *, owner: str = "", token: str = "") -> Bot:
-    """Give a bot to its owner.
+def owned_bot(request: HttpRequest, bot_id: str) -> Bot:
+    """Return a bot to its owner.
 
     Raises:
         UnknownBot: there is none, it is withdrawn, or it is somebody else's.
     """
     bot = Bot.objects.filter(pk=bot_id, withdrawn_at=None).first()
-    if bot is None or not is_owner(bot, owner=owner, token=token):
+    if bot is None or not is_owner(request, bot):
         raise UnknownBot
     return bot
 
 
+def is_owner(request: HttpRequest, bot: Bot) -> bool:
+    """Whether who asks owns a bot: by the token of a header, else by the session."""
+    if token := bearer(request):
+        return secrets.compare_digest(bot.token_hash, hash_of(token))
+    owner = visitor(request)
+    return bool(owner) and secrets.compare_digest(bot.owner.encode(), owner.encode())
+
+
+def bearer(request: HttpRequest) -> str:
+    """Return the token of the Authorization header; "" without one."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
 def bot_with_token(token: str) -> Bot:
-    """Give the bot that a token belongs to.
+    """Return the bot that a token belongs to.
 
     Raises:
         UnknownBot: none has this token, or it was replaced or withdrawn.
@@ -84,11 +105,21 @@ def bot_with_token(token: str) -> Bot:
     return bot
 
 
-def is_owner(bot: Bot, *, owner: str = "", token: str = "") -> bool:
-    """Tell whether a session or a token owns a bot."""
-    if token:
-        return secrets.compare_digest(bot.token_hash, hash_of(token))
-    return bool(owner) and secrets.compare_digest(bot.owner.encode(), owner.encode())
+def start(request: HttpRequest, bot: Bot) -> Play:
+    """Begin the next play, or go on with one that has stopped.
+
+    Raises:
+        BotBusy: it is playing.
+        RateLimited: this address has started bots too often.
+    """
+    spend("bot_plays", request_key(request))
+    return plays.begin_play(bot, settings.BOT_EPISODES)
+
+
+def stop(bot: Bot) -> None:
+    """Stop the play that is under way; it can be gone on with."""
+    if (play := plays.latest_play(bot)) is not None:
+        plays.stop(play, Run.Status.CANCELLED, plays.STOPPED)
 
 
 def replace_token(bot: Bot) -> str:
@@ -107,8 +138,7 @@ def withdraw(bot: Bot) -> None:
     bot.withdrawn_at = timezone.now()
     bot.name_key = f"-{bot.pk}"
     bot.token_hash = hash_of(new_token())
-    bot.url = ""
-    bot.save(update_fields=["withdrawn_at", "name_key", "token_hash", "url"])
+    bot.save(update_fields=["withdrawn_at", "name_key", "token_hash"])
     for run in Run.objects.filter(play__bot=bot, published_at__isnull=False):
         run.published_at = None
         run.save(update_fields=["published_at"])
@@ -123,5 +153,5 @@ def new_token() -> str:
 
 
 def hash_of(token: str) -> str:
-    """Give what is stored of a token. It is random, so nobody can try likely ones."""
+    """Return what is stored of a token. It is random, so nobody can try likely ones."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -9,8 +9,7 @@ import msgspec
 from django.db.models import QuerySet
 
 from negotiation.statistics import Interval
-from training.bots import checking, plays
-from training.bots.calling.errors import SENTENCES
+from training.bots import plays, verification
 from training.bots.models import Bot, Play
 from training.evaluation.summary import Card, Difference, PolicyResult, Summary
 from training.models import Run
@@ -23,6 +22,23 @@ STATES: dict[str, str] = {
     Run.Status.FAILED: "has stopped",
     Run.Status.CANCELLED: "was stopped by its owner",
 }
+
+
+FAILURES: dict[str, str] = {
+    "unknown-host": "The host name was not found",
+    "private-address": "The host name leads to an address that is not public",
+    "refused": "Nobody answered at this address and port",
+    "timeout": "The bot took too long",
+    "tls": "The certificate of the host is not valid for its name",
+    "redirect": "The address sent us on elsewhere",
+    "status": "The bot answered with an error status",
+    "too-long": "The answer was too long",
+    "compressed": "The answer was compressed",
+    "broken-answer": "The connection ended in the middle, or spoke another protocol",
+    "unreadable": "The answer was no action",
+    "no-hello": "The bot did not greet back",
+}
+"""Why a bot that was called at an address gave no answer: such results still stand."""
 
 
 class SuiteLine(msgspec.Struct, frozen=True):
@@ -42,7 +58,7 @@ class Versus(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """Say who did better, if that can be said."""
+        """Who did better, if that can be said."""
         if self.difference is None or self.difference.low <= 0 <= self.difference.high:
             return "no difference shown"
         return "the bot did better" if self.difference.low > 0 else "the bot did worse"
@@ -93,7 +109,6 @@ def play_line(play: Play, number: int) -> PlayLine:
     run = play.run
     counted = dict(play.counts)
     answers = int(counted.pop("answers", 0))
-    words = {str(code): sentence.partition(".")[0] for code, sentence in SENTENCES.items()}
     is_checking = plays.awaits_check(play)
     return PlayLine(
         id=run.pk,
@@ -108,15 +123,15 @@ def play_line(play: Play, number: int) -> PlayLine:
         commitment=play.commitment,
         key=play.key if play.opened_at else None,
         verified=play.is_verified,
-        checked=checking.in_words(play.agreement) if play.card else "",
-        failures=tuple((words[str(code)], int(n)) for code, n in sorted(counted.items())),
+        checked=verification.in_words(play.agreement) if play.card else "",
+        failures=tuple((FAILURES[code], int(n)) for code, n in sorted(counted.items())),
         answers=answers,
         mean=msgspec.convert(play.card, Card) if play.card else None,
     )
 
 
 def result_of(play: Play) -> Result | None:
-    """Give the tables of a play; None before it was summed up."""
+    """Return the tables of a play; None before it was summed up."""
     if not play.card:
         return None
     summary = _summary(play.run)
@@ -161,17 +176,15 @@ def _light(plays: QuerySet[Play]) -> QuerySet[Play]:
     return plays.select_related("run", "bot").defer("rows", "run__summary", "run__config")
 
 
-def to_json(bot: Bot, lines: Sequence[PlayLine], *, is_owner: bool, page: str) -> dict[str, Any]:
-    """Describe a bot to programs; only its owner reads its address."""
-    told: dict[str, Any] = {
+def to_json(bot: Bot, lines: Sequence[PlayLine]) -> dict[str, Any]:
+    """Describe a bot to programs."""
+    return {
         "id": bot.pk,
         "name": bot.name,
-        "kind": bot.kind,
-        "page": page,
+        "page": bot.get_absolute_url(),
         "verified": bool(lines) and lines[0].verified,
         "plays": [_play_json(line) for line in lines],
     }
-    return {**told, "url": bot.url} if is_owner else told
 
 
 def _play_json(line: PlayLine) -> dict[str, Any]:

@@ -9,12 +9,11 @@ from django.utils import timezone
 
 from negotiation.engine.suites import NUMBER
 from negotiation.engine.tasks import SUITES, suite_ids
+from negotiation.errors import SessionError
 from training import runs
-from training.bots.dealing import Deal
-from training.bots.errors import BotBusy
+from training.bots.games import Deal, from_text, to_text
 from training.bots.models import RUN_KIND, Bot, Play, Table
-from training.bots.moves import from_text
-from training.bots.sealing import game_name, new_key, seed_of
+from training.bots.seeds import game_name, new_key, seed_of
 from training.evaluation.plan import SuiteFact, suite_fact
 from training.evaluation.published import newest
 from training.models import Run
@@ -26,6 +25,13 @@ CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
 CHANGED = "The sellers or suites have changed since this play began; begin a new one."
 
 STOPPED = "Stopped by its owner."
+
+
+class BotBusy(SessionError):
+    """The bot is playing already."""
+
+    code = "bot-busy"
+    status = 409
 
 
 def begin_play(bot: Bot, episodes: int) -> Play:
@@ -53,33 +59,33 @@ def begin_play(bot: Bot, episodes: int) -> Play:
 
 
 def latest_play(bot: Bot) -> Play | None:
-    """Give the play that was begun last."""
+    """Return the play that was begun last."""
     return bot.plays.select_related("run", "bot").order_by("-run__created_at").first()
 
 
 def is_under_way(play: Play) -> bool:
-    """Tell whether the bot has still to be asked, for its result or for the check of it."""
+    """Whether the bot has still to be asked, for its result or for the check of it."""
     return play.run.is_at_work or awaits_check(play)
 
 
 def awaits_check(play: Play) -> bool:
-    """Tell whether the result stands and the bot is still to be asked again."""
+    """Whether the result stands and the bot is still to be asked again."""
     return play.run.status == STATUS.DONE and play.opened_at is None
 
 
 def facts_of(play: Play) -> tuple[SuiteFact, ...]:
-    """Give what was pinned when the play began."""
+    """Return what was pinned when the play began."""
     return msgspec.convert(play.run.config["suites"], tuple[SuiteFact, ...])
 
 
 def has_same_suites(play: Play) -> bool:
-    """Tell whether the suites and their sellers are still those that the play began with."""
+    """Whether the suites and their sellers are still those that the play began with."""
     facts = facts_of(play)
     return all(one.id in suite_ids() and suite_fact(one.id, one.bargains) == one for one in facts)
 
 
 def waiting_tables(play: Play) -> QuerySet[Table]:
-    """Give the tables that are not over, in their order; repeats come after all others."""
+    """Return the tables that are not over, in their order; repeats come after all others."""
     wanted = Q(done=False)
     if play.run.status != STATUS.DONE:
         wanted &= Q(repeats=None)
@@ -95,6 +101,20 @@ def deal_at(play: Play, table: Table) -> Deal:
         seed_of(play.key, table.suite, table.place),
         from_text(table.moves),
     )
+
+
+def keep(play: Play, deal: Deal) -> None:
+    """Write down where a game stands."""
+    table = play.tables.filter(number=deal.number)
+    before = table.values_list("bargains", flat=True).first()
+    table.update(
+        moves=to_text(tuple(deal.moves)),
+        bargains=deal.bargains,
+        done=deal.done,
+        digests=list(deal.digests()) if deal.done else [],
+    )
+    if deal.bargains != before:
+        count_done(play)
 
 
 def count_done(play: Play) -> int:
@@ -135,7 +155,7 @@ def _new_play(bot: Bot, episodes: int) -> Play:
 
 
 def _suites() -> list[str]:
-    """Give the suites that the newest published evaluation played, else all sampled ones."""
+    """Return the suites that the newest published evaluation played, else all sampled ones."""
     published = newest()
     known = [one.id for one in published.made.suites if one.id in suite_ids()] if published else []
     return known or [f"{row.name}@sampled-{NUMBER}" for row in SUITES]

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from negotiation.policies import Entry, policies, policy
 from training.bots import plays
+from training.bots.games import Failed, KeptMove, from_text
 from training.bots.models import Bot, Play
-from training.bots.moves import Failed, KeptMove, from_text
-from training.bots.sealing import seed_of
+from training.bots.seeds import seed_of
 from training.code_version import code_version
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import play as play_house
@@ -109,7 +109,7 @@ def kept_moves(play: Play) -> bytes:
 
 
 def facts(play: Play) -> dict[str, Any]:
-    """Give what a table needs to say about a bot's result, as JSON."""
+    """Return what a table needs to say about a bot's result, as JSON."""
     return {
         "id": play.bot.pk,
         "name": play.bot.name,
@@ -161,7 +161,7 @@ def _summary(play: Play, rows: Iterable[EpisodeRow]) -> dict[str, Any]:
 
 
 def _own_mean(play: Play, summary: dict[str, Any]) -> dict[str, Any]:
-    """Give the bot's card out of the whole summary."""
+    """Return the bot's card out of the whole summary."""
     own = next(one for one in summary["policies"] if one["policy"] == play.bot.policy)
     return dict(own["mean"])
 

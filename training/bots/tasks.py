@@ -1,32 +1,148 @@
-"""Background jobs of the bots."""
+"""Background work on a play: its result when its games are over, its check after the repeats."""
+
+import logging
+import secrets
+from typing import Literal
 
 from celery import shared_task
-from django.conf import settings
+from celery.exceptions import SoftTimeLimitExceeded
+from django.utils import timezone
 
-from training.bots import playing
+from negotiation import ttl_cache
+from negotiation.enqueue import enqueue as put_into_queue
+from negotiation.enqueue import enqueue_soon
+from negotiation.games.lease import Lease
+from training.bots import plays, results, verification
+from training.bots.models import Play
+from training.models import Run
 
-QUEUE = "training"
+log = logging.getLogger(__name__)
 
+SOFT_S = 115
+"""Seconds for the house's games on the bot's seeds, or for the check."""
 
-ANSWER_S = settings.BOTS["answer_s"]
+HARD_S = SOFT_S + 25
 
-SOFT_S = round(playing.WHILE_S + ANSWER_S + playing.SUMMED_UP_S)
-"""A conversation ends at most one answer after its time; the result may be summed up after it."""
+HELD = Lease(seconds=60.0, holder="holder")
+"""A play that nobody has released for so long has lost its process."""
 
-HARD_S = round(SOFT_S + ANSWER_S + playing.GOODBYE_S)
-"""After ``SOFT_S`` the bot is hung up on, which takes one answer again."""
+AGAIN_AFTER_S = 60.0
+"""A play that nobody holds for so long may have lost its task."""
+
+OUR_FAULT = "Something went wrong on our side. Start again and it goes on where it stopped."
+
+Next = Literal["later", "over"]
 
 
 @shared_task(soft_time_limit=SOFT_S, time_limit=HARD_S)
 def play_on(run_id: str) -> None:
-    """Play with a bot for a while, then queue up again behind the others."""
-    match playing.advance(run_id):
-        case "again":
-            play_on.apply_async((run_id,), queue=QUEUE, retry=False)
-        case "later":
-            # Somebody else is at it, or it took too long; if that process is dead, this letter
-            # takes its place.
-            later_s = round(playing.HELD_S)
-            play_on.apply_async((run_id,), queue=QUEUE, countdown=later_s, retry=False)
-        case "over":
-            pass
+    """Bring a play on.
+
+    Also named by tasks that were queued for a bot that was called at an address: they find games
+    that wait for the bot, and end.
+    """
+    if advance(run_id) == "later":
+        # Somebody else is at it, or it took too long; if that process is dead, this task takes
+        # its place.
+        put_into_queue(play_on, run_id, later_s=HELD.seconds)
+
+
+def advance(run_id: str) -> Next:
+    """Sum up what is complete, check what was repeated.
+
+    Safe to call from any process, any number of times.
+
+    Returns:
+        Whether to ask again after a while, when whoever holds the play has let it go, or when this
+        time was not enough.
+    """
+    play = Play.objects.select_related("run", "bot").filter(pk=run_id).first()
+    if play is None or not _has_work(play):
+        return "over"
+    if not claim(run_id, secrets.token_hex(8)):
+        return "later"
+    try:
+        # What another process did until a moment ago is read with the play held.
+        play.refresh_from_db()
+        play.run.refresh_from_db()
+        if _has_work(play):
+            _advance(play)
+    except SoftTimeLimitExceeded:
+        log.warning("a play of a bot took longer than its task may", extra={"run": run_id})
+        return "later"  # behind all others, with what was kept so far
+    # Whatever a stranger's bot brings about, its play must not ask for ever.
+    except Exception:
+        log.exception("a play of a bot failed", extra={"run": run_id})
+        plays.stop(play, Run.Status.FAILED, OUR_FAULT)
+        return "over"
+    finally:
+        # Whoever holds it by now: a bot that has sat down in between has a name of its own.
+        Play.objects.filter(pk=run_id).update(held_until=None)
+    return "over"
+
+
+def claim(run_id: str, holder: str) -> bool:
+    """Take a play that nobody holds; False when somebody does."""
+    # Conditions of this one row only: PostgreSQL looks at them again when it has waited for it.
+    return HELD.take(Play.objects.filter(pk=run_id), holder)
+
+
+def settle(play: Play) -> None:
+    """Sum a play up when its games are over, and check it when its repeats are."""
+    if plays.waiting_tables(play).exists():
+        return
+    if play.run.status != Run.Status.DONE:
+        verification.choose_repeats(play)
+        results.close(play)
+    else:
+        verification.check(play)
+
+
+def _has_work(play: Play) -> bool:
+    """Whether a worker can bring a play on; what waits for the bot, only the bot can."""
+    if play.bot.withdrawn_at is not None or not plays.is_under_way(play):
+        return False
+    return not plays.waiting_tables(play).exists()
+
+
+def _advance(play: Play) -> None:
+    if not _begin(play):
+        return
+    if plays.has_same_suites(play):
+        settle(play)
+    else:
+        verification.end_changed(play)
+
+
+def _begin(play: Play) -> bool:
+    """Note that a waiting play is under way now; False when it was stopped in this moment."""
+    if play.run.status != Run.Status.QUEUED:
+        return True
+    began = play.run.started_at or timezone.now()
+    waiting = Run.objects.filter(pk=play.pk, status=Run.Status.QUEUED)
+    if not waiting.update(status=Run.Status.RUNNING, started_at=began):
+        return False
+    play.run.status = Run.Status.RUNNING
+    return True
+
+
+def enqueue(run_id: str) -> None:
+    """Have a play brought on soon, without holding up whoever asks."""
+    ttl_cache.put(_queued(run_id))
+    enqueue_soon(play_on, run_id)
+
+
+def remind(play: Play) -> None:
+    """Enqueue again for a play that waits though nobody holds it; called by whoever looks.
+
+    A play waits for the worker only when its games are over. However often somebody looks, there
+    is one task in ``AGAIN_AFTER_S``.
+    """
+    if not plays.is_under_way(play) or plays.waiting_tables(play).exists():
+        return
+    if not HELD.is_held(play) and not ttl_cache.is_fresh(_queued(play.pk), AGAIN_AFTER_S):
+        enqueue(play.pk)
+
+
+def _queued(run_id: str) -> str:
+    return f"queued:{run_id}"

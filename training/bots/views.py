@@ -10,12 +10,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from negotiation.errors import SessionError
-from training.bots import acts, letters, owners
-from training.bots.checking import RULE
-from training.bots.errors import UnknownBot
+from training.bots import owners, tasks
 from training.bots.models import Bot, Play
+from training.bots.owners import UnknownBot
 from training.bots.pages import newest_of, plays_of, result_of
 from training.bots.results import kept_moves
+from training.bots.verification import RULE
 from training.evaluation.publishing import pack
 
 STOP_POLLING = 286
@@ -30,12 +30,12 @@ def bots(request: HttpRequest) -> HttpResponse:
     """List the bots; register one."""
     if request.method != "POST":
         return _list(request)
-    name, url = request.POST.get("name", ""), request.POST.get("url", "")
+    name = request.POST.get("name", "")
     try:
-        bot, token = acts.register(request, name, url)
+        bot, token = owners.register_for(request, name)
     except SessionError as wrong:
         problem = {"field": wrong.more.get("field", ""), "detail": wrong.detail}
-        return _list(request, {"name": name, "url": url}, problem, wrong.status)
+        return _list(request, {"name": name}, problem, wrong.status)
     return _with_token(request, bot, token, is_new=True)
 
 
@@ -63,13 +63,13 @@ def standing(request: HttpRequest, bot_id: str) -> HttpResponse:
 @require_POST
 def start(request: HttpRequest, bot_id: str) -> HttpResponse:
     """Begin the next play."""
-    return _act(request, bot_id, lambda bot: acts.start(request, bot))
+    return _act(request, bot_id, lambda bot: owners.start(request, bot))
 
 
 @require_POST
 def stop(request: HttpRequest, bot_id: str) -> HttpResponse:
     """Stop the play that is under way."""
-    return _act(request, bot_id, acts.stop)
+    return _act(request, bot_id, owners.stop)
 
 
 @require_POST
@@ -139,7 +139,7 @@ def _list(
         {
             "bot": one,
             "line": newest.get(one.pk),
-            "is_own": acts.is_owner(request, one),
+            "is_own": owners.is_owner(request, one),
         }
         for one in shown
     ]
@@ -147,9 +147,8 @@ def _list(
         "rows": rows,
         "draft": draft or {},
         "problem": problem,
-        "episodes": settings.BOTS["episodes"],
+        "episodes": settings.BOT_EPISODES,
         "rule": RULE,
-        "seconds": settings.BOTS["answer_s"],
     }
     return render(request, "bots/bots.html", context, status=status)
 
@@ -163,7 +162,7 @@ def _context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
     lines = plays_of([bot])[bot.pk]
     play, line = lines[0] if lines else (None, None)
     if play is not None:
-        letters.remind(play)
+        tasks.remind(play)
     shown = next((one for one, _ in lines if one.card), None)
     return {
         "bot": bot,
@@ -171,7 +170,7 @@ def _context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
         "lines": [one for _, one in lines],
         "result": result_of(shown) if shown else None,
         "result_line": next((one for p, one in lines if p is shown), None),
-        "is_own": acts.is_owner(request, bot),
+        "is_own": owners.is_owner(request, bot),
         "rule": RULE,
         "host": _host(request),
     }
@@ -187,6 +186,6 @@ def _bot(bot_id: str) -> Bot:
 
 def _own(request: HttpRequest, bot_id: str) -> Bot:
     try:
-        return acts.bot_of(request, bot_id)
+        return owners.owned_bot(request, bot_id)
     except UnknownBot:
         raise Http404 from None

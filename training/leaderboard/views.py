@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.errors import SessionError
 from negotiation.game_page import visitor
+from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key
-from negotiation.wire_errors import refusal, status_of
 from training.leaderboard import downloads, news, people
 from training.leaderboard.forms import NameForm
 from training.leaderboard.page import board, own_part, page, suite_part

@@ -30,8 +30,8 @@ from arena.gpu_market.room.errors import NoPlayer
 from arena.gpu_market.room.seating import check_here
 from negotiation.errors import UnknownGame
 from negotiation.game_page import visitor
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
-from negotiation.wire_errors import REFUSALS, refusal, status_of
 
 WANTS_PART = "X-Part"
 """The header with which a page asks for the board alone."""

@@ -12,7 +12,7 @@ from arena.gpu_market.room.orders import players
 from arena.gpu_market.room.rewards import reward_steps
 from arena.gpu_market.room.schemas import Deed, NewMarket, NewPace, WhatIf
 from arena.gpu_market.room.watching import MatchView, view_of
-from arena.seating import visitor_of
+from negotiation.games.visitors import visitor_of
 from negotiation.limits import request_key, spend
 
 router = Router()

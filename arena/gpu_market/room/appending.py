@@ -13,9 +13,9 @@ from arena.gpu_market.room.hearings import Kept
 from arena.gpu_market.room.players import Turn
 from arena.gpu_market.room.stored import Position
 from arena.market_models import GOES_ON, MarketMatch
+from negotiation.games.log_rows import row_of
+from negotiation.games.log_writing import ClaimLost, append_rows
 from negotiation.house import Served
-from negotiation.log_rows import row_of
-from negotiation.log_writing import ClaimLost, append_rows
 from negotiation.models import EventRow, Game
 
 

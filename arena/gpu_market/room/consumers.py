@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from arena.following import Hubs, Ways
 from arena.gpu_market.engine import read_action
 from arena.gpu_market.room import acting, control, matches, running
 from arena.gpu_market.room.frames_in import ActFrame, ConsiderFrame, Frame, PaceFrame, read_frame
 from arena.gpu_market.room.thinking import think
 from arena.gpu_market.room.watching import Scene, look
-from arena.seating import visitor_of
-from arena.viewer_socket import ViewerSocket
 from negotiation.errors import UnknownGame
+from negotiation.games.viewer_hub import Hubs, Ways
+from negotiation.games.viewer_socket import ViewerSocket
+from negotiation.games.visitors import visitor_of
 from negotiation.threads import in_thread
 
 

@@ -11,7 +11,7 @@ from arena.gpu_market.room.hearings import heard
 from arena.gpu_market.room.stored import event_from, stored_scenario
 from arena.market_models import MarketMatch
 from negotiation.engine.sealed import committed_text, is_kept
-from negotiation.log_rows import SERVED
+from negotiation.games.log_rows import SERVED
 from negotiation.models import EventRow, Game
 
 FORMAT = "bazaarbatna.market/1"

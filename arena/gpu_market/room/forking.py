@@ -17,9 +17,9 @@ from arena.gpu_market.room.seating import check_here, trained_in
 from arena.gpu_market.room.stored import position_of, stored_scenario
 from arena.gpu_market.twins import STAND_IN, Fork, NoTurnHere, fork, gains
 from arena.market_models import MarketMatch
+from negotiation.games.stored_events import to_payload
 from negotiation.models import Game, SealedRecord
 from negotiation.statistics import paired_interval
-from negotiation.stored_events import to_payload
 
 PAIRS = 100
 """Paired continuations on other luck; a hundred take about 0.15 s for rules."""

@@ -4,7 +4,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from negotiation.frames_in import Number, PingFrame, SyncFrame, read_with
+from negotiation.games.frames_in import Number, PingFrame, SyncFrame, read_with
 
 
 class _Frame(msgspec.Struct, frozen=True, tag_field="type"):

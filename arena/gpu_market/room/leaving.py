@@ -16,7 +16,7 @@ from arena.gpu_market.room import appending
 from arena.gpu_market.room.players import Turn, is_awaited, until_awaited
 from arena.gpu_market.room.stored import position_of
 from arena.market_models import GOES_ON, MarketMatch
-from negotiation.log_writing import ClaimLost
+from negotiation.games.log_writing import ClaimLost
 from negotiation.models import EventRow
 
 LEAVE = MarketAction("finish")

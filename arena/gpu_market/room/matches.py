@@ -1,7 +1,7 @@
 """The only writer of market matches: opens them, and appends turns to their logs.
 
 A writer works on the position it has read; where somebody else was faster
-(``negotiation.log_writing``) nothing is stored, so no turn is taken twice.
+(``negotiation.games.log_writing``) nothing is stored, so no turn is taken twice.
 """
 
 import functools
@@ -20,12 +20,12 @@ from arena.gpu_market.room.players import Turn, take_turn, until_awaited
 from arena.gpu_market.room.seating import make_ready
 from arena.gpu_market.room.stored import Position, position_of
 from arena.market_models import MarketMatch
-from negotiation import bell
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import UnknownGame
-from negotiation.log_writing import ClaimLost
+from negotiation.games import notify
+from negotiation.games.log_writing import ClaimLost
+from negotiation.games.stored_events import to_payload
 from negotiation.models import Game, SealedRecord
-from negotiation.stored_events import to_payload
 
 KIND = "market"
 """Kind of the games that are matches of the market."""
@@ -201,4 +201,4 @@ def set_pace(match_id: str, **fields: object) -> None:
     """Change how fast a demo goes; its viewers are told."""
     MarketMatch.objects.filter(pk=match_id, is_over=False).update(**fields)
     # 0: news that are not in the log.
-    transaction.on_commit(lambda: bell.ring(match_id, 0), robust=True)
+    transaction.on_commit(lambda: notify.ring(match_id, 0), robust=True)

@@ -13,9 +13,9 @@ from arena.gpu_market.engine.errors import MarketError
 from arena.gpu_market.room import leaving, matches
 from arena.gpu_market.room.thinking import think
 from arena.market_models import GOES_ON, MarketMatch
-from arena.runners import Runners
 from negotiation.errors import SessionError
-from negotiation.lease import RUNNER
+from negotiation.games.lease import RUNNER
+from negotiation.games.runner import Runners
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)

@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.engine import MarketEvent, MarketScenario, State, fold
-from negotiation import keeping
+from negotiation.games import position_cache
 from negotiation.models import SealedRecord
 
 KEPT = 300
 """Positions kept in one process."""
 
-Position = keeping.Position[State, MarketEvent]
+Position = position_cache.Position[State, MarketEvent]
 
 _events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(MarketEvent)
 _scenarios: msgspec.json.Decoder[MarketScenario] = msgspec.json.Decoder(MarketScenario)
@@ -32,6 +32,6 @@ def _restore(game_id: str, known: State | None, events: tuple[MarketEvent, ...])
     return fold(known.scenario if known else stored_scenario(game_id), events)
 
 
-keeper = keeping.Keeper(KEPT, event_from, _restore)
+keeper = position_cache.Keeper(KEPT, event_from, _restore)
 position_of = keeper.position_of
 remember = keeper.remember

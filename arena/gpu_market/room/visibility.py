@@ -33,7 +33,7 @@ from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.verdicts import to_reader, to_viewer
 from arena.gpu_market.room.wire import to_wire
 from negotiation.engine.sealed import committed_text
-from negotiation.stored_events import kind_of
+from negotiation.games.stored_events import kind_of
 
 Audience = Literal["open", "lab", "replay"]
 """``open``: a spectator; ``lab``: the person who plays one; ``replay``: anybody after the end."""

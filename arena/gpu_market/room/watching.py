@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 import msgspec
 from django.http import HttpRequest
 
-from arena.following import Batch, Key, Want
 from arena.gpu_market.engine import State, observe
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.room import drawing, matches, running
@@ -17,7 +16,8 @@ from arena.gpu_market.room.visibility import Frame, Viewer, shown
 from arena.gpu_market.room.wire import to_wire
 from arena.market_models import MarketMatch
 from negotiation.errors import UnknownGame
-from negotiation.frame_socket import encoded
+from negotiation.games.frame_socket import encoded
+from negotiation.games.viewer_hub import Batch, Key, Want
 
 
 class MatchView(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from arena.gpu_market.room.document import FORMAT
 from arena.gpu_market.room.schemas import NewMarket
 from arena.market_models import MarketMatch
 from negotiation.errors import SessionError
-from negotiation.lease import HELD_S
+from negotiation.games.lease import HELD_S
 
 PAGE = (Path(arena.gpu_market.room.__file__).parents[3] / "docs" / "market_room.md").read_text()
 

@@ -13,8 +13,8 @@ from arena.gpu_market.room import control, leaving, lists, matches, running, sto
 from arena.gpu_market.room.document import checked, document
 from arena.market_models import MarketMatch
 from negotiation.engine.errors import GameOver
+from negotiation.games.stored_events import to_payload
 from negotiation.models import EventRow, Game
-from negotiation.stored_events import to_payload
 from tests.support.markets import a_market, a_persons_market, plays_out, where
 
 pytestmark = pytest.mark.django_db

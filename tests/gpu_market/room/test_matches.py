@@ -17,7 +17,7 @@ from arena.gpu_market.twins import seats as twin_seats
 from arena.market_models import MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import RateLimited, UnknownGame
-from negotiation.log_writing import ClaimLost
+from negotiation.games.log_writing import ClaimLost
 from negotiation.models import EventRow, Game
 from tests.support.markets import a_market, a_persons_market, plays_out, where
 

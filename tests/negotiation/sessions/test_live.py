@@ -9,6 +9,7 @@ from django.db import OperationalError
 
 from negotiation import live, thinking
 from negotiation.engine.errors import BrokenLog
+from negotiation.games import server_loop
 from tests.support.builders import a_sale, numbers
 
 TurnOf = Callable[[str], bool]
@@ -120,16 +121,16 @@ async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
 
 @pytest.mark.django_db
 def test_a_view_without_a_server_takes_the_turn_itself() -> None:
-    live._server_loop.clear()
+    server_loop._server_loop.clear()
     game = a_sale()
     live.start_turn_from_thread(game.pk)
     assert numbers(game) == [1, 2]
 
 
 async def test_a_view_under_a_server_leaves_the_turn_to_its_loop(turns: Turns) -> None:
-    live.remember_loop()
+    server_loop.remember_loop()
     await asyncio.to_thread(live.start_turn_from_thread, "lamp")
     await asyncio.sleep(0)
     await all_done()
     assert turns.taken == 1
-    live._server_loop.clear()
+    server_loop._server_loop.clear()

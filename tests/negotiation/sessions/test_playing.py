@@ -8,9 +8,9 @@ from negotiation.engine.episode import fold
 from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import Busy, NoPrice, TwoPrices, UnknownGame
+from negotiation.games.stored_events import from_payload
 from negotiation.models import Game
 from negotiation.positions import position_of
-from negotiation.stored_events import from_payload
 from negotiation.stored_scenario import stored_scenario
 from tests.negotiation.sessions.conftest import bids
 from tests.support.builders import (

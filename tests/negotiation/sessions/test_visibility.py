@@ -23,8 +23,8 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, SealedValues
 from negotiation.engine.sealed import commitment, committed_text
 from negotiation.engine.tells import Tells, TellSpan
+from negotiation.games.stored_events import kind_of, to_payload
 from negotiation.models import EventRow, Game
-from negotiation.stored_events import kind_of, to_payload
 from negotiation.stored_scenario import stored_scenario
 from negotiation.visibility import VISIBLE, Audience, frame, frames
 from tests.support.builders import ASHA, a_started_sale, told

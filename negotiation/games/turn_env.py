@@ -1,0 +1,150 @@
+"""A game of turns as an OpenEnv environment: the client takes a seat, programs take the others."""
+
+import functools
+from typing import Any
+
+import msgspec
+
+from negotiation.engine.errors import GameOver
+from negotiation.environment.errors import NotReset
+from negotiation.environment.resets import EpisodeId
+from negotiation.games.turn_game import TurnGame
+from negotiation.openenv.errors import Invalid
+from negotiation.openenv.kinds import Kind
+
+AnyTurnGame = TurnGame[Any, Any, Any, Any]
+
+
+class TurnReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a reset asks for; a ``seed`` names the game, ``seat`` the client's own."""
+
+    seed: int | None = None
+    episode_id: EpisodeId | None = None
+    seat: str | None = None
+
+
+class TurnView(msgspec.Struct, frozen=True):
+    """What the client's seat sees: the log so far, and the moves that are open to it."""
+
+    seat: str
+    events: list[dict[str, Any]]
+    options: list[dict[str, Any]]
+
+
+class TurnNotes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What goes with an observation; the seed is told after the end."""
+
+    episode_id: str
+    seed: int | None = None
+
+
+class TurnAnswer(msgspec.Struct, frozen=True):
+    """What reset and step give; ``reward`` is the share at the end, 0 before, null at a reset."""
+
+    observation: TurnView
+    reward: float | None
+    done: bool
+    metadata: TurnNotes
+
+
+class TurnStanding(msgspec.Struct, frozen=True):
+    """Where an episode stands."""
+
+    episode_id: str | None = None
+    step_count: int = 0
+    seat: str | None = None
+    done: bool = False
+    total_reward: float = 0.0
+
+
+class TurnSeat:
+    """One client's environment."""
+
+    def __init__(self, rules: AnyTurnGame) -> None:
+        self._rules = rules
+        self._standing = TurnStanding()
+
+    def reset(self, wanted: TurnReset, *, seed: int, episode_id: str) -> TurnAnswer:
+        """Start a game."""
+        rules, seat = self._rules, wanted.seat or self._rules.seats[0]
+        if seat not in rules.seats:
+            raise Invalid(f"The seats are {', '.join(rules.seats)}.")
+        self._scenario = rules.draw(seed if wanted.seed is None else wanted.seed)
+        self._state, self._log = rules.start(self._scenario)
+        self._standing = TurnStanding(wanted.episode_id or episode_id, 0, seat)
+        self._others_move()
+        return self._answer(None)
+
+    def step(self, action: msgspec.Struct) -> TurnAnswer:
+        """Move; the others follow."""
+        standing, rules = self._standing, self._rules
+        if standing.seat is None:
+            raise NotReset
+        if standing.done:
+            raise GameOver("The game is over; reset begins another one.")
+        self._state, happened = rules.apply(self._state, standing.seat, action)
+        self._log += happened
+        self._others_move()
+        shares = rules.shares(self._state)
+        reward = 0.0 if shares is None else shares[standing.seat]
+        self._standing = msgspec.structs.replace(
+            standing,
+            step_count=standing.step_count + 1,
+            done=shares is not None,
+            total_reward=standing.total_reward + reward,
+        )
+        return self._answer(reward)
+
+    @property
+    def state(self) -> TurnStanding:
+        """Where the episode stands."""
+        return self._standing
+
+    @property
+    def is_done(self) -> bool:
+        """It is over."""
+        return self._standing.done
+
+    def _others_move(self) -> None:
+        rules = self._rules
+        while seats := [s for s in rules.awaited(self._state) if s != self._standing.seat]:
+            dice = rules.dice(self._scenario, seats[0], len(self._log))
+            move = rules.act(self._state, seats[0], dice)
+            self._state, happened = rules.apply(self._state, seats[0], move)
+            self._log += happened
+
+    def _answer(self, reward: float | None) -> TurnAnswer:
+        rules, seat, done = self._rules, self._standing.seat or "", self._standing.done
+        frames = rules.visible(self._log, seat, is_over=done)
+        options = [] if done else rules.options(self._state, seat)
+        view = TurnView(
+            seat,
+            [{"seq": one["seq"], **one["event"]} for one in frames],
+            [msgspec.to_builtins(move) for move in options],
+        )
+        seed = self._scenario.seed if done else None
+        return TurnAnswer(view, reward, done, TurnNotes(self._standing.episode_id or "", seed))
+
+
+@functools.cache
+def environment_of(rules: AnyTurnGame) -> Kind[TurnReset, Any, Any, TurnAnswer]:
+    """Return a game of turns as a kind of environment."""
+    return Kind(
+        name=rules.kinds[0],
+        title=f"BazaarBATNA: {rules.title}",
+        about=rules.about,
+        page="games.md",
+        seat=functools.partial(TurnSeat, rules),
+        wanted=TurnReset,
+        wire=rules.move_type,
+        turn=rules.move_type,
+        read=_same,
+        action=rules.move_type,
+        view=TurnView,
+        answer=TurnAnswer,
+        standing=TurnStanding,
+    )
+
+
+def _same(action: Any) -> Any:
+    return action

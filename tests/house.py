@@ -1,0 +1,173 @@
+"""Print what the house weighs: modules, lines, folders, and the files that a move walks through.
+
+``python -m tests.house`` measures this checkout, ``python -m tests.house --root DIR`` the modules
+and lines of another one. ``--walks`` plays one move of each game through the site's front door
+(Django's test client, a database in memory) and counts what ran; it needs no server.
+"""
+
+import argparse
+import ast
+import io
+import json
+import os
+import sys
+import tokenize
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+ROOMS = ("bazaar_site", "training", "replays", "arena", "agents", "negotiation")
+MOST_IN_A_FOLDER = 25
+LEAVES = (
+    "/engine/", "/text/", "/reading/", "/tells_reader/", "/hearing/", "/charts/", "/prompts/",
+    "/gates/", "/speech/", "/speaking/", "/policies/", "/planner/", "/buyers/", "/sellers/",
+    "/lines/", "/templatetags/", "/catalogue/", "bazaar_site/",
+)  # fmt: skip
+"""Parts of paths whose files are leaves of a walk: what is asked there comes straight back."""
+
+
+def modules(root: Path, room: str) -> list[Path]:
+    """Return the modules of a room that hold something; no migrations."""
+    return [
+        path
+        for path in sorted((root / room).rglob("*.py"))
+        if "migrations" not in path.parts and path.read_text().strip()
+    ]
+
+
+def lines_of(path: Path) -> tuple[int, int, int]:
+    """Return how many lines a module has, and how many of them are code and docstrings."""
+    text = path.read_text()
+    docs = set()
+    for node in ast.walk(ast.parse(text)):
+        body = getattr(node, "body", [])
+        for one in body if isinstance(body, list) else []:
+            value = getattr(one, "value", None)
+            if isinstance(one, ast.Expr) and isinstance(value, ast.Constant):
+                docs.update(range(one.lineno, (one.end_lineno or one.lineno) + 1))
+    code = set()
+    blank = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in blank and token.type != tokenize.ENDMARKER:
+            code.update(range(token.start[0], token.end[0] + 1))
+    return len(text.splitlines()), len(code - docs), len(docs)
+
+
+def print_weight(root: Path) -> None:
+    """Print modules and lines of every room, and the folders with too many modules."""
+    print(f"{'room':<14}{'modules':>8}{'lines':>9}{'code':>9}{'docstrings':>12}{'longest':>9}")
+    sums = [0, 0, 0, 0]
+    for room in ROOMS:
+        counted = [lines_of(path) for path in modules(root, room)]
+        row = [len(counted), *(sum(one[part] for one in counted) for part in range(3))]
+        sums = [a + b for a, b in zip(sums, row, strict=True)]
+        longest = max(one[0] for one in counted)
+        print(f"{room:<14}{row[0]:>8}{row[1]:>9,}{row[2]:>9,}{row[3]:>12,}{longest:>9}")
+    print(f"{'all':<14}{sums[0]:>8}{sums[1]:>9,}{sums[2]:>9,}{sums[3]:>12,}")
+    for folder, count in crowded(root):
+        print(f"  {count} modules in {folder}")
+
+
+def crowded(root: Path) -> list[tuple[str, int]]:
+    """Return the folders with more than ``MOST_IN_A_FOLDER`` modules, fullest first."""
+    counts: dict[str, int] = {}
+    for room in ROOMS:
+        for path in modules(root, room):
+            folder = path.parent.relative_to(root).as_posix()
+            counts[folder] = counts.get(folder, 0) + 1
+    full = [(folder, count) for folder, count in counts.items() if count > MOST_IN_A_FOLDER]
+    return sorted(full, key=lambda row: -row[1])
+
+
+class Walk:
+    """The files of this project in the order in which a call enters them."""
+
+    def __init__(self, root: Path) -> None:
+        self.files: list[str] = []
+        self._root = f"{root}/"
+
+    def __call__(self, frame: Any, event: str, _: object) -> None:
+        """Note the file of a function that is called."""
+        if event != "call":
+            return
+        name = frame.f_code.co_filename
+        if not name.startswith(self._root):
+            return
+        short = name[len(self._root) :]
+        if short.startswith(ROOMS) and (not self.files or self.files[-1] != short):
+            self.files.append(short)
+
+    def of(self, work: Callable[[], object]) -> None:
+        """Print what runs through in some work."""
+        sys.setprofile(self)
+        try:
+            work()
+        finally:
+            sys.setprofile(None)
+
+    @property
+    def backbone(self) -> list[str]:
+        """The files that are no leaves, in the order of their first call."""
+        first = dict.fromkeys(self.files)
+        return [name for name in first if not any(leaf in name for leaf in LEAVES)]
+
+
+def walks(root: Path) -> Iterator[tuple[str, Walk]]:
+    """Play one move of each game and yield what it walked through."""
+    os.environ["DATABASE_URL"] = "sqlite://:memory:"
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.test import Client
+    from django.test.utils import setup_test_environment
+
+    setup_test_environment()
+    call_command("migrate", verbosity=0)
+    client = Client()
+
+    def post(path: str, body: object) -> Any:
+        answer = client.post(path, json.dumps(body), content_type="application/json")
+        assert answer.status_code < 300, (path, answer.content[:300])
+        return answer.json()
+
+    client.get("/sell/")
+    lamp = {"title": "Brass lamp", "asking_price": 2000, "reservation_price": 1200}
+    sale = post("/api/sell/", lamp)["id"]
+    client.get(f"/api/sell/{sale}/")
+    for name, repeat in (("warm", False), ("a seller's sentence", True)):
+        walk = Walk(root)
+        said = {"text": "I could give it for 1,900."} if repeat else {"text": "What is wrong?"}
+        walk.of(lambda said=said: client.post(f"/sell/{sale}/move/", said))  # type: ignore[misc]
+        if name != "warm":
+            yield name, walk
+    market = post("/env/market/reset", {"seed": 3})["metadata"]["episode_id"]
+    step = {"episode_id": market, "action": {"action": "wait"}}
+    post("/env/market/step", step)
+    walk = Walk(root)
+    walk.of(lambda: post("/env/market/step", step))
+    yield "a step of the market over OpenEnv", walk
+    bazaar = post("/env/bazaar/reset", {"seed": 3})["metadata"]["episode_id"]
+    step = {"episode_id": bazaar, "action": {"action": "offer", "price": 30}}
+    walk = Walk(root)
+    walk.of(lambda: client.post("/env/bazaar/step", json.dumps(step), "application/json"))
+    yield "a step of the bazaar over OpenEnv", walk
+
+
+def main() -> None:
+    """Print it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--walks", action="store_true")
+    asked = parser.parse_args()
+    print_weight(asked.root)
+    if asked.walks:
+        for name, walk in walks(asked.root):
+            files = len(set(walk.files))
+            print(f"{name}: {files} files, {len(walk.files) - 1} changes of file")
+            print(f"  backbone of {len(walk.backbone)}: {', '.join(walk.backbone)}")
+
+
+if __name__ == "__main__":
+    main()
