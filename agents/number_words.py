@@ -1,23 +1,21 @@
 """Whole numbers as people say them, in English and in Hindi in Latin script."""
 
-_ENGLISH = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_HINDI = (
-    "shunya ek do teen chaar paanch chhe saat aath nau das gyarah barah terah chaudah pandrah "
-    "solah satrah atharah unnis bees ikkis bais teis chaubis pachis chhabbis sattais atthais "
-    "untis tees ikattis battis taintis chauntis paintis chhattis saintis adtis untalis chalis "
-    "iktalis bayalis taintalis chauvalis paintalis chhiyalis saintalis adtalis unchas pachas "
-    "ikyavan bavan tirpan chauvan pachpan chhappan sattavan atthavan unsath saath iksath "
-    "basath tirsath chaunsath painsath chhiyasath sadsath adsath unhattar sattar ikhattar "
-    "bahattar tihattar chauhattar pachhattar chhihattar satattar athattar unasi assi ikyasi "
-    "bayasi tirasi chaurasi pachasi chhiyasi sattasi atthasi navasi nabbe ikyanve banve "
-    "tiranve chauranve pachanve chhiyanve sattanve atthanve ninyanve"
-)
+from collections.abc import Mapping
 
-ENGLISH, ENGLISH_TENS, HINDI = _ENGLISH.split(), _TENS.split(), _HINDI.split()
+from agents.reading.number_words_english import TENS, UNITS
+from agents.reading.number_words_hindi import NUMBERS
+
+
+def _spelled(table: Mapping[str, int]) -> list[str]:
+    """Return the first spelling of every number, as the reader of speech knows it."""
+    first: dict[int, str] = {}
+    for word, value in table.items():
+        first.setdefault(value, word)
+    return list(first.values())
+
+
+ENGLISH, ENGLISH_TENS = ["zero", *_spelled(UNITS)], _spelled(TENS)
+HINDI = ["shunya", *_spelled(NUMBERS)]
 """Words for 0..99: Hindi has its own for each."""
 
 SCALES = {

@@ -15,6 +15,7 @@ from agents.reciting import recites
 from agents.rounding import in_round_numbers
 from agents.router import Answer
 from agents.said import Said
+from agents.sayable import partial_answer
 from agents.second_look import look_twice
 from agents.speaking.checks import faults
 from agents.speaking.languages import FIRST, language_of
@@ -23,7 +24,6 @@ from agents.speaking.promises import keep, owed
 from agents.speaking.speaker import tongue_of
 from agents.stand_in import by_rules
 from agents.talk import is_coherent_talk
-from agents.whispering import Whispering
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.scenario import SALE
@@ -71,14 +71,14 @@ class LiveSauda:
             checkpoint=self._checkpoint,
         )
         said = self._said.in_game(request, seen)
-        ear = _Ear(seen, whisper, said)
+        partial = _PartialText(seen, whisper, said)
         answer = await asking.ask(
             chat,
             request.client,
             deadline=deadline,
-            on_text=ear.hear,
+            on_text=partial.hear,
             only=self._only,
-            notice=ear.notice,
+            notice=partial.notice,
         )
         played = (
             _talk(request, seen, answer, said) if only_words else _move(request, seen, answer, said)
@@ -119,7 +119,7 @@ def model_version(answer: Answer) -> str:
     return f"sauda@{NUMBER}/{prompt}/{answer.backend}:{answer.model}"[:80]
 
 
-class _Ear:
+class _PartialText:
     """Hears an answer being made, and lets the seller read the words that will be said."""
 
     def __init__(self, seen: BuyerObservation, whisper: Whisper, said: Collection[str]) -> None:
@@ -128,7 +128,7 @@ class _Ear:
         self._said = said
         self._manner = Manner()
         self._move: Move | None = None
-        self.hear = Whispering(self._show, self._is_played).hear
+        self.hear = partial_answer(self._show, self._is_played).hear
 
     def notice(self, manner: Manner) -> None:
         """Learn how the coming answer is going to be taken."""

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from agents import asking
 from agents.parsing import Parsed, parse
 from agents.router import Answer
+from agents.sayable import partial_answer
 from agents.sellers.personas.table import PERSONAS
 from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
 from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.settling import settle, settle_talk
 from agents.sellers.speaking import listens
 from agents.stand_in import by_rules
-from agents.whispering import Whispering
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.policies import Entry, Played, Request, Whisper
@@ -46,7 +46,7 @@ class LiveSeller:
         def plays(proposal: Parsed) -> bool:
             return request.speak_only or self._is_played(request, seen, proposal)
 
-        listener = Whispering(self._checked(whisper, request, seen), plays)
+        listener = partial_answer(self._checked(whisper, request, seen), plays)
         answer = await asking.ask(chat, request.client, on_text=listener.hear)
         parsed = parse(answer.text) if answer.backend else None
         if parsed is None:

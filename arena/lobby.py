@@ -22,8 +22,8 @@ from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.listings import featured, search
 from negotiation.models import EventRow, Game, Listing
 from negotiation.money import rupees_text
-from negotiation.short_memory import kept
 from negotiation.stall import Offered, offered
+from negotiation.ttl_cache import cached
 
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 3, 6, 6
 LOOK_EVERY_S = 1.0
@@ -64,11 +64,11 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
     following = Match.objects.select_related("game__listing").filter(pk=bill.following).first()
     chosen = _chosen(form)
     return {
-        "running": kept("matches-on", LOOK_EVERY_S, _on_now),
+        "running": cached("matches-on", LOOK_EVERY_S, _on_now),
         "following": following,
         "chairs": chairs_of(following, visitor) if following else (),
         "own_seat": _has_seat(chairs_of(following, visitor)) if following else False,
-        "results": kept("match-results", LOOK_EVERY_S, _results),
+        "results": cached("match-results", LOOK_EVERY_S, _results),
         "form": form,
         "q": q,
         "goods": _goods(q, chosen),

@@ -23,12 +23,11 @@ from arena.models import Match, MatchSeat
 from arena.orders import PERSON, Order, checked, prices_of, seats_of
 from arena.positions import Position, position_of
 from arena.stored_events import to_payload
-from negotiation.errors import Busy, UnknownGame, UnknownListing
+from negotiation.errors import UnknownGame, UnknownListing
 from negotiation.games import notify
-from negotiation.games.log_writing import ClaimLost
+from negotiation.games.log_writing import ClaimLost, until_claimed
 from negotiation.house import Served
 from negotiation.models import EventRow, Game, SealedRecord
-from negotiation.sessions import ATTEMPTS
 
 WAIT_FOR_PEOPLE_S = 60.0
 """How long a match with several chairs for people waits until all are taken."""
@@ -220,17 +219,16 @@ def place_for(match_id: str, owner: str, decide: Decide) -> int:
         GameOver, NotYourTurn, IllegalMove, TwoPrices, NoPrice: refused; nothing was recorded.
         Busy: other writers were faster too often.
     """
-    for _ in range(ATTEMPTS):
+
+    def attempt() -> int:
         match, position = current(match_id)
         index = seat_index(match_id, owner)
         move = decide(position, index)
         state, events = place(position.state, index, move)
-        try:
-            appending.append(match.game, position, state, events, None, {index: 0})
-        except ClaimLost:
-            continue
+        appending.append(match.game, position, state, events, None, {index: 0})
         return position.seq + 1
-    raise Busy
+
+    return until_claimed(attempt)
 
 
 def write(

@@ -118,6 +118,15 @@ if not env.redis_url:
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "bazaar"
+LONG_WORK_QUEUE = "training"  # of its own, so that nobody's grades wait for it
+CELERY_TASK_ROUTES = {
+    name: {"queue": LONG_WORK_QUEUE}
+    for name in (
+        "training.tasks.play_waiting",
+        "training.bots.tasks.play_on",
+        "training.leaderboard.tasks.spar",
+    )
+}
 # The truth about a job is its row; a broker that is away must not hold up whoever asks for it.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY = False

@@ -5,6 +5,7 @@ A turn is never lost: whoever looks at a game in which the buyer is due starts i
 """
 
 import asyncio
+import contextlib
 import functools
 import logging
 
@@ -13,16 +14,20 @@ from django.db import DatabaseError
 
 from negotiation import sessions, thinking
 from negotiation.errors import SessionError
+from negotiation.games.lease import renewing
 from negotiation.games.server_loop import server_loop
+from negotiation.partial_text import PartialTextSender
 from negotiation.policies import Played
+from negotiation.retry import retry
 from negotiation.thinking import Thought
 from negotiation.threads import in_thread
-from negotiation.whispers import Whisperer
 
 log = logging.getLogger(__name__)
 
 RETRY_AFTER_S = (0.5, 1.0, 2.0)
 """Waits before a turn that failed is tried again; after the last one the next visit starts it."""
+
+MAY_PASS = (SessionError, DatabaseError)
 
 _running: dict[str, asyncio.Task[None]] = {}
 _replying: dict[str, tuple[int, asyncio.Task[Played]]] = {}
@@ -81,24 +86,26 @@ def _forget(game_id: str, task: asyncio.Task[None]) -> None:
 
 
 async def _turn(game_id: str) -> None:
-    for wait_s in (*RETRY_AFTER_S, None):
-        try:
-            thought = await in_thread(thinking.begin)(game_id)
-            if thought is not None:
-                await _think(thought)
-        except (SessionError, DatabaseError):
-            log.exception("house's turn failed", extra={"game": game_id})
-        else:
-            return
-        if wait_s is not None:
-            await asyncio.sleep(wait_s)
+    attempt = functools.partial(_try_turn, game_id)
+    with contextlib.suppress(*MAY_PASS):
+        await retry(attempt, RETRY_AFTER_S, MAY_PASS)
+
+
+async def _try_turn(game_id: str) -> None:
+    try:
+        thought = await in_thread(thinking.begin)(game_id)
+        if thought is not None:
+            await _think(thought)
+    except MAY_PASS:
+        log.exception("house's turn failed", extra={"game": game_id})
+        raise
 
 
 async def _think(thought: Thought) -> None:
     game_id = thought.game.pk
-    async with Whisperer(game_id) as whisperer:
-        asking = asyncio.create_task(thought.live.turn(thought.request, whisperer.hear))
-        holding = asyncio.create_task(_hold(thought))
+    renew = functools.partial(thinking.renew, thought)
+    async with PartialTextSender(game_id) as sender, renewing(renew, game_id):
+        asking = asyncio.create_task(thought.live.turn(thought.request, sender.show))
         if thought.request.speak_only:
             _replying[game_id] = (thought.position.seq, asking)
         try:
@@ -114,15 +121,5 @@ async def _think(thought: Thought) -> None:
             await in_thread(sessions.house_turn)(game_id)
             return
         finally:
-            holding.cancel()
             _replying.pop(game_id, None)
     await in_thread(thinking.finish)(thought, played)
-
-
-async def _hold(thought: Thought) -> None:
-    while True:
-        await asyncio.sleep(thinking.RENEW_S)
-        try:
-            await in_thread(thinking.renew)(thought)
-        except DatabaseError:
-            log.warning("a claim was not renewed", extra={"game": thought.game.pk})

@@ -20,9 +20,9 @@ from negotiation.engine.errors import NotYourTurn
 from negotiation.engine.events import Event, OfferMade
 from negotiation.engine.quantities import Side, other
 from negotiation.engine.scenario import Scenario
-from negotiation.errors import Busy, UnknownGame
+from negotiation.errors import UnknownGame
 from negotiation.games.log_rows import row_of
-from negotiation.games.log_writing import ClaimLost, append_rows
+from negotiation.games.log_writing import ClaimLost, append_rows, until_claimed
 from negotiation.house import Served
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
@@ -32,9 +32,6 @@ from negotiation.scenarios import NewSale, scenario_of
 
 SURE_GAMES = 2
 """How many of a visitor's first games, sales and purchases together, are sure to have a zone."""
-
-ATTEMPTS = 5
-"""How often a writer reads again after another one was faster."""
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -153,18 +150,17 @@ def play(
         GameOver, NotYourTurn, IllegalMove, TwoPrices, NoPrice: refused; nothing was recorded.
         Busy: other writers were faster too often.
     """
-    for _ in range(ATTEMPTS):
+
+    def attempt() -> Receipt:
         game = owned_game(game_id, owner, kind)
         position = position_of(game)
         side = side_of(game)
         _check_seen(position, seen, side)
         answer = carry_out(position.state, position.seq, command, typing_s, side)
-        try:
-            grown = _append(game, position, answer.state, answer.events, None)
-        except ClaimLost:
-            continue
+        grown = _append(game, position, answer.state, answer.events, None)
         return Receipt(grown.seq, answer.note)
-    raise Busy
+
+    return until_claimed(attempt)
 
 
 def house_turn(game_id: str) -> bool:
@@ -180,17 +176,16 @@ def house_turn(game_id: str) -> bool:
         UnknownGame: there is no such game.
         Busy: other writers were faster too often.
     """
-    for _ in range(ATTEMPTS):
+
+    def attempt() -> bool:
         game, position = current(game_id)
         turn = _turn(position, game.policy)
         if turn is None:
             return False
-        try:
-            _append(game, position, turn.state, turn.events, turn.served)
-        except ClaimLost:
-            continue
+        _append(game, position, turn.state, turn.events, turn.served)
         return True
-    raise Busy
+
+    return until_claimed(attempt)
 
 
 def write_turn(game: Game, position: Position, turn: house.Turn) -> bool:

@@ -1,18 +1,15 @@
 """What another move changes on average: paired continuations, and an interval around the mean."""
 
 from collections.abc import Sequence
-from random import Random
 
 import msgspec
 
 from negotiation.engine.moves import Move
-from negotiation.engine.scoring import Interval, bootstrap
+from negotiation.statistics import DECIMALS, paired_interval
 from replays.continuation import Crossroads
 
 PAIRS = 100
 """Paired continuations: both moves meet the same luck, another one in each pair."""
-
-DIGITS = 6
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -52,19 +49,6 @@ def summed_up(side: str, gained: Sequence[float], seed: int) -> Difference:
         gained: one difference per pair, at least one.
         seed: of the bootstrap.
     """
-    found = _interval(gained, seed)
-    return Difference(
-        side,
-        round(found.mean, DIGITS),
-        round(found.low, DIGITS),
-        round(found.high, DIGITS),
-        len(gained),
-    )
-
-
-def _interval(gained: Sequence[float], seed: int) -> Interval:
-    if len(set(gained)) == 1:
-        return Interval(gained[0], gained[0], gained[0])
-    found = bootstrap(gained, Random(seed))
-    assert found is not None
-    return found
+    found = paired_interval(gained, seed)
+    mean, low, high = (round(one, DECIMALS) for one in (found.mean, found.low, found.high))
+    return Difference(side, mean, low, high, len(gained))

@@ -21,7 +21,6 @@ from training.supervising import play
 
 log = logging.getLogger(__name__)
 
-QUEUE = "training"
 MOST_WAITING = 40
 LOOK_EVERY_S = 0.5
 

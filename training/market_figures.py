@@ -10,8 +10,8 @@ import msgspec
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from negotiation.engine.scoring import Interval
-from negotiation.short_memory import kept
+from negotiation.statistics import Interval
+from negotiation.ttl_cache import cached
 from training.evaluation.sport import sport_of_plan
 from training.figures import number_text
 from training.market_whiskers import Whisker, whiskers
@@ -93,7 +93,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 def market_figures() -> dict[str, Any]:
     """Gather what the page shows, made at most every few seconds; None for what nobody ran yet."""
-    return kept("market-figures", LOOK_EVERY_S, _figures)
+    return cached("market-figures", LOOK_EVERY_S, _figures)
 
 
 def _figures() -> dict[str, Any]:

@@ -9,12 +9,14 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_POST
 
+from negotiation.enqueue import enqueue
 from negotiation.typed_admin import ModelAdmin
-from training import letters, publishing, runs, selecting
+from training import publishing, runs, selecting
 from training.evaluation.errors import EvaluationError
 from training.kinds import KINDS
 from training.models import Run
 from training.run_page import chain_of
+from training.tasks import play_waiting
 
 View = Callable[..., HttpResponse]
 
@@ -116,6 +118,6 @@ class RunHands(ModelAdmin[Run]):
 
 def asked() -> tuple[str, int]:
     """Knock at the worker, and say whether it heard."""
-    if letters.ask():
+    if enqueue(play_waiting):
         return "The worker has been asked to play it.", messages.SUCCESS
     return "The worker cannot be reached; the run waits. Resume it later.", messages.WARNING

@@ -7,8 +7,8 @@ import msgspec
 
 from agents.lines.register import Register
 from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scoring import Interval
 from negotiation.plans import MoveName
+from negotiation.statistics import Interval
 from training import runs
 from training.evaluation.journal import write_whole
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from agents.checkpoints import NoCheckpoint
 from agents.lines.register import Register
 from agents.speaking.box import ADAPTER, CARD, FOLDER, PACKAGE, VoiceCard, read_voice
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training import runs
 from training.artifacts import MODEL
 from training.models import Run

@@ -19,13 +19,13 @@ from negotiation.engine.events import Ended, Event
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sealed import commitment
+from negotiation.games.stored_events import kind_of, to_payload
 from negotiation.models import EventRow, Game
 from negotiation.policies import policy
 from negotiation.rendering import event_html
 from negotiation.scenarios import NewSale, scenario_of
 from negotiation.seats import Cast
 from negotiation.shops import shop_of
-from negotiation.games.stored_events import kind_of, to_payload
 from negotiation.visibility import ending, frame
 
 BUYER, SELLER, SEED = "sauda", "seller:deceptive", 3

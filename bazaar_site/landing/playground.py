@@ -13,7 +13,7 @@ from django.urls import NoReverseMatch, reverse
 from agents.checkpoints import shipped_voice
 from agents.known_checkpoints import family_of
 from negotiation.engine.scoring import WIN_SHARE
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 from training.evaluation.beside import Beside, beside
 from training.evaluation.measures import PATIENCE
 from training.evaluation.published import Published, newest
@@ -157,8 +157,8 @@ def playground() -> Playground | None:
         return None
     if published is None or not published.rows:
         return None
-    switched = kept("ablation", LOOK_EVERY_S, ablation)
-    bounds = kept(f"beside:{published.run}", LOOK_EVERY_S, lambda: beside(published))
+    switched = cached("ablation", LOOK_EVERY_S, ablation)
+    bounds = cached(f"beside:{published.run}", LOOK_EVERY_S, lambda: beside(published))
     others = (switched.board.run if switched else "", bounds.published.run if bounds else "")
     key = (published.run, published.published_at, *others)
     if not _prepared or _prepared[0][0] != key:

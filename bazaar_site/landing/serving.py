@@ -4,18 +4,19 @@ The page shows what is known already and waits for nobody; a fragment that it as
 (``look``) also knocks at every backend. What everybody may know is decided by ``agents.health``.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from agents import health
-from negotiation.short_memory import kept
+from negotiation import ttl_cache
 
 GLANCE_EVERY_S = 5.0
 TRUSTED_S = 30.0
 """How long what a knock found is shown without knocking again."""
+
+KNOCKED = "serving-knocked"
 
 RULES = "rules"
 METERED = ("switched-off", "concurrency", "daily-calls", "daily-spend")
@@ -72,28 +73,24 @@ class Serving(msgspec.Struct, frozen=True):
         return all(gate.is_open for gate in self.gates)
 
 
-_found: list[tuple[float, Serving]] = []
-
-
 def known() -> Serving:
     """Give what is known without asking anybody."""
-    if _found and time.monotonic() - _found[0][0] < TRUSTED_S:
-        return _found[0][1]
-    return kept("serving", GLANCE_EVERY_S, lambda: serving_of(health.glance()))
+    found = _found_within(TRUSTED_S)
+    return found or ttl_cache.cached("serving", GLANCE_EVERY_S, lambda: serving_of(health.glance()))
 
 
 async def look() -> Serving:
     """Knock at the backends, unless somebody has just done it."""
-    if _found and time.monotonic() - _found[0][0] < GLANCE_EVERY_S:
-        return _found[0][1]
-    serving = serving_of(await health.report())
-    _found[:] = [(time.monotonic(), serving)]
-    return serving
+    found = _found_within(GLANCE_EVERY_S)
+    if found is None:
+        found = serving_of(await health.report())
+        ttl_cache.put(KNOCKED, found)
+    return found
 
 
-def forget() -> None:
-    """Trust nothing that was found before."""
-    _found.clear()
+def _found_within(seconds: float) -> Serving | None:
+    found: Serving | None = ttl_cache.get(KNOCKED)
+    return found if ttl_cache.is_fresh(KNOCKED, seconds) else None
 
 
 def serving_of(told: dict[str, Any]) -> Serving:

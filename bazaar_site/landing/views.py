@@ -17,7 +17,7 @@ from bazaar_site.landing.serving import known, look
 from negotiation.listings import featured
 from negotiation.models import Game
 from negotiation.shops import open_shops
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 from negotiation.stall import Offered, offered
 from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from training.models import Run
@@ -74,15 +74,15 @@ def favicon(request: HttpRequest) -> HttpResponse:
 
 
 def _page() -> dict[str, Any]:
-    done = kept("run-kinds", LOOK_EVERY_S, _done_kinds)
+    done = cached("run-kinds", LOOK_EVERY_S, _done_kinds)
     return {
         "game": demo_game(),
-        "stock": kept("stock", COUNTED_EVERY_S, _count),
+        "stock": cached("stock", COUNTED_EVERY_S, _count),
         "playground": playground(),
         "stages": flow(done, "stages", "The training pipeline, and how far this site has come"),
         "trained": not done.isdisjoint(TRAINED),
         "people": people(),
-        "listings": kept("window", COUNTED_EVERY_S, _window),
+        "listings": cached("window", COUNTED_EVERY_S, _window),
         "gymnasium": GYMNASIUM,
     }
 

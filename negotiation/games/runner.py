@@ -1,17 +1,16 @@
 """Runs games by themselves in this process: one task for each, until it has nothing more to do.
 
-A task begins by taking the game's hold (``games.lease``). A process that dies lets it run out;
+A task begins by taking the game's lease (``games.lease``). A process that dies lets it run out;
 the sweep of any process that serves such games finds it and goes on from the log.
 """
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 from django.db import DatabaseError
 
-from negotiation.games.lease import RENEW_S
+from negotiation.games.lease import renewing
 from negotiation.games.server_loop import server_loop
 from negotiation.threads import in_thread
 
@@ -26,8 +25,8 @@ class Runners:
 
     Args:
         name: of such a game, for the log.
-        play: plays a game on until there is nothing more to do; called while the hold lasts.
-        claim: takes the hold of a game, in a thread; False when there is nothing to run here.
+        play: plays a game on until there is nothing more to do; called while the lease lasts.
+        claim: takes the lease of a game, in a thread; False when there is nothing to run here.
         renew: holds on to it; False when another process has taken it over.
         orphans: finds games that somebody should run.
     """
@@ -81,7 +80,7 @@ class Runners:
 
     async def _run(self, game_id: str) -> None:
         if await in_thread(self._claim)(game_id):
-            async with self._held(game_id):
+            async with renewing(lambda: self._renew(game_id), game_id):
                 await self._play(game_id)
 
     async def _sweep(self) -> None:
@@ -92,27 +91,6 @@ class Runners:
             except DatabaseError:
                 log.warning("a sweep failed", exc_info=True, extra={"games": self.name})
             await asyncio.sleep(SWEEP_EVERY_S)
-
-    @contextlib.asynccontextmanager
-    async def _held(self, game_id: str) -> AsyncIterator[None]:
-        holding = asyncio.create_task(self._hold(game_id, asyncio.current_task()))
-        try:
-            yield
-        finally:
-            holding.cancel()
-
-    async def _hold(self, game_id: str, runner: "asyncio.Task[None] | None") -> None:
-        while True:
-            await asyncio.sleep(RENEW_S)
-            try:
-                is_ours = await in_thread(self._renew)(game_id)
-            except DatabaseError:
-                log.warning("a hold was not renewed", extra={"game": game_id})
-                continue
-            if not is_ours and runner is not None:
-                # Another process has taken the game over while this one was asleep.
-                runner.cancel()
-                return
 
     def _forget(self, game_id: str, task: asyncio.Task[None]) -> None:
         self._running.pop(game_id, None)

@@ -8,11 +8,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from arena import exhibition, leases, matches
+from arena import matches, running
 from arena.models import Match, Stage
 from arena.orders import WORTH, Order, prices_of
 from arena.positions import stored_scenario
-from negotiation import limits
+from negotiation import limits, ttl_cache
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Game, Listing
 from negotiation.scenarios import default_reservation
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def forgotten() -> None:
     """What was on in the last test is not on any more."""
-    exhibition.forget()
+    ttl_cache.forget()
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_an_id_that_no_database_can_hold_is_no_match(address: str, mallory: Clie
 def test_goods_that_are_deleted_while_a_match_waits_break_no_page(mallory: Client) -> None:
     mallory.get("/arena/")
     a_listing("Brass lamp")
-    exhibition.forget()
+    ttl_cache.forget()
     mallory.get("/arena/")
     waiting = Stage.objects.get().following
     assert waiting is not None
@@ -116,12 +116,12 @@ def test_goods_that_are_deleted_while_a_match_waits_break_no_page(mallory: Clien
     Match.objects.filter(phase="live").update(phase="ended")
     Listing.objects.all().delete()
     a_listing("Brass pot")
-    exhibition.forget()
+    ttl_cache.forget()
     assert mallory.get("/arena/").status_code == 200
     following = Stage.objects.get().following
     assert following is not None
     assert following != waiting
-    assert people.pk not in leases.orphans()
+    assert people.pk not in running.orphans()
     assert mallory.post(f"/arena/{people.pk}/seat/", {"index": 0}).status_code == 302
     last = a_visitor().post(f"/arena/{people.pk}/seat/", {"index": 1})
     assert last.status_code == 404

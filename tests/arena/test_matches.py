@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from arena import leases, matches
+from arena import matches, running
 from arena.engine.match import fold
 from arena.engine.moves import Bid, Hold
 from arena.errors import NoSeat, NotBegun, SeatTaken
@@ -179,17 +179,17 @@ def test_missed_rounds_are_counted_until_the_person_is_back() -> None:
 
 def test_one_process_holds_a_match_and_another_takes_it_over_later() -> None:
     match = a_match()
-    assert leases.claim(match.pk)
-    assert leases.claim(match.pk)
+    assert running.claim(match.pk)
+    assert running.claim(match.pk)
     Match.objects.filter(pk=match.pk).update(runner="another")
-    assert not leases.claim(match.pk)
-    assert not leases.renew(match.pk)
-    assert leases.orphans() == []
+    assert not running.claim(match.pk)
+    assert not running.renew(match.pk)
+    assert running.orphans() == []
     Match.objects.filter(pk=match.pk).update(held_until=timezone.now())
-    assert leases.orphans() == [match.pk]
-    assert leases.claim(match.pk)
+    assert running.orphans() == [match.pk]
+    assert running.claim(match.pk)
     plays_out(match.pk)
-    assert not leases.claim(match.pk)
+    assert not running.claim(match.pk)
 
 
 def test_a_chosen_seed_is_no_secret_so_several_people_cannot_play_on_it() -> None:

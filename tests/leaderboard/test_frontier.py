@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.leaderboard.frontier import Spot, frontier
 from training.leaderboard.frontier_chart import frontier_chart
 from training.leaderboard.frontier_names import DOT, names

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from negotiation.retry import doubled_s
 from training import runs
 from training.evaluation.folder import LOG
 from training.hub.client import Hub
@@ -38,7 +39,7 @@ def follow(hub: Hub, row: Run, out: IO[str]) -> Launch:
     launch = settle(hub, row)
     if not launch.job:
         return launch
-    failures, wait_s = 0, FIRST_WAIT_S
+    failures = pauses = 0
     while True:
         before = _lines_in(_log(row))
         try:
@@ -50,9 +51,10 @@ def follow(hub: Hub, row: Run, out: IO[str]) -> Launch:
             failures = 1 if _lines_in(_log(row)) > before else failures + 1
             if failures >= MOST_FAILURES:
                 raise
-            out.write(f"({wrong} Once more in {max(wait_s, wrong.after_s):.0f} s.)\n")
-            time.sleep(min(max(wait_s, wrong.after_s), LONGEST_WAIT_S))
-            wait_s = min(wait_s * 2, LONGEST_WAIT_S)
+            pauses += 1
+            wait_s = max(doubled_s(FIRST_WAIT_S, pauses, LONGEST_WAIT_S), wrong.after_s)
+            out.write(f"({wrong} Once more in {wait_s:.0f} s.)\n")
+            time.sleep(min(wait_s, LONGEST_WAIT_S))
 
 
 def cancel(hub: Hub, row: Run) -> Launch:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 from training.lab_page.chain import made
 from training.lab_page.downloads import shelves
 from training.lab_page.facts import facts_of_lab
@@ -29,7 +29,7 @@ EVALUATE = (
 
 def lab_page() -> dict[str, Any]:
     """Gather the section, made at most every few seconds; what nobody ran yet is None or empty."""
-    return kept("lab-page", LOOK_EVERY_S, _page)
+    return cached("lab-page", LOOK_EVERY_S, _page)
 
 
 def _page() -> dict[str, Any]:

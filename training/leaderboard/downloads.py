@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.evaluation.summary import RATES, Card
 from training.leaderboard.lines import people_lines
 from training.leaderboard.page import Board

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -9,7 +9,8 @@ from arena.gpu_market.engine import COLUMNS, MarketScenario, Reward, Scored, Sta
 from arena.gpu_market.engine.events import ActionRefused
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.rewards import LEAST_BEST
-from training.evaluation.rows import DECIMALS, Row
+from negotiation.statistics import DECIMALS
+from training.evaluation.rows import Row
 
 TOLERANCE = 2e-5
 """Sums of eleven rounded columns over nine steps may be that far from the rounded total."""

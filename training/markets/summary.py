@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.gpu_market.engine import CODES, COLUMNS
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.evaluation.summing import (
     Counted,
     Intervals,

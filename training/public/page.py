@@ -3,7 +3,7 @@
 import itertools
 from typing import Any
 
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 from training.data.teachers import Teachers
 from training.evaluation.published import STRANGERS, newest
 from training.models import Run
@@ -24,7 +24,7 @@ LOOK_EVERY_S = 10.0
 
 def page() -> dict[str, Any]:
     """Gather the page, made at most every few seconds."""
-    return kept("training-page", LOOK_EVERY_S, _page)
+    return cached("training-page", LOOK_EVERY_S, _page)
 
 
 def _page() -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """What-ifs of the market: another action in one turn, kept as a match of its own."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
 
 from django.db import transaction
@@ -18,9 +17,9 @@ from arena.gpu_market.room.seating import check_here, trained_in
 from arena.gpu_market.room.stored import position_of, stored_scenario
 from arena.gpu_market.twins import STAND_IN, Fork, NoTurnHere, fork, gains
 from arena.market_models import MarketMatch
-from negotiation.engine.scoring import bootstrap
 from negotiation.games.stored_events import to_payload
 from negotiation.models import Game, SealedRecord
+from negotiation.statistics import paired_interval
 
 PAIRS = 100
 """Paired continuations on other luck; a hundred take about 0.15 s for rules."""
@@ -123,14 +122,13 @@ def _difference(
     are those of ``n`` pairs on other luck.
     """
     credits_ = [to_credits(one) for one in gained]
-    spread = bootstrap(credits_, Random(seed)) if len(set(credits_)) > 1 else None
-    mean = sum(credits_) / len(credits_)
+    spread = paired_interval(credits_, seed)
     return {
         "lab": LAB_IDS[found.lab],
         "exact": to_credits(found.difference),
-        "mean": round(mean, 2),
-        "low": round(spread.low if spread else mean, 2),
-        "high": round(spread.high if spread else mean, 2),
+        "mean": round(spread.mean, 2),
+        "low": round(spread.low, 2),
+        "high": round(spread.high, 2),
         "n": len(credits_),
         "utility": {
             "recorded": to_credits(found.recorded[found.lab]),

@@ -17,7 +17,7 @@ from agents.reciting import recites
 from agents.red_team.paths import OpenGate
 from agents.red_team.tellings import DISGUISED, PIECES
 from agents.router import Router
-from agents.whispering import sayable
+from agents.sayable import sayable
 from negotiation.engine.scenario import Item
 
 BUDGET = 3_450_000

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents import coherence, sauda_live, talk, whispering
+from agents import coherence, sauda_live, sayable, talk
 from agents.backends.base import Chat, Message
 from agents.prompts.buyer import render
 from agents.red_team.gullible import Gullible
@@ -180,8 +180,8 @@ async def test_without_the_guards_of_words_the_same_fight_leaks(
     monkeypatch.setattr(sauda_live, "is_coherent", lambda *_: True)
     monkeypatch.setattr(sauda_live, "is_coherent_talk", lambda *_: True)
     monkeypatch.setattr(sauda_live, "faults", lambda *_, **__: ())
-    monkeypatch.setattr(whispering, "_counts", lambda _: False)
-    monkeypatch.setattr(whispering, "_adds_up", lambda _: False)
+    monkeypatch.setattr(sayable, "_counts", lambda _: False)
+    monkeypatch.setattr(sayable, "_adds_up", lambda _: False)
     model = Gullible()
     found: list[Finding] = []
     async with way_through(StandIn(model)):

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from bazaar_site.landing.playground import playground
-from negotiation import short_memory
+from negotiation import ttl_cache
 from training import runs
 from training.evaluation.beside import beside
 from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT, player
@@ -49,7 +49,7 @@ def summed(plan: Plan) -> Summary:
 @pytest.fixture(autouse=True)
 def anew() -> None:
     """What other tests have published is forgotten."""
-    short_memory.forget()
+    ttl_cache.forget()
 
 
 @pytest.fixture(scope="module")

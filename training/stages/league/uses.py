@@ -12,9 +12,9 @@ from agents.buyers.network.features import Floats, Positions, features, position
 from agents.buyers.network.network import Network
 from negotiation.engine.people.dealing import ROUNDS
 from negotiation.engine.people.families import Family
-from negotiation.engine.scoring import Interval
 from negotiation.environment.people.games import Deals, Games, deal_many
 from negotiation.environment.people.sellers import Sellers, draw_sellers
+from negotiation.statistics import Interval
 from training.stages.league.groups import ENDS, OPENINGS, climb
 from training.tables import Horizon
 

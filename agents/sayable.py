@@ -5,7 +5,6 @@ no number in digits or words, no markup, and belong to a price that is going to 
 """
 
 import functools
-import json
 import re
 from collections.abc import Callable
 
@@ -14,10 +13,9 @@ from agents.number_words import ENGLISH, ENGLISH_TENS, HALVES, HINDI, QUARTERS, 
 from agents.parsing import Parsed, parse
 from agents.reading.devanagari import WORDS as DEVANAGARI
 from agents.reading.plain_text import to_plain
+from negotiation.partial_text import PartialAnswer
 from negotiation.policies import Whisper
 
-_MESSAGE = re.compile(r'"message"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
-_UNFINISHED_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _BREAK = re.compile(r"[\s,.;:!?…/()'\"-]+")
 
 _NUMBER_WORDS = frozenset(
@@ -32,43 +30,22 @@ LOOKS_BACK = 8
 """Words before the latest that a number could have begun with."""
 
 Plays = Callable[[Parsed], bool]
-"""Tells whether a proposal is going to be played as it is, with its own words."""
+"""Whether a proposal is going to be played as it is, with its own words."""
 
 
-class Whispering:
-    """Hears an answer being made and passes on the words that may be seen.
+def partial_answer(show: Whisper, plays: Plays) -> PartialAnswer:
+    """Make a reader of an answer being made that passes on the words that may be seen.
 
     Args:
-        whisper: shows all words so far.
+        show: shows all words so far.
         plays: asked once, as soon as the answer's action and price are known.
     """
 
-    def __init__(self, whisper: Whisper, plays: Plays) -> None:
-        self._whisper = whisper
-        self._plays = plays
-        self._answer = ""
-        self._verdict: bool | None = None
-        self._shown = ""
-
-    def hear(self, piece: str) -> None:
-        """Take the next piece of the answer; an empty one means that somebody else begins."""
-        if not piece:
-            self._answer, self._verdict = "", None
-            return
-        self._answer += piece
-        begun = _MESSAGE.search(self._answer)
-        if begun is None or self._verdict is False:
-            return
-        if self._verdict is None:
-            self._verdict = self._is_played(self._answer[: begun.start()])
-        words = sayable(_unescape(begun[1])) if self._verdict else ""
-        if len(words) > len(self._shown):
-            self._shown = words
-            self._whisper(words)
-
-    def _is_played(self, before: str) -> bool:
+    def is_played(before: str) -> bool:
         proposal = parse(f'{before}"message": "..."}}')
-        return proposal is not None and self._plays(proposal)
+        return proposal is not None and plays(proposal)
+
+    return PartialAnswer(show, is_played, sayable)
 
 
 def sayable(words: str) -> str:
@@ -105,10 +82,3 @@ def _counts(word: str) -> bool:
     plain = to_plain(word).text
     letters = {DEVANAGARI.get(part, part) for part in _BREAK.split(plain)}
     return any(c.isnumeric() or c in "₹$" for c in word + plain) or bool(letters & _NUMBER_WORDS)
-
-
-def _unescape(raw: str) -> str:
-    try:
-        return str(json.loads(f'"{_UNFINISHED_ESCAPE.sub("", raw)}"', strict=False))
-    except ValueError:
-        return ""

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from agents.coherence import amounts_in
 from agents.number_words import spoken
 from agents.parsing import Parsed
-from agents.whispering import Whispering, sayable
+from agents.sayable import partial_answer, sayable
 
 
 def shown(answer: str, *, piece: int = 3, plays: bool = True) -> list[str]:
     heard: list[str] = []
-    listener = Whispering(heard.append, lambda proposal: plays)
+    listener = partial_answer(heard.append, lambda proposal: plays)
     for start in range(0, len(answer), piece):
         listener.hear(answer[start : start + piece])
     return heard
@@ -57,14 +57,14 @@ def test_the_verdict_is_about_the_answers_own_price() -> None:
         asked.append(proposal)
         return True
 
-    listener = Whispering(lambda words: None, plays)
+    listener = partial_answer(lambda words: None, plays)
     listener.hear(an_answer("Arre bhai thoda sahi lagao"))
     assert [one.price for one in asked] == [16500]
 
 
 def test_a_next_backend_begins_anew() -> None:
     heard: list[str] = []
-    listener = Whispering(heard.append, lambda proposal: True)
+    listener = partial_answer(heard.append, lambda proposal: True)
     listener.hear('{"action":"offer","price":165,"message":"Suno bhai is')
     listener.hear("")
     listener.hear('{"action":"walk","price":null,"message":"Arre main to chala bhai')
