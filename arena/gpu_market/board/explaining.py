@@ -13,7 +13,7 @@ from math import inf
 import msgspec
 
 from arena.gpu_market.board.worths import Worths, worths_of
-from arena.gpu_market.coalition_games import (
+from arena.gpu_market.coalition import (
     CoalitionGame,
     about_core,
     about_leaving,
