@@ -6,11 +6,13 @@ from random import Random
 
 import pytest
 
-from arena.gpu_market.board.alternatives import action_words, alternatives
-from arena.gpu_market.board.claims_chart import claims_chart
-from arena.gpu_market.board.explaining import explain_coalitions, game_of
-from arena.gpu_market.board.gallery import EXAMPLES
-from arena.gpu_market.board.worths import worths_of
+from arena.gpu_market.board.action_words import EXAMPLES, action_words, alternatives
+from arena.gpu_market.board.coalition_claims import (
+    claims_chart,
+    explain_coalitions,
+    game_of,
+    worths_of,
+)
 from arena.gpu_market.coalition import CoalitionGame
 from arena.gpu_market.engine import (
     MarketAction,
