@@ -17,8 +17,8 @@ from bazaar_site.landing.serving import known, look
 from negotiation.listings import featured
 from negotiation.models import Game
 from negotiation.shops import open_shops
-from negotiation.ttl_cache import cached
 from negotiation.stall import Offered, offered
+from negotiation.ttl_cache import cached
 from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from training.models import Run
 from training.public.flow import flow

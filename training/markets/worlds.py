@@ -13,8 +13,7 @@ from arena.gpu_market.engine import (
     task_of,
     with_strictness,
 )
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.engine.tasks import TASKS, Task
+from arena.gpu_market.engine.scenario import TASKS, RewardMix, Task
 from arena.gpu_market.planner import normaliser_of
 from negotiation.engine.errors import UnknownSuite
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from arena.gpu_market.engine import MarketEvent, State
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.room import stored
-from arena.gpu_market.room.hearings import Kept
+from arena.gpu_market.room.judge_rulings import Kept
 from arena.gpu_market.room.players import Turn
 from arena.gpu_market.room.stored import Position
 from arena.market_models import GOES_ON, MarketMatch

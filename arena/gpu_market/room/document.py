@@ -7,7 +7,7 @@ import msgspec
 from arena.gpu_market.engine import BrokenLog, MarketEvent, MarketScenario, State, fold
 from arena.gpu_market.engine.events import Ended, Opened
 from arena.gpu_market.room.errors import NotOver
-from arena.gpu_market.room.hearings import heard
+from arena.gpu_market.room.judge_rulings import heard
 from arena.gpu_market.room.stored import event_from, stored_scenario
 from arena.market_models import MarketMatch
 from negotiation.engine.sealed import committed_text, is_kept

@@ -11,7 +11,7 @@ from arena.gpu_market.engine.quantities import LAB_IDS, to_credits
 from arena.gpu_market.room import appending, matches
 from arena.gpu_market.room.errors import BadAction, NotOver, NoTurn
 from arena.gpu_market.room.facts import PERSON
-from arena.gpu_market.room.hearings import before
+from arena.gpu_market.room.judge_rulings import before
 from arena.gpu_market.room.players import Turn
 from arena.gpu_market.room.seating import check_here, trained_in
 from arena.gpu_market.room.stored import position_of, stored_scenario

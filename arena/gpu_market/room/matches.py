@@ -12,7 +12,7 @@ from django.db import transaction
 
 from arena.errors import NoSeat
 from arena.gpu_market.engine import Malformed, MarketAction, apply, start
-from arena.gpu_market.room import appending, hearings, stored
+from arena.gpu_market.room import appending, judge_rulings, stored
 from arena.gpu_market.room.errors import BadAction
 from arena.gpu_market.room.facts import PERSON, Facts
 from arena.gpu_market.room.orders import Order, checked
@@ -123,7 +123,7 @@ def facts_of(match: MarketMatch, position: Position) -> Facts:
     if match.judge == "model":
         # The row may have been read before the position.
         kept = MarketMatch.objects.values_list("hearings", flat=True).get(pk=match.pk)
-    rounds = hearings.heard_so_far(match, position, kept)
+    rounds = judge_rulings.heard_so_far(match, position, kept)
     return Facts(scenario, tuple(match.seats), match.pk, match.judge, rounds)
 
 
@@ -193,7 +193,7 @@ def _store(match: MarketMatch, position: Position, turns: list[Turn]) -> Positio
         ClaimLost: the log has grown since.
     """
     events = (*position.events, *(event for turn in turns for event in turn.events))
-    new = hearings.asked(match, position.state.scenario, events, match.game.client)
+    new = judge_rulings.asked(match, position.state.scenario, events, match.game.client)
     return appending.append(match.game, position, turns, new)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.events import (
     ActionRefused,
     Ended,
@@ -27,7 +28,6 @@ from arena.gpu_market.engine.events import (
     TradeMade,
     TurnTaken,
 )
-from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.quantities import LAB_IDS, LabId
 from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.verdicts import to_reader, to_viewer

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from arena.gpu_market.board.gallery import EXAMPLES
+from arena.gpu_market.board.action_words import EXAMPLES
 from arena.gpu_market.engine import ACTION_NAMES, COLUMNS
 from arena.gpu_market.pages import claims
 from arena.gpu_market.room.stored import stored_scenario

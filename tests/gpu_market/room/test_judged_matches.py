@@ -19,7 +19,7 @@ from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.judging import Hearing, judged_rounds, pitch_every_round
 from arena.gpu_market.planner import ceiling
 from arena.gpu_market.policies.registry import SPEAKERS, make_policy
-from arena.gpu_market.room import forking, hearings, matches, orders, stored, thinking
+from arena.gpu_market.room import forking, judge_rulings, matches, orders, stored, thinking
 from arena.gpu_market.room.document import checked, document
 from arena.gpu_market.room.errors import BadMarket
 from arena.gpu_market.room.facts import Facts
@@ -232,7 +232,7 @@ def test_a_what_if_keeps_what_was_heard_before_its_turn(server: FaultyServer) ->
 def test_while_others_wait_for_the_model_the_rule_judges(server: FaultyServer) -> None:
     with asking.through(behind(server)):
         match = a_persons_market(judge_mode="model", seed=1)
-        with hearings.AT_ONCE, hearings.AT_ONCE:
+        with judge_rulings.AT_ONCE, judge_rulings.AT_ONCE:
             matches.act(match.pk, "asha", MarketAction("make_pitch", message=TRUE))
         assert [one["fallback"] for one in read(match).hearings] == ["busy"]
         assert not server.asked
@@ -257,7 +257,7 @@ async def test_who_waits_for_the_model_holds_up_no_other_table(
             verdict.wait(30)
             return hearing
 
-    monkeypatch.setattr(hearings, "ModelJudge", Slow)
+    monkeypatch.setattr(judge_rulings, "ModelJudge", Slow)
     monkeypatch.setattr(orders, "can_ask_a_model", lambda: True)
     pitch = MarketAction("make_pitch", message=TRUE)
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from arena.gpu_market.board.gallery import EXAMPLES, SEED, TASK, Example
+from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK, Example
 from arena.gpu_market.engine import (
     ACTION_NAMES,
     MarketAction,

@@ -1,7 +1,7 @@
 """Where a market is put together, frame by frame: the rules' effects, without the rules.
 
 What happened is in the frames; nothing is decided here. A frame that this viewer was not shown
-leaves the desk as it was.
+leaves the board as it was.
 """
 
 from collections.abc import Callable
@@ -9,25 +9,32 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.board.parts import Judgement, LabSeat, Strike
-from arena.gpu_market.board.reading import (
+from arena.gpu_market.board.parts import (
     Event,
+    Judgement,
+    LabSeat,
+    Strike,
     read_block,
     read_contract,
     read_job,
     read_judgement,
     read_offer,
 )
-from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.coalitions import LASTS_ROUNDS, Coalition, Pledge
-from arena.gpu_market.engine.jobs import Job
-from arena.gpu_market.engine.offers import Contract, Offer, OfferStatus
+from arena.gpu_market.engine.agreements import (
+    LASTS_ROUNDS,
+    Coalition,
+    Contract,
+    Offer,
+    OfferStatus,
+    Pledge,
+)
+from arena.gpu_market.engine.blocks import Block, Job
 from arena.gpu_market.engine.quantities import Cents, to_cents
 
 replace = msgspec.structs.replace
 
 
-class Desk:
+class BoardReducer:
     """A market while its frames are read; ``opened`` is told by its first one."""
 
     def __init__(self, event: Event, sealed: Event | None) -> None:
@@ -246,22 +253,22 @@ def _seat(card: Event, place: int, event: Event, sealed: Event | None) -> LabSea
     )
 
 
-_EFFECTS: dict[str, Callable[[Desk, Event], None]] = {
-    "turn": Desk._turn,
-    "offer": Desk._offer,
-    "offer_closed": Desk._offer_closed,
-    "contract": Desk._contract,
-    "reserved": Desk._reserved,
-    "released": Desk._released,
-    "invited": Desk._invited,
-    "answered": Desk._answered,
-    "committed": Desk._committed,
-    "coalition_ended": Desk._coalition_ended,
-    "breach": Desk._breach,
-    "job": Desk._job,
-    "shock": Desk._shock,
-    "jobs": Desk._jobs,
-    "round": Desk._round,
-    "finished": Desk._finished,
-    "ended": Desk._ended,
+_EFFECTS: dict[str, Callable[[BoardReducer, Event], None]] = {
+    "turn": BoardReducer._turn,
+    "offer": BoardReducer._offer,
+    "offer_closed": BoardReducer._offer_closed,
+    "contract": BoardReducer._contract,
+    "reserved": BoardReducer._reserved,
+    "released": BoardReducer._released,
+    "invited": BoardReducer._invited,
+    "answered": BoardReducer._answered,
+    "committed": BoardReducer._committed,
+    "coalition_ended": BoardReducer._coalition_ended,
+    "breach": BoardReducer._breach,
+    "job": BoardReducer._job,
+    "shock": BoardReducer._shock,
+    "jobs": BoardReducer._jobs,
+    "round": BoardReducer._round,
+    "finished": BoardReducer._finished,
+    "ended": BoardReducer._ended,
 }

@@ -4,13 +4,10 @@ Names stand in the sentences as they are; who puts them on a page escapes them.
 """
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
-from arena.gpu_market.coalition_games.core import core_point, least_core, why_core_is_empty
-from arena.gpu_market.coalition_games.excess import Excess, tolerance, who_gains_by_defecting
-from arena.gpu_market.coalition_games.game import CoalitionGame, Split
-from arena.gpu_market.coalition_games.numbers import Number
-from arena.gpu_market.coalition_games.shapley import shapley_values
+from arena.gpu_market.coalition.core import Excess, find_core, who_gains_by_defecting
+from arena.gpu_market.coalition.game import TOLERANCE, CoalitionGame, Number, Split
+from arena.gpu_market.coalition.shapley import shapley_values
 
 MOST_GROUPS = 3
 """Groups who gain by leaving that a text names; it counts the others."""
@@ -18,43 +15,23 @@ MOST_GROUPS = 3
 _CENT = 0.01
 
 
-def explain(game: CoalitionGame, split: Split, most: int = MOST_GROUPS) -> tuple[str, ...]:
-    """Say who would leave and why, whether a better split exists, and who gets its due.
-
-    Args:
-        game: the game.
-        split: what each player gets.
-        most: groups to name at most.
-
-    Raises:
-        BadSplit: a player is missing, or somebody else gets a share.
-        BadWorth: a share is not a finite number.
-    """
-    return (
-        *about_leaving(game, split, most),
-        about_core(game),
-        *about_shapley(game, split),
-    )
-
-
 def about_leaving(game: CoalitionGame, split: Split, most: int = MOST_GROUPS) -> tuple[str, ...]:
     """Name the groups that gain by leaving a split, those with the largest gain first.
 
-    >>> from arena.gpu_market.coalition_games.textbook import weighted_majority
-    >>> majority = weighted_majority(2, {"a": 1, "b": 1, "c": 1})
+    >>> majority = CoalitionGame.from_function("abc", lambda group: int(len(group) > 1))
     >>> about_leaving(majority, {"a": 1, "b": 0, "c": 0})
     ('b and c together are worth 1.0 but get 0.0: they would gain 1.0 by leaving.',)
     """
     sentences = []
     paid, worth = sum(game.shares(split)), game.worths[-1]
-    if paid - worth > tolerance(game, split):
+    if paid - worth > TOLERANCE:
         sentences.append(
             f"The split hands out {amount(paid)}, more than the {amount(worth)} there is."
         )
     blocking = who_gains_by_defecting(game, split)
     sentences += [about_gain(game, each) for each in blocking[:most]]
     if rest := len(blocking[most:]):
-        sentences.append(f"{rest} more {_plural(rest, 'group')} would gain too.")
+        sentences.append(f"{rest} more {'group' if rest == 1 else 'groups'} would gain too.")
     return tuple(sentences) or ("Nobody would gain by leaving: this split is in the core.",)
 
 
@@ -73,21 +50,19 @@ def about_gain(game: CoalitionGame, each: Excess) -> str:
 def about_core(game: CoalitionGame) -> str:
     """Say whether some split keeps every group; name one, or the groups that make it impossible.
 
-    >>> from arena.gpu_market.coalition_games.textbook import glove
-    >>> about_core(glove(["a"], ["b", "c"]))
-    'Some split keeps every group (the core is not empty): a 1.0, b 0.0 and c 0.0.'
+    >>> about_core(CoalitionGame.from_function("ab", lambda group: 4 if len(group) > 1 else 1))
+    'Some split keeps every group (the core is not empty): a 2.0 and b 2.0.'
     """
-    if (point := core_point(game)) is not None:
-        shares = listed(f"{name} {amount(share)}" for name, share in point.items())
+    core = find_core(game)
+    if not core.is_empty:
+        shares = listed(f"{name} {amount(share)}" for name, share in core.split.items())
         return f"Some split keeps every group (the core is not empty): {shares}."
-    proof = why_core_is_empty(game)
-    assert proof is not None, "an empty core has a proof"
-    epsilon = least_core(game).epsilon
-    missed = f"{amount(epsilon)} or more" if epsilon >= _CENT else "a little"
-    family = listed(f"{amount(weight)} of {'+'.join(group)}" for group, weight in proof.weights)
+    missed = f"{amount(core.misses)} or more" if core.misses >= _CENT else "a little"
+    family = listed(f"{amount(weight)} of {'+'.join(group)}" for group, weight in core.proof)
+    total = sum(weight * float(game.worth(group)) for group, weight in core.proof)
     return (
         f"No split keeps every group (the core is empty): {family} count each player once and are "
-        f"worth {amount(proof.total)}, but all together are worth {amount(game.worths[-1])}. "
+        f"worth {amount(total)}, but all together are worth {amount(game.worths[-1])}. "
         f"Some group always misses {missed}."
     )
 
@@ -95,18 +70,18 @@ def about_core(game: CoalitionGame) -> str:
 def about_shapley(game: CoalitionGame, split: Split) -> tuple[str, ...]:
     """Set each share beside what the player adds on average, in the order of the players.
 
-    >>> from arena.gpu_market.coalition_games.textbook import airport
-    >>> about_shapley(airport({"a": 1, "b": 3}), {"a": 0.5, "b": 3})[1]
-    'b gets 3.0 and adds 2.5 on average (its Shapley value): 0.5 more than it adds.'
+    >>> pair = CoalitionGame.from_function("ab", lambda group: 4 if len(group) > 1 else 1)
+    >>> about_shapley(pair, {"a": 1, "b": 3})[1]
+    'b gets 3.0 and adds 2.0 on average (its Shapley value): 1.0 more than it adds.'
     """
-    slack, sentences = tolerance(game, split), []
+    sentences = []
     values = shapley_values(game)
     for name, gets in zip(game.players, game.shares(split), strict=True):
-        more = gets - Fraction(values[name])
+        more = gets - values[name]
         gap = f"{_at_least_a_cent(abs(more))} {'more' if more > 0 else 'less'} than it adds"
         sentences.append(
             f"{name} gets {amount(gets)} and adds {amount(values[name])} on average "
-            f"(its Shapley value): {gap if abs(more) > slack else 'just that'}."
+            f"(its Shapley value): {gap if abs(more) > TOLERANCE else 'just that'}."
         )
     return tuple(sentences)
 
@@ -133,7 +108,3 @@ def amount(value: Number) -> str:
 
 def _at_least_a_cent(value: Number) -> str:
     return amount(value) if value >= _CENT else "less than 0.01"
-
-
-def _plural(count: int, noun: str) -> str:
-    return noun if count == 1 else f"{noun}s"
