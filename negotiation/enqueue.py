@@ -31,7 +31,7 @@ def enqueue(task: "Task[..., Any]", *args: Any, later_s: float = 0) -> bool:
         False when the broker cannot be reached.
     """
     try:
-        task.apply_async(args, countdown=later_s or None, retry=False)
+        task.apply_async(args, countdown=later_s, retry=False)
     except (KombuError, OperationalError, OSError):
         log.exception("the worker could not be asked", extra={"task": task.name, "told": args})
         return False

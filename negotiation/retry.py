@@ -16,7 +16,7 @@ def doubled_s(first_s: float, failures: int, longest_s: float = float("inf")) ->
     >>> [doubled_s(1.0, failures, 5.0) for failures in (1, 2, 3, 4)]
     [1.0, 2.0, 4.0, 5.0]
     """
-    return min(first_s * 2 ** max(failures - 1, 0), longest_s)
+    return min(first_s * 2.0 ** max(failures - 1, 0), longest_s)
 
 
 async def retry(
