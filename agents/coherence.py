@@ -21,9 +21,13 @@ MAX_MESSAGE = 240
 LIKE_A_PRICE = 0.1
 """A number of at least this share of the ask is taken for a price; smaller ones are counts."""
 
+MAX_ITEM = 42
+"""Characters of a title that can be said in a sentence."""
+
 _MARKUP = re.compile(r"[<>`{}\[\]|\\]|\*\*|__|https?:|www\.|^#|\]\(")
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _SPACE = re.compile(r"\s+")
+_SAYABLE = re.compile(r"[^\W_][\w '&+./-]*\Z")
 
 
 def tidy(text: str) -> str:
@@ -41,6 +45,17 @@ def tidy(text: str) -> str:
 def is_plain(text: str, longest: int = MAX_MESSAGE) -> bool:
     """Tell whether a text is one line of at most ``longest`` characters, without markup."""
     return len(text) <= longest and tidy(text) == text and not _MARKUP.search(text)
+
+
+def sayable(title: str) -> str:
+    """Shorten a title to what fits into a sentence; nothing if that cannot be done.
+
+    >>> sayable("Prestige Cooker, 5 litre (with box)")
+    'Prestige Cooker'
+    """
+    short = re.split(r"\s*[,(|:;\u2013\u2014]|\s-\s", tidy(title), maxsplit=1)[0]
+    fits = len(short) <= MAX_ITEM and _SAYABLE.match(short) and is_plain(short)
+    return short if fits else ""
 
 
 def names_budget(text: str, budget: int) -> bool:

@@ -2,8 +2,7 @@
 
 from random import Random
 
-from agents.coherence import first_coherent, names_budget
-from agents.lines.voice import sayable
+from agents.coherence import first_coherent, names_budget, sayable
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.observe import ArenaObservation, as_duel
 from arena.lines.kinds import PRICED, Lines

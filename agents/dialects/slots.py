@@ -2,7 +2,7 @@
 
 import re
 
-from agents.lines.voice import sayable
+from agents.coherence import sayable
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, to_rupees

@@ -4,13 +4,12 @@ Nothing is remembered between turns. A line is chosen by a permutation of its po
 game and indexed by the number of the move or answer, so no line comes twice in a game.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from random import Random
 
 import msgspec
 
-from agents.coherence import first_coherent, is_plain, names_budget, tidy
+from agents.coherence import MAX_ITEM, first_coherent, names_budget, sayable
 from agents.lines import english, hindi, hinglish
 from agents.lines.register import ENGLISH, HINDI, LOANED, MIX, choose_register
 from agents.lines.strategy import BLUFFING, HARD_PRESSED, NEARLY, STALLED, strategy_of
@@ -38,9 +37,6 @@ REPLIES_PER_ROUND = 3
 DIFFERENT_REPLIES = 30
 """Replies until the pairs of answer and question start again, behind a lead-in."""
 
-MAX_ITEM = 42
-"""Characters of a title that can be said in a sentence."""
-
 PARAMETERS = {
     "lines": {name: msgspec.to_builtins(tongue) for name, tongue in TONGUES.items()},
     "topics": TOPICS,
@@ -48,8 +44,6 @@ PARAMETERS = {
     "choice": (ANSWERS_P, sorted(SPEAKS_TO), MAX_ITEM, HARD_PRESSED, BLUFFING, STALLED, NEARLY),
 }
 """Every line there is and what chooses among them, for the version of a policy that speaks."""
-
-_SAYABLE = re.compile(r"[^\W_][\w '&+./-]*\Z")
 
 
 class Voice:
@@ -132,17 +126,6 @@ class Voice:
 
 def _lead(leads: Sequence[str], cycle: int) -> str:
     return f"{leads[(cycle - 1) % len(leads)]} " if cycle else ""
-
-
-def sayable(title: str) -> str:
-    """Shorten a title to what fits into a sentence; nothing if that cannot be done.
-
-    >>> sayable("Prestige Cooker, 5 litre (with box)")
-    'Prestige Cooker'
-    """
-    short = re.split(r"\s*[,(|:;\u2013\u2014]|\s-\s", tidy(title), maxsplit=1)[0]
-    fits = len(short) <= MAX_ITEM and _SAYABLE.match(short) and is_plain(short)
-    return short if fits else ""
 
 
 def _slots(observation: BuyerObservation, move: Move) -> dict[str, str]:

@@ -7,10 +7,10 @@ toward the buyer, never up. And no early walk.
 
 from agents.guards import words_of
 from agents.sellers.faith import may_walk
-from agents.sellers.pricing import is_patient
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise
+from negotiation.purchases import SUITE
 
 
 def guard(observation: SellerObservation, move: Move) -> Move:
@@ -43,3 +43,11 @@ def guard(observation: SellerObservation, move: Move) -> Move:
     if isinstance(move, Walk) and may_walk(observation):
         return Walk(text)
     return Offer(counter, text)
+
+
+def is_patient(observation: SellerObservation) -> bool:
+    """Tell whether steps are answered by steps here; games of older suites are played as they were.
+
+    Opposite people, a share of the gap in every round sold for the price of three careless bids.
+    """
+    return observation.suite == SUITE

@@ -2,8 +2,7 @@
 
 import re
 
-from agents.coherence import amounts_in, is_plain, tidy
-from agents.lines.voice import sayable
+from agents.coherence import amounts_in, is_plain, sayable, tidy
 from agents.sellers.topics import topic_of
 from negotiation.engine.scenario import Item
 

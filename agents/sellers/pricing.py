@@ -2,11 +2,11 @@
 
 from agents.rounding import STEPS, people_price
 from agents.sellers.faith import BAD_FAITH, buyers_step, may_walk
+from agents.sellers.guard import is_patient
 from agents.sellers.persona import Temper
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise
-from negotiation.purchases import SUITE
 
 LONGEST = 0.12
 """Longest step of a patient seller, as a share of the ask: no single bid is worth more."""
@@ -16,14 +16,6 @@ TOKEN = 0.01
 
 CLOSE = 0.02
 """A gap below this share of the opening ask is not argued about."""
-
-
-def is_patient(observation: SellerObservation) -> bool:
-    """Tell whether steps are answered by steps here; games of older suites are played as they were.
-
-    Opposite people, a share of the gap in every round sold for the price of three careless bids.
-    """
-    return observation.suite == SUITE
 
 
 def propose(observation: SellerObservation, temper: Temper) -> Move:

@@ -8,11 +8,11 @@ from random import Random
 import msgspec
 import pytest
 
-from agents.coherence import MAX_MESSAGE, amounts_in, is_plain, names_budget
+from agents.coherence import MAX_ITEM, MAX_MESSAGE, amounts_in, is_plain, names_budget, sayable
 from agents.lines.register import choose_register, register_of
 from agents.lines.tongue import Tongue
 from agents.lines.topics import topic_of
-from agents.lines.voice import DIFFERENT_REPLIES, MAX_ITEM, TONGUES, Voice, sayable
+from agents.lines.voice import DIFFERENT_REPLIES, TONGUES, Voice
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
