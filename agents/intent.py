@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agents.price_text import read_text
-from agents.reading.accept_table import BUYERS_TABLE, FILLERS, TABLE, TURNS, Answer
+from agents.reading.acceptance import BUYERS_TABLE, FILLERS, TABLE, TURNS, Answer
 from agents.reading.answer import PriceReading, Standing
 from agents.reading.cuts import asked_cut
 from agents.reading.phrases import AMOUNT, Phrasebook

@@ -1,23 +1,54 @@
-"""Whole numbers as people say them, in English and in Hindi in Latin script."""
+"""Number words: read as values in the spellings people type, and written in one spelling."""
 
-_ENGLISH = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_HINDI = (
-    "shunya ek do teen chaar paanch chhe saat aath nau das gyarah barah terah chaudah pandrah "
-    "solah satrah atharah unnis bees ikkis bais teis chaubis pachis chhabbis sattais atthais "
-    "untis tees ikattis battis taintis chauntis paintis chhattis saintis adtis untalis chalis "
-    "iktalis bayalis taintalis chauvalis paintalis chhiyalis saintalis adtalis unchas pachas "
-    "ikyavan bavan tirpan chauvan pachpan chhappan sattavan atthavan unsath saath iksath "
-    "basath tirsath chaunsath painsath chhiyasath sadsath adsath unhattar sattar ikhattar "
-    "bahattar tihattar chauhattar pachhattar chhihattar satattar athattar unasi assi ikyasi "
-    "bayasi tirasi chaurasi pachasi chhiyasi sattasi atthasi navasi nabbe ikyanve banve "
-    "tiranve chauranve pachanve chhiyanve sattanve atthanve ninyanve"
-)
+import re
+from pathlib import Path
 
-ENGLISH, ENGLISH_TENS, HINDI = _ENGLISH.split(), _TENS.split(), _HINDI.split()
+import msgspec
+
+from agents.word_tables import read_table
+
+
+class _English(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    units: dict[str, int]
+    tens: dict[str, int]
+    scales: dict[str, int]
+
+
+class _Hindi(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    numbers: tuple[str, ...]
+    also_words: tuple[str, ...]
+    scales: dict[str, int]
+    fixed: dict[str, float]
+    quarters: dict[str, float]
+
+
+class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    english: str
+    tens: str
+    hindi: str
+
+
+class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    english: _English
+    hindi: _Hindi
+    written: _Written
+
+
+_WORDS = read_table(Path(__file__).with_name("number_words.toml"), _Words)
+
+UNITS, TENS, ENGLISH_SCALES = _WORDS.english.units, _WORDS.english.tens, _WORDS.english.scales
+NUMBERS = {
+    word: value
+    for value, spellings in enumerate(_WORDS.hindi.numbers, start=1)
+    for word in spellings.split()
+}
+"""Each Hindi spelling with its value 1..99."""
+
+ALSO_WORDS = frozenset(_WORDS.hindi.also_words)
+HINDI_SCALES, FIXED, PARTS = _WORDS.hindi.scales, _WORDS.hindi.fixed, _WORDS.hindi.quarters
+
+ENGLISH, ENGLISH_TENS = _WORDS.written.english.split(), _WORDS.written.tens.split()
+HINDI = _WORDS.written.hindi.split()
 """Words for 0..99: Hindi has its own for each."""
 
 SCALES = {
@@ -102,3 +133,30 @@ def _quarters(number: int) -> set[str]:
                 if said == 1:
                     ways.add(f"{word} {name}")
     return ways
+
+
+_LETTERS_TWICE = re.compile(r"(.)\1+")
+LEAST_HEARD = 5
+"""Shorter words are not recognised by sound: too many others are near."""
+
+
+def heard(word: str) -> str | None:
+    """Recognise a number word by its sound where its spelling is not in the tables.
+
+    Long vowels and doubled letters are written in every possible way: "pacchees", "bayalees".
+
+    >>> heard("bayalees"), heard("hazzaar"), heard("kharab")
+    ('bayalis', 'hazar', None)
+    """
+    return _HEARD.get(_sound(word)) if len(word) >= LEAST_HEARD else None
+
+
+def _sound(word: str) -> str:
+    return _LETTERS_TWICE.sub(r"\1", word.replace("ee", "i").replace("oo", "u"))
+
+
+_HEARD = {
+    _sound(word): word
+    for word in (*NUMBERS, *HINDI_SCALES, *FIXED, *PARTS)
+    if word.isascii() and len(word) >= LEAST_HEARD and word not in ALSO_WORDS
+}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from agents import asking
 from agents.parsing import Parsed, parse
 from agents.router import Answer
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
 from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.settling import settle, settle_talk

@@ -1,11 +1,8 @@
 """Hears what a seller's line does: several acts at once, each with its place in the text."""
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-
-import msgspec
 
 from agents.hearing.acts import Act, Heard, is_question, is_talk
 from agents.hearing.learned import judged
@@ -18,6 +15,7 @@ from agents.reading.pieces import Text, to_text
 from agents.reading.role_words import CLASSES
 from agents.reading.spelling import word_set
 from agents.tells_reader.words import Found, find_cues
+from agents.word_tables import read_table
 from negotiation.engine.quantities import MIN_PRICE, Paise, Side
 
 PHRASES = Path(__file__).with_name("phrases.toml")
@@ -149,7 +147,7 @@ def _book(side: Side) -> Phrasebook[Act]:
 
 
 def _table(path: Path) -> dict[Act, str]:
-    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[Act, str])
+    return read_table(path, dict[Act, str])
 
 
 def _classed(element: str, classes: dict[str, frozenset[str]]) -> str:

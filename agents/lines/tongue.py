@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Tongue(msgspec.Struct, frozen=True):
+class Tongue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All templates of one register.
 
     ``lines`` maps a strategy to lines that stand alone, ``replies`` a topic to answers without a

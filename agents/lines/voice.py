@@ -5,23 +5,28 @@ game and indexed by the number of the move or answer, so no line comes twice in 
 """
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 
 import msgspec
 
 from agents.coherence import MAX_ITEM, first_coherent, names_budget, sayable
-from agents.lines import english, hindi, hinglish
 from agents.lines.register import ENGLISH, HINDI, LOANED, MIX, choose_register
 from agents.lines.strategy import BLUFFING, HARD_PRESSED, NEARLY, STALLED, strategy_of
 from agents.lines.tongue import Tongue
 from agents.lines.topics import TOPICS, last_words, topic_of
+from agents.word_tables import read_table
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
 
-TONGUES = {"english": english.TONGUE, "hinglish": hinglish.TONGUE, "hindi": hindi.TONGUE}
+LINES = Path(__file__).with_name("lines")
+
+TONGUES = {
+    name: read_table(LINES / f"{name}.toml", Tongue) for name in ("english", "hinglish", "hindi")
+}
 
 ANSWERS_P = 0.7
 """How often an offer answers what the seller has just said before it names its price."""

@@ -4,16 +4,24 @@ import re
 
 import msgspec
 
-from agents.reading import number_words_english as english
-from agents.reading import number_words_hindi as hindi
+from agents.number_words import (
+    ALSO_WORDS,
+    ENGLISH_SCALES,
+    FIXED,
+    HINDI_SCALES,
+    NUMBERS,
+    PARTS,
+    TENS,
+    UNITS,
+)
 from agents.reading.spelling import word_set
 from agents.reading.terms import Term
 
 HUGE = 10**13
 """Paise. Anything larger is as good as infinite: far above every price of the game."""
 
-_SCALES = {**english.SCALES, **hindi.SCALES, "l": 100_000, "cr": 10_000_000}
-_SMALL = {**hindi.NUMBERS, **english.UNITS, **english.TENS}
+_SCALES = {**ENGLISH_SCALES, **HINDI_SCALES, "l": 100_000, "cr": 10_000_000}
+_SMALL = {**NUMBERS, **UNITS, **TENS}
 _AFTER_KE = word_set("neeche upar andar liye beech paas baad saath kam saamne jagah badle")
 _PERCENT = word_set("percent pratishat")
 _GLUE = re.compile(r"\s{0,3}(?:-\s?)?\Z")
@@ -184,15 +192,15 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
         if len(word) == 1 and not _is_scale_letter(terms, place):
             return None
         return True if total.take_scale(scale) else None
-    if word in hindi.QUARTERS and total.part is None and total.quarter is None:
-        total.quarter = round(hindi.QUARTERS[word] * 100)
+    if word in PARTS and total.part is None and total.quarter is None:
+        total.quarter = round(PARTS[word] * 100)
         return False
-    if word in hindi.FIXED and total.part is None and not total.scaled:
-        total.take_value(round(hindi.FIXED[word] * 100), tens=False, words=True)
+    if word in FIXED and total.part is None and not total.scaled:
+        total.take_value(round(FIXED[word] * 100), tens=False, words=True)
         total.fixed = True
         return True
     if word in _SMALL and _is_number(terms, place, total):
-        tens = word in english.TENS
+        tens = word in TENS
         return True if total.take_value(_SMALL[word] * 100, tens=tens, words=True) else None
     if word == "and" and total.open_hundred and _next_small(terms, place):
         return False
@@ -219,7 +227,7 @@ def _is_sau(terms: list[Term], place: int) -> bool:
         return False
     before = terms[place - 1].text
     following = terms[place + 1].text if place + 1 < len(terms) else ""
-    return before in hindi.NUMBERS and (before != "do" or following in hindi.NUMBERS)
+    return before in NUMBERS and (before != "do" or following in NUMBERS)
 
 
 def _is_scale_letter(terms: list[Term], place: int) -> bool:
@@ -228,14 +236,14 @@ def _is_scale_letter(terms: list[Term], place: int) -> bool:
     before = terms[place - 1]
     if not before.digits:
         # "seven k", "two and a half k"; "teen k" would be "teen ke".
-        return before.text in english.UNITS or before.text in ("half", *english.TENS)
+        return before.text in UNITS or before.text in ("half", *TENS)
     following = terms[place + 1].text if place + 1 < len(terms) else ""
     # "3200 k neeche nahi": this k is the word "ke".
     return terms[place].gap == "" or following not in _AFTER_KE
 
 
 def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
-    if terms[place].text not in hindi.ALSO_WORDS and terms[place].text != "one":
+    if terms[place].text not in ALSO_WORDS and terms[place].text != "one":
         return True
     if total.quarter is not None:
         return True
@@ -247,8 +255,8 @@ def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
     if following.text in _PERCENT:
         return True
     if terms[place].text == "ek":
-        return hindi.NUMBERS.get(following.text, 0) >= FEWEST_AFTER_EK
-    return terms[place].text == "one" and following.text in english.TENS
+        return NUMBERS.get(following.text, 0) >= FEWEST_AFTER_EK
+    return terms[place].text == "one" and following.text in TENS
 
 
 def _next_small(terms: list[Term], place: int) -> bool:

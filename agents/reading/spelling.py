@@ -2,8 +2,8 @@
 
 import re
 
+from agents.number_words import HINDI_SCALES, NUMBERS, heard
 from agents.reading import devanagari
-from agents.reading.number_words_hindi import NUMBERS, SCALES, heard
 from agents.reading.transliteration import to_latin
 
 _VARIANTS = {
@@ -111,7 +111,7 @@ def spell(word: str) -> str:
     known = _SPELLING.get(bare)
     if known is not None:
         return known
-    if bare in NUMBERS or bare in SCALES:
+    if bare in NUMBERS or bare in HINDI_SCALES:
         return bare
     bare = to_latin(bare) or bare
     bare = _SPELLING.get(bare, bare)

@@ -4,7 +4,7 @@ from functools import partial
 
 import msgspec
 
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.rule_seller import RuleSeller, version
 from negotiation.policies import SellerFactory
 

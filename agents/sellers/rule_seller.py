@@ -8,8 +8,7 @@ from agents.rounding import STEPS
 from agents.sellers import pricing
 from agents.sellers.faith import BAD_FAITH, OFFENCES
 from agents.sellers.guard import guard
-from agents.sellers.persona import Persona
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS, Persona
 from agents.sellers.speaking import SellerSpeaker, listens
 from agents.sellers.voice import PARAMETERS as VOICE_PARAMETERS
 from agents.sellers.voice import SellerVoice

@@ -6,6 +6,7 @@ game and indexed by the number of the move, so a game of ten rounds hears no lin
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -14,18 +15,20 @@ from agents.leaks import is_secret
 from agents.lines.register import MIX, Register, register_of
 from agents.sellers.coherence import first_coherent, is_mere_talk
 from agents.sellers.faith import is_lowball
-from agents.sellers.lines import english, hinglish
 from agents.sellers.lines.speech import Speech
 from agents.sellers.listing import details, name_of
 from agents.sellers.persona import Language, Persona
 from agents.sellers.topics import TOPICS, last_words, topic_of
+from agents.word_tables import read_table
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
 
-SPEECHES: dict[Language, Speech] = {"english": english.SPEECH, "hinglish": hinglish.SPEECH}
+LINES = Path(__file__).with_name("lines")
+LANGUAGES: tuple[Language, ...] = ("english", "hinglish")
+SPEECHES = {name: read_table(LINES / f"{name}.toml", Speech) for name in LANGUAGES}
 
 QUOTES_P = 0.6
 """How often a counter quotes the description, where there is something to quote."""

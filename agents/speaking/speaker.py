@@ -5,7 +5,6 @@ round, among the exchanges that fit best.
 """
 
 import re
-import tomllib
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Set
 from functools import cache
@@ -35,6 +34,7 @@ from agents.speaking.likeness import likeness, spelt
 from agents.speaking.plan import plan_of
 from agents.speaking.promises import can_promise
 from agents.speaking.sides import Seen, own_words, rivals_words
+from agents.word_tables import read_table
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, to_rupees
@@ -221,7 +221,7 @@ def slots_of(seen: BuyerObservation, move: Move | None, language: Register) -> d
 
 @cache
 def _hindi_things() -> dict[str, str]:
-    return tomllib.loads(HINDI_THINGS.read_text(encoding="utf-8"))
+    return read_table(HINDI_THINGS, dict[str, str])
 
 
 def filled(line: str, slots: dict[str, str]) -> str:

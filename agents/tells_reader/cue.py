@@ -1,6 +1,5 @@
 """One row of the reader's tables: words, what they give away, how strongly, and why."""
 
-from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -28,22 +27,3 @@ class Cue(msgspec.Struct, frozen=True):
     why: str
     firm: bool = False
     by_number: bool = False
-
-
-def quiet(signal: SignalName, patterns: str) -> Iterable[tuple[str, Cue]]:
-    """Make rows of phrases that only sound like a signal."""
-    return rows(signal, QUIET, "", patterns, firm=True)
-
-
-def rows(
-    signal: SignalName,
-    strength: float,
-    why: str,
-    patterns: str,
-    *,
-    firm: bool = False,
-    by_number: bool = False,
-) -> Iterable[tuple[str, Cue]]:
-    """Make one row for each line of ``patterns``; a backslash joins a line to the next."""
-    cue = Cue(signal, strength, why, firm, by_number)
-    return [(line.strip(), cue) for line in patterns.strip().splitlines() if line.strip()]

@@ -1,19 +1,42 @@
 """Finds in a text what the tables know, and drops what the speaker denies."""
 
+from pathlib import Path
+
 import msgspec
 
 from agents.reading.phrases import AMOUNT, Hit, Phrasebook
 from agents.reading.pieces import Text
 from agents.reading.role_words import CLASSES
 from agents.reading.spelling import word_set
-from agents.tells_reader.condition import CONDITION
-from agents.tells_reader.confidence import CONFIDENCE
 from agents.tells_reader.cue import QUIET, Cue, SignalName
-from agents.tells_reader.deception import DECEPTION
-from agents.tells_reader.escalation import ESCALATION
-from agents.tells_reader.urgency import URGENCY
+from agents.word_tables import read_table
 
-TABLE = (*URGENCY, *DECEPTION, *CONFIDENCE, *CONDITION, *ESCALATION)
+
+class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    phrases: str
+    strength: float = QUIET
+    why: str = ""
+    firm: bool = False
+    by_number: bool = False
+
+
+class _Rows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rows: tuple[_Row, ...]
+
+
+def _cues(signal: SignalName) -> list[tuple[str, Cue]]:
+    table = read_table(Path(__file__).with_name(f"{signal}.toml"), _Rows)
+    return [
+        (phrase, Cue(signal, row.strength, row.why, row.firm, row.by_number))
+        for row in table.rows
+        for phrase in row.phrases.splitlines()
+    ]
+
+
+CONDITION = _cues("condition")
+TABLE = [
+    *_cues("urgency"), *_cues("deception"), *_cues("confidence"), *CONDITION, *_cues("escalation"),
+]  # fmt: skip
 _BOOK: Phrasebook[Cue] = Phrasebook(TABLE, CLASSES)
 _GOODS: Phrasebook[Cue] = Phrasebook(CONDITION, CLASSES)
 

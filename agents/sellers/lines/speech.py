@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Speech(msgspec.Struct, frozen=True):
+class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What all sellers say alike in one language.
 
     A counter is an opener (``remarks`` quote the listing, ``praises`` name the item, ``answers``

@@ -2,7 +2,7 @@
 
 from agents import asking
 from agents.parsing import Parsed, parse
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.prompt import render
 from agents.sellers.quality.games import House
 from agents.sellers.rule_seller import RuleSeller

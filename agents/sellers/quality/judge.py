@@ -8,7 +8,7 @@ import msgspec
 from agents import asking
 from agents.backends.base import Message
 from agents.prompts.quoting import quote
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.quality.games import Episode
 
 JUDGES = ("hf", "ollama")

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from rich.table import Table
 
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.prompt import SELLER_PROMPT_VERSION
 from agents.sellers.quality.criteria import Criterion, measure
 from agents.sellers.quality.games import BUYERS, Episode, play, scenarios

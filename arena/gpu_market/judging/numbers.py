@@ -4,8 +4,7 @@ import re
 
 import msgspec
 
-from agents.reading.number_words_english import TENS, UNITS
-from agents.reading.number_words_hindi import NUMBERS
+from agents.number_words import NUMBERS, TENS, UNITS
 
 _SINGLE: dict[str, int] = (
     {word: value for word, value in NUMBERS.items() if word.isascii()}

@@ -10,7 +10,7 @@ from agents.leaks import names_secret
 from agents.number_words import spoken
 from agents.parsing import parse
 from agents.sellers.coherence import is_mere_talk
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.settling import settle, settle_talk
 from agents.speaking.promises import is_promise
 from agents.testing import a_scenario

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.number_words import spoken
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
 from negotiation.engine.episode import Turn
 from negotiation.engine.observe import SellerObservation

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from agents.buyers.agreeable import Agreeable
 from agents.buyers.sauda import Sauda
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.quality.criteria import anchored, broken, capitulated, measure
 from agents.sellers.quality.games import BUYERS, Episode, play, scenarios
 from agents.sellers.quality.houses import RuleHouse

@@ -15,7 +15,7 @@ from agents.lines.voice import MAX_ITEM
 from agents.sellers.coherence import MAX_MESSAGE, is_mere_talk, names_price, says_yes
 from agents.sellers.lines.speech import Speech
 from agents.sellers.listing import LONGEST, details, is_anchored
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.topics import topic_of
 from agents.sellers.voice import SPEECHES
