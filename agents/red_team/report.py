@@ -10,8 +10,7 @@ from rich.table import Table
 from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Finding
 from agents.red_team.paths import PATHS, way_to
-from agents.red_team.payload import Payload
-from agents.red_team.payloads import PAYLOADS
+from agents.red_team.payloads import PAYLOADS, Payload
 from agents.red_team.sparring import Fight, Sparring
 from negotiation.engine.quantities import Side
 

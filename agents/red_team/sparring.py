@@ -10,7 +10,7 @@ from agents.red_team import stakes
 from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, public, recited
 from agents.red_team.log_trap import LogTrap
-from agents.red_team.payload import Payload, filled
+from agents.red_team.payloads import Payload, filled
 from agents.red_team.second_reader import gives_away
 from negotiation import house
 from negotiation.commands import Command, Say, carry_out

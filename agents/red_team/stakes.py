@@ -2,7 +2,7 @@
 
 import msgspec
 
-from agents.red_team.payload import Payload, filled
+from agents.red_team.payloads import Payload, filled
 from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import BadSale

@@ -22,8 +22,7 @@ from agents.buyers.network.features import features, position_of
 from agents.buyers.network.network import Network
 from agents.buyers.waiter import Waiter
 from agents.guards import guard
-from agents.red_team.payload import Payload, filled
-from agents.red_team.payloads import PAYLOADS
+from agents.red_team.payloads import PAYLOADS, Payload, filled
 from agents.testing import SELLERS, a_scenario, check_policy
 from negotiation.engine.episode import apply, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk

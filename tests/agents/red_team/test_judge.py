@@ -12,8 +12,7 @@ from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, recited
 from agents.red_team.log_trap import LogTrap
 from agents.red_team.paths import StandIn, way_through
-from agents.red_team.payload import Payload
-from agents.red_team.payloads import CATEGORIES, PAYLOADS
+from agents.red_team.payloads import CATEGORIES, PAYLOADS, Payload
 from agents.red_team.second_reader import counts, gives_away, told_over_turns
 from agents.red_team.sparring import Sparring
 from agents.red_team.stakes import STAKES, opened
