@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from agents.word_tables import read_table
+from agents.text.word_tables import read_table
 
 Place = Literal["words", "title", "description"]
 """Where it is put: said at the table, or written into the listing."""

@@ -105,7 +105,7 @@ def table_of(cells: Sequence[Cell], side: Side) -> Table:
 
 
 def as_numbers(cells: Sequence[Cell]) -> list[dict[str, Any]]:
-    """Give a report as JSON values."""
+    """Return a report as JSON values."""
     return [msgspec.to_builtins(cell) for cell in cells]
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from agents.word_tables import read_table
+from agents.text.word_tables import read_table
 
 Language = Literal["english", "hinglish"]
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.coherence import amounts_in
-from agents.number_words import spoken
-from agents.parsing import Parsed
+from agents.dialects.parsing import Parsed
+from agents.output_guard.secrets import amounts_in
+from agents.text.reading.number_words import spoken
 from agents.whispering import Whispering, sayable
 
 

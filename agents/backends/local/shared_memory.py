@@ -58,7 +58,7 @@ class SharedLayer(CacheLayerMixin):
         return self._frame.end - self._frame.first
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """Give length and offset of the mask."""
+        """Return length and offset of the mask."""
         return self.get_seq_length() + query_length, 0
 
     def get_max_length(self) -> int:

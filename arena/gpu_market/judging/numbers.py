@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from agents.number_words import NUMBERS, TENS, UNITS
+from agents.text.reading.number_words import NUMBERS, TENS, UNITS
 
 _SINGLE: dict[str, int] = (
     {word: value for word, value in NUMBERS.items() if word.isascii()}

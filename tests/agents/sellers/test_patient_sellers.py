@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from agents.sellers.guard import guard
+from agents.output_guard.moves import guard
 from agents.sellers.persona import PERSONAS
 from agents.sellers.pricing import LONGEST
 from agents.sellers.rule_seller import RuleSeller
