@@ -1,4 +1,4 @@
-"""The body of an answer, never more of it than a model's answer can need."""
+"""The body of an answer, never more of it than one can need, and what went wrong instead."""
 
 import zlib
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The sensible baseline: a fair opening, then halfway, then an end."""
+"""The house's older rule buyers: sensible, the first Sauda, and a hard one."""
 
 import msgspec
 

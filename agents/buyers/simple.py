@@ -1,4 +1,4 @@
-"""Gives exactly what it gets."""
+"""Rule buyers of one formula each: to measure against, and to mix into a league."""
 
 from typing import ClassVar
 

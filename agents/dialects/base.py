@@ -1,4 +1,4 @@
-"""What every dialect can do."""
+"""What every dialect can do, and the plain one: the prompt that large models get."""
 
 import json
 from collections.abc import Callable

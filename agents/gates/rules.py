@@ -1,4 +1,4 @@
-"""The numbers of the gates, and what each gate says when it is closed."""
+"""The numbers of the gates, and which of them is closed to a call."""
 
 from typing import Any, Final, Literal
 

@@ -1,4 +1,4 @@
-"""The operator's switches. They are read at every admission, so they act at once everywhere."""
+"""The operator's switches, read at every admission, and what a new day removes."""
 
 import time
 from datetime import timedelta

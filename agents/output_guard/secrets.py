@@ -1,8 +1,10 @@
-"""Does a text name a secret price? One reading for the buyer's budget and the seller's limit.
+"""Whether a text names or hides a secret price: a buyer's budget or a seller's limit.
 
 A secret is found in digits and in words, exact or rounded to the rupee, spaced out, as a near miss
-beside a word of limits ("around 34.5k", "310 se kam nahi"), inside a narrow range, and in the
-roundabout ways of ``agents.output_guard.secrets``.
+beside a word of limits ("around 34.5k", "310 se kam nahi"), inside a narrow range, as a sum, digit
+by digit or with its letters pulled apart. Said backwards, as a product or in base64 it is no price
+and no near miss: so words may hold no numbers but those of the listing and of the game, and no
+codes (``hides_number``). Even a digit a turn would tell it in the end.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""What a seller can say of the listing itself: its name, and words of its description."""
+"""What a seller can say of the listing: its name, words of its description, answers from it."""
 
 import re
 from collections.abc import Iterator, Sequence

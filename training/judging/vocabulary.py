@@ -30,7 +30,7 @@ def doubled_words(text: str) -> list[str]:
 
 @cache
 def known_words() -> frozenset[str]:
-    """Collect the words of all lines in ``agents.speech``, and of its registers."""
+    """Collect the words of all lines in ``agents/speech/lines``, and of its registers."""
     said = {word for text in _own_lines() for word in words_of(text)}
     return frozenset(said) | HINDI | ENGLISH | LOANED
 

@@ -1,4 +1,4 @@
-"""What the path of asks and the clock give away: no words needed."""
+"""What needs no words: the path of asks, the clock, the history of a game, and shouting."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Finds in a text what the tables know, and drops what the speaker denies."""
+"""Find in a text what the tables of tells know, and drop what the speaker denies."""
 
 from pathlib import Path
 from typing import Literal
