@@ -27,11 +27,7 @@ EVERY_S = 2.0
 
 
 class Follower:
-    """Calls a function every ``EVERY_S`` seconds on a thread of its own.
-
-    Args:
-        look: reads the switches and acts on them; it may use the database.
-    """
+    """Calls a function every ``EVERY_S`` seconds on a thread of its own."""
 
     def __init__(self, look: Callable[[], object]) -> None:
         self._look = look

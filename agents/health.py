@@ -39,11 +39,7 @@ async def health(request: HttpRequest) -> JsonResponse:
 
 
 async def report(*, staff: bool = False) -> dict[str, Any]:
-    """Return what ``/sauda/health`` tells; asks every backend for a sign of life.
-
-    Args:
-        staff: the answer is for somebody who may see how much has been used.
-    """
+    """Return what ``/sauda/health`` tells; asks every backend for a sign of life."""
     seen, signs = await asyncio.gather(sync_to_async(state)(time.time()), _all_signs())
     return tell(seen, signs, staff=staff)
 

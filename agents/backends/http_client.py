@@ -186,11 +186,7 @@ class Exchange:
 
 
 class HttpClient:
-    """Asks one server: pooled connections, no retry, no redirects, no proxies.
-
-    Args:
-        address: where the server is.
-    """
+    """Asks one server: pooled connections, no retry, no redirects, no proxies."""
 
     def __init__(self, address: Address) -> None:
         self.address = address

@@ -39,12 +39,7 @@ class Line(msgspec.Struct):
 
 
 class OllamaAnswer:
-    """Takes the bytes of an answer and makes a completion of them.
-
-    Args:
-        on_text: hears the pieces.
-        model: the name to use where the answer tells none.
-    """
+    """Takes the bytes of an answer and makes a completion of them."""
 
     def __init__(self, on_text: OnText, model: str) -> None:
         self._text = AnswerText(on_text)
@@ -112,13 +107,7 @@ class Shelf(msgspec.Struct):
 
 
 class OllamaBackend:
-    """Asks ``/api/chat`` for JSON.
-
-    Args:
-        url: address of the server.
-        model: name of the model, with or without a tag.
-        timeout_s: seconds that one call may take in all.
-    """
+    """Asks ``/api/chat`` for JSON."""
 
     name = "ollama"
     metered = False

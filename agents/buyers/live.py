@@ -39,14 +39,7 @@ SHARE = 0.35
 async def look_twice(
     seen: BuyerObservation, client: str, deadline: float, only: tuple[str, ...] = ()
 ) -> BuyerObservation:
-    """Add to the tells of a position what a model finds in the words; see ``model_reader``.
-
-    Args:
-        seen: the position.
-        client: whose calls are counted.
-        deadline: moment of ``time.monotonic`` at which the whole turn must be over.
-        only: backends that may be asked.
-    """
+    """Add to the tells of a position what a model finds in the words; see ``model_reader``."""
     last = seen.turns[-1] if seen.turns else None
     if not settings.SAUDA_MODEL_TELLS or last is None or last.actor != "seller":
         return seen

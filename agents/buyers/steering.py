@@ -122,12 +122,7 @@ def urgency_signal(tells: Tells) -> float:
 
 
 def flexibility_signal(tells: Tells, conceded: float) -> float:
-    """Weigh the signs of a seller who can come down, 0..1.
-
-    Args:
-        tells: what was noticed.
-        conceded: the last concession as a share of the ask.
-    """
+    """Weigh the signs of a seller who can come down, 0..1."""
     return _unit(
         FLEXIBILITY_OF_CONCESSION * conceded
         + FLEXIBILITY_OF_DOUBT * (1 - _level(tells.verbal_confidence))
@@ -145,12 +140,7 @@ def estimated_cost(ask: int, belief: Belief) -> float:
 
 
 def buyer_power(belief: Belief, progress: float) -> float:
-    """Weigh how much of the pie the buyer can claim, 0.20..0.85.
-
-    Args:
-        belief: what the buyer thinks of the seller.
-        progress: round / rounds, 0..1.
-    """
+    """Weigh how much of the pie the buyer can claim, 0.20..0.85."""
     power = (
         POWER["base"]
         + POWER["urgency"] * belief.urgency
@@ -175,12 +165,7 @@ def accept_threshold(target: float, budget: int, belief: Belief, progress: float
 
 
 def judge(observation: BuyerObservation, *, use_tells: bool = True) -> Judgement:
-    """Derive target, threshold and the range of sensible bids from a position.
-
-    Args:
-        observation: a live position in which it is the buyer's turn.
-        use_tells: the switch of the ablation; without it the belief is the prior.
-    """
+    """Derive target, threshold and the range of sensible bids from a position."""
     ask, budget = observation.standing_ask, observation.budget
     progress = observation.round / observation.max_rounds
     tells = observation.tells if use_tells else None

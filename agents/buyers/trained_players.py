@@ -23,14 +23,7 @@ LIGHT_BYTES = 200_000_000
 
 
 class TrainedPlayer:
-    """The plain form of a trained policy; nothing is loaded before its first move.
-
-    Args:
-        checkpoint: the model.
-        seed: the game's.
-        steer: bend moves by the tells; as the checkpoint says when None.
-        tells: show the tells; as the checkpoint says when None.
-    """
+    """The plain form of a trained policy; nothing is loaded before its first move."""
 
     batch = BATCH
 
@@ -87,11 +80,7 @@ UNTAUGHT = "base"
 
 
 class TrainedPolicies:
-    """The source of these policies.
-
-    Args:
-        stand_in: gives the rule policy that plays where the model does not answer.
-    """
+    """The source of these policies."""
 
     def __init__(self, stand_in: Callable[[], Entry]) -> None:
         self._stand_in = stand_in

@@ -62,13 +62,7 @@ class Dialect(Protocol):
         ...
 
     def speaker(self, seen: BuyerObservation, on_text: OnText, said: Said = as_it_is) -> Speaker:
-        """Translate an answer while it is made.
-
-        Args:
-            seen: the position.
-            on_text: hears the pieces.
-            said: for a dialect of relative prices, how they are said in rupees.
-        """
+        """Translate an answer while it is made."""
         ...
 
 

@@ -109,13 +109,7 @@ def says_yes(text: str, seen: Observation) -> bool:
 
 
 def first_coherent(texts: Iterable[str], seen: Observation, move: Move) -> str:
-    """Return the first text that may be sent with the move; no words if none may.
-
-    Args:
-        texts: wordings from the preferred to the safest, made only as far as needed.
-        seen: the position before the move.
-        move: what is played.
-    """
+    """Return the first text that may be sent with the move; no words if none may."""
     return next((text for text in map(tidy, texts) if is_coherent(text, seen, move)), "")
 
 

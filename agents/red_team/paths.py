@@ -28,12 +28,7 @@ Answering = Callable[[Chat], str]
 
 
 class ModelServer:
-    """Serves an answering callable while the ``async with`` block runs.
-
-    Args:
-        answering: makes the text of each answer.
-        port: 0 takes a free one.
-    """
+    """Serves an answering callable while the ``async with`` block runs."""
 
     def __init__(self, answering: Answering, port: int = 0) -> None:
         self._answering = answering

@@ -91,14 +91,7 @@ class Fight(msgspec.Struct):
 
 
 class Sparring:
-    """Mallory against the house, in one game.
-
-    Args:
-        payload: the attack.
-        policy_name: whom it meets.
-        model: who answers for the house; None where the rules play.
-        number: which of the stakes.
-    """
+    """Mallory against the house, in one game."""
 
     def __init__(
         self, payload: Payload, policy_name: str, model: Gullible | None, number: int

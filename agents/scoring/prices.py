@@ -54,12 +54,7 @@ def read_line(line: PriceLine) -> Intent:
 
 
 def score_prices(lines: Iterable[PriceLine], read: PriceReader = read_line) -> PriceScore:
-    """Compare a reader with the labels.
-
-    Args:
-        lines: what to read.
-        read: the reader; the one of the game by default.
-    """
+    """Compare a reader with the labels."""
     rows = [(line, read(line)) for line in lines]
     priced = [(line, got) for line, got in rows if line.kind == "price"]
     misses = [PriceMiss(line, got) for line, got in rows if not _agrees(line, got)]

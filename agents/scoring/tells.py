@@ -89,12 +89,7 @@ def notice(text: str) -> frozenset[SignalName]:
 
 
 def score_tells(lines: Iterable[TellsLine], read: Noticing = notice) -> TellsScore:
-    """Compare a reader with the labels.
-
-    Args:
-        lines: what to read.
-        read: the reader; the patterns by default.
-    """
+    """Compare a reader with the labels."""
     rows = [TellsMiss(line, read(line.text)) for line in lines]
     denials = [row for row in rows if row.line.note == "negation"]
     return TellsScore(
@@ -136,12 +131,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 async def compare(lines: Sequence[TellsLine], ask: Ask) -> Comparison:
-    """Ask a model about every line and score what it adds.
-
-    Args:
-        lines: what to read.
-        ask: the way to a model; None means that nobody answered.
-    """
+    """Ask a model about every line and score what it adds."""
     gate = asyncio.Semaphore(TOGETHER)
     unanswered = 0
 

@@ -34,12 +34,6 @@ _SENTENCE_END = re.compile(r"(?<=[.!?।])\s+")
 def settle(observation: SellerObservation, persona: str, seed: int, parsed: Parsed | None) -> Move:
     """Turn a model's answer into the move that is played. Pure; never raises.
 
-    Args:
-        observation: a live position in which it is the seller's turn.
-        persona: the seller's name, for example ``firm``.
-        seed: the game's seed.
-        parsed: the answer as read, None when there was none that could be read.
-
     Returns:
         A legal move that keeps the four rules, with words that fit it.
     """

@@ -97,15 +97,7 @@ def wording_faults(
     said: Sequence[str] = (),
     language: Register | None = None,
 ) -> Iterator[str]:
-    """Name what is wrong with a line of either side, whatever its prices are.
-
-    Args:
-        text: the words.
-        plan: of the turn.
-        rounds: that are left after this one.
-        said: lines of this game.
-        language: that should be spoken; None: any.
-    """
+    """Name what is wrong with a line of either side, whatever its prices are."""
     if len(_WORD.findall(text)) > MOST_WORDS:
         yield "long"
     # Nothing can follow the price of the last round: there alone it is true.

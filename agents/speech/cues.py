@@ -136,13 +136,7 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 def planned(seen: BuyerObservation, move: Move | None, seed: int) -> Planned:
-    """Plan a turn, and write down what the model is told of it.
-
-    Args:
-        seen: the position before the move.
-        move: what is played, None for words alone.
-        seed: of the game.
-    """
+    """Plan a turn, and write down what the model is told of it."""
     plan, language, said = plan_of(seen, move), language_of(seen) or FIRST, own_words(seen)
     prices = {LAST: seen.own_last_bid, ASK: seen.standing_ask}
     heard = tuple(one.act for one in plan.heard)

@@ -73,13 +73,7 @@ _ENDS = tuple(".?!।…\"')")
 
 
 class Engine:
-    """llama.cpp with the model of the box and an adapter; the program's threads are its own.
-
-    Args:
-        weights: GGUF file of the base.
-        adapter: GGUF file of the adapter; None for the base alone.
-        card: how lines are drawn.
-    """
+    """llama.cpp with the model of the box and an adapter; the program's threads are its own."""
 
     def __init__(self, weights: Path, adapter: Path | None, card: VoiceCard) -> None:
         self._weights, self._adapter, self.card = weights, adapter, card
@@ -234,13 +228,7 @@ def speaks(language: Register) -> bool:
 
 
 async def words(seen: BuyerObservation, move: Move | None, seed: int) -> str:
-    """Find words for a turn; "" where the bank has to.
-
-    Args:
-        seen: the position before the move.
-        move: what is played; None where words alone are wanted.
-        seed: of the game.
-    """
+    """Find words for a turn; "" where the bank has to."""
     turn, found = planned(seen, move, seed), engine()
     if found is None or not speaks(turn.language):
         return ""

@@ -61,10 +61,6 @@ def can_promise(seen: BuyerObservation, move: Move | None) -> bool:
     """Whether a promise makes sense now: a round is left, money for a step, and it is not her turn.
 
     Who stands still after the other side's step cannot ask for one.
-
-    Args:
-        seen: the position before the move.
-        move: what is played; None where words alone are wanted.
     """
     price = move.price if isinstance(move, Offer) else seen.own_last_bid
     if price is None or not (move is None or isinstance(move, Offer)):

@@ -160,9 +160,6 @@ def random_buyers(seeds: Seeds) -> Buyers:
 def timed(exponent: Number) -> Buyers:
     """Make buyers that climb from half the opening ask to the budget along ``1 - t**e``.
 
-    Args:
-        exponent: e, above 0; one number or one per game of the sweep.
-
     Raises:
         ValueError: an exponent is not above 0.
     """

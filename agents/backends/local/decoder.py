@@ -69,13 +69,7 @@ def common_length(one: Sequence[int], other: Sequence[int]) -> int:
 
 
 class Decoder:
-    """Up to ``most`` answers under way with one model.
-
-    Args:
-        loaded: the model.
-        most: answers at once; a model whose rows cannot share memory makes one at a time.
-        stop_at_object: an answer is complete once its first JSON object is closed.
-    """
+    """Up to ``most`` answers under way with one model."""
 
     def __init__(self, loaded: Loaded, most: int, *, stop_at_object: bool) -> None:
         self._loaded = loaded

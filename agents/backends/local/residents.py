@@ -18,13 +18,7 @@ from agents.text.rounding import as_people_say
 
 
 class Resident:
-    """A model in this process.
-
-    Args:
-        source: which model, with the card that it may have.
-        batch: answers made at once.
-        stop_at_object: an answer is complete once its first JSON object is closed.
-    """
+    """A model in this process."""
 
     def __init__(self, source: Source, batch: int, *, stop_at_object: bool) -> None:
         self.source = source

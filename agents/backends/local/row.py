@@ -95,14 +95,7 @@ class Speller:
 
 
 class Row:
-    """An answer in the making.
-
-    Args:
-        question: what is asked, and who waits.
-        loaded: the model.
-        prompt_tokens: how long the prompt was.
-        stop: the answer is complete once its first JSON object is closed.
-    """
+    """An answer in the making."""
 
     def __init__(self, question: Question, loaded: Loaded, prompt_tokens: int, stop: bool) -> None:
         self.question = question

@@ -79,11 +79,7 @@ class SharedMemory:
         self.cache = Cache(layers=[])
 
     def add(self, prompt: Sequence[tuple[Tensor, Tensor]]) -> None:
-        """Take in a row at the bottom.
-
-        Args:
-            prompt: keys and values per layer, each (1, heads, tokens, head size).
-        """
+        """Take in a row at the bottom."""
         frame = self._frame
         length = prompt[0][0].shape[-2]
         if not frame.rows:

@@ -168,14 +168,7 @@ def scenarios(persona: str, count: int, seed: int) -> list[Scenario]:
 async def play(
     scenario: Scenario, buyer_class: type[RuleBuyer], house: House, *, cautious: bool = False
 ) -> Episode:
-    """Play one game; an illegal move of the seller raises.
-
-    Args:
-        scenario: where it starts.
-        buyer_class: whom the seller meets.
-        house: what plays the seller.
-        cautious: the buyer opens low and climbs slowly, whatever its own plan says.
-    """
+    """Play one game; an illegal move of the seller raises."""
     persona, seed = scenario.sealed.persona, scenario.sealed.seed
     dice, plain = Random(f"talk:{seed}"), buyer_class(seed)
     buyer = Cautious(plain) if cautious else plain

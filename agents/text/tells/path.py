@@ -31,9 +31,6 @@ ROUND_SHARE = 0.02
 def concession_pattern(asks: Sequence[int]) -> Pattern | None:
     """Name the shape of the way down; None while there are not two steps to compare.
 
-    Args:
-        asks: all asks in paise, the anchor first.
-
     >>> concession_pattern([20000, 18000, 17500, 17300])
     'front_loaded'
     """

@@ -57,9 +57,9 @@ def _cues(signal: SignalName) -> list[tuple[str, Cue]]:
 
 
 CONDITION = _cues("condition")
-TABLE = [
+TABLE = (
     *_cues("urgency"), *_cues("deception"), *_cues("confidence"), *CONDITION, *_cues("escalation"),
-]  # fmt: skip
+)  # fmt: skip
 _BOOK: Phrasebook[Cue] = Phrasebook(TABLE, CLASSES)
 _GOODS: Phrasebook[Cue] = Phrasebook(CONDITION, CLASSES)
 

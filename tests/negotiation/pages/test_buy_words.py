@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-import agents.tells_reader
+import agents.text.tells
 from agents.text.tells.words import Cue
 from negotiation.engine.moves import Offer, Walk
 from negotiation.engine.quantities import Paise
