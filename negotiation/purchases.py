@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.scenario import Item, Scenario, SealedValues
+from negotiation.engine.scenario import PURCHASE, Item, Scenario, SealedValues
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
 from negotiation.models import Listing
@@ -15,8 +15,7 @@ from negotiation.policies import UnknownPolicy, policy
 from negotiation.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, SEED_LIMIT
 from negotiation.words import clean, clean_line
 
-SUITE = "buy@2"
-"""Sellers who listen, and give a step for a step."""
+SUITE = PURCHASE
 
 FIRST_SUITE = "buy@1"
 """Sellers who took any bid from their reservation price on; its games are replayed as played."""

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from agents.reading.pieces import to_text
-from agents.reading.roles import roles
+from agents.text.reading.pieces import to_text
+from agents.text.reading.roles import roles
 from negotiation.bubbles import Frame
 from negotiation.engine.quantities import Paise, to_paise
 from negotiation.engine.scenario import Scenario

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from django.db import transaction
 
-from agents.known_checkpoints import find_checkpoint
+from agents.checkpoints import find_checkpoint
 from training import runs
 from training.beginnings import Beginning
 from training.code_version import code_version

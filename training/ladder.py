@@ -5,7 +5,7 @@ from typing import IO
 
 from rich.console import Console
 
-from agents.known_checkpoints import find_checkpoint
+from agents.checkpoints import find_checkpoint
 from training.code_version import code_version
 from training.data.teachers import Teachers
 from training.evaluation.plan import make_plan

@@ -10,8 +10,15 @@ from pathlib import Path
 import msgspec
 from django.conf import settings
 
-from agents.checkpoints import CARD, Checkpoint, NoCheckpoint, checkpoints_in, read_checkpoint
-from agents.known_checkpoints import find_checkpoint, forget
+from agents.checkpoints import (
+    CARD,
+    Checkpoint,
+    NoCheckpoint,
+    checkpoints_in,
+    find_checkpoint,
+    forget,
+    read_checkpoint,
+)
 from training import runs
 from training.artifacts import MODEL, model_files
 from training.models import Run

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal, Self
 
 import msgspec
 
-from agents.lines.register import Register
+from agents.text.languages import Register
 from negotiation.engine.quantities import Paise, Side
 from negotiation.plans import MoveName
 from negotiation.statistics import Interval

@@ -8,8 +8,8 @@ import msgspec
 from django.conf import settings
 
 from agents.checkpoints import NoCheckpoint
-from agents.lines.register import Register
-from agents.speaking.box import ADAPTER, CARD, FOLDER, PACKAGE, VoiceCard, read_voice
+from agents.speech.box import ADAPTER, CARD, FOLDER, PACKAGE, VoiceCard, read_voice
+from agents.text.languages import Register
 from negotiation.statistics import Interval
 from training import runs
 from training.artifacts import MODEL

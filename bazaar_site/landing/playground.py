@@ -10,8 +10,7 @@ import logging
 import msgspec
 from django.urls import NoReverseMatch, reverse
 
-from agents.checkpoints import shipped_voice
-from agents.known_checkpoints import family_of
+from agents.checkpoints import family_of, shipped_voice
 from negotiation.engine.scoring import WIN_SHARE
 from negotiation.ttl_cache import cached
 from training.evaluation.beside import Beside, beside

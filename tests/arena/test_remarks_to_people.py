@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.leaks import names_secret
-from agents.lines.register import Register
-from agents.speaking.checks import is_in, opening_of
+from agents.output_guard.secrets import names_secret
+from agents.speech.checks import is_in, opening_of
+from agents.text.languages import Register
 from arena.answering import remark_to
 from arena.commands import Say, move_of
 from arena.engine.making import make_match

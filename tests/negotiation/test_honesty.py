@@ -5,8 +5,8 @@ import json
 import msgspec
 import pytest
 
-from agents.leaks import names_secret
-from agents.speaking.promises import is_promise
+from agents.output_guard.secrets import names_secret
+from agents.speech.promises import is_promise
 from negotiation.engine.episode import apply, say, start
 from negotiation.engine.events import Ended, Event, MessageSent, OfferAccepted, OfferMade
 from negotiation.engine.moves import Accept, Offer, Walk

@@ -8,9 +8,9 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.tells_reader.history import TWICE_WHY
-from agents.tells_reader.reader import read_tells, tells_of
-from agents.tells_reader.words import TABLE
+from agents.text.tells.path import TWICE_WHY
+from agents.text.tells.reader import read_tells, tells_of
+from agents.text.tells.words import TABLE
 from negotiation.engine.quantities import Paise, to_paise
 from negotiation.engine.scenario import Scenario, SealedValues
 from negotiation.engine.tells import Tells

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from agents.arms import split_arm
+from agents.buyers.trained_players import split_arm
 from training.ablations import SWITCHES
 from training.evaluation.published import ABLATION, newest
 from training.public.board import FINE, Board, Gap, board_of, gaps

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from negotiation.catalogue.stock import Entry, read_stock
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.backends.base import Chat, Message
-from agents.backends.local.object_end import ObjectEnd
+from agents.backends.local.row import ObjectEnd, Speller
 from agents.backends.local.source import Source
-from agents.backends.local.spelling import Speller
 from tests.support.tiny_llama import make_tokenizer
 
 

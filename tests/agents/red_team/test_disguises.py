@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import asking
-from agents.coherence import MAX_MESSAGE, is_plain
-from agents.disguises import hides_number
-from agents.parsing import parse
+from agents.dialects.parsing import parse
+from agents.output_guard.coherence import MAX_MESSAGE, is_plain, recites
+from agents.output_guard.secrets import hides_number
 from agents.prompts.buyer import SYSTEM
-from agents.reciting import recites
 from agents.red_team.paths import OpenGate
 from agents.red_team.tellings import DISGUISED, PIECES
 from agents.router import Router

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from agents.sellers.guard import guard
-from agents.sellers.personas.table import PERSONAS
+from agents.output_guard.moves import guard
+from agents.sellers.persona import PERSONAS
 from agents.sellers.pricing import LONGEST
 from agents.sellers.rule_seller import RuleSeller
 from negotiation.engine.moves import Accept, Offer

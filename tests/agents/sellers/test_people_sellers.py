@@ -5,13 +5,12 @@ from random import Random
 import msgspec
 import pytest
 
-from agents.coherence import is_plain
-from agents.leaks import names_secret
-from agents.sellers.coherence import is_coherent, is_mere_talk
+from agents.output_guard.coherence import is_coherent, is_mere_talk, is_plain
+from agents.output_guard.secrets import names_secret
 from agents.sellers.people import SOMEBODY, LivePerson, PeoplePolicies, somebody
-from agents.speaking.promises import is_promise
-from agents.testing import a_scenario
-from agents.testing_sellers import BUYERS, TALK
+from agents.speech.promises import is_promise
+from agents.testing.buyers import a_scenario
+from agents.testing.sellers import BUYERS, TALK
 from negotiation import house
 from negotiation.engine import (
     Accept,

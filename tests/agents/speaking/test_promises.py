@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from agents.buyers.network.buyer import NetworkBuyer
-from agents.leaks import names_secret
-from agents.speaking.bank import corpus
-from agents.speaking.promises import STEP, can_promise, is_promise, keep, owed
+from agents.output_guard.secrets import names_secret
+from agents.speech.bank import corpus
+from agents.speech.promises import STEP, can_promise, is_promise, keep, owed
 from negotiation.engine.episode import Turn
 from negotiation.engine.events import Ended
 from negotiation.engine.moves import Accept, Move, Offer, Walk

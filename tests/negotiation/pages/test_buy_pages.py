@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from agents.sellers import plug
+from agents.sellers import rule_seller
 from agents.sellers.people import SOMEBODY
 from negotiation import policies, sessions
 from negotiation.engine import OfferAccepted, OfferMade, WalkedAway
@@ -28,7 +28,7 @@ SELLERS = ("seller:default", "seller:firm", "seller:flexible", "seller:deceptive
 
 @pytest.fixture(autouse=True)
 def sellers() -> None:
-    for row in plug.sellers():
+    for row in rule_seller.sellers():
         if row.name not in policies._entries:
             policies.register(
                 row.name, row.make, version=row.version, title=row.title, side="seller"
