@@ -10,9 +10,9 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from arena import leases, matches, seated
+from arena.auction_game import Position
 from arena.engine.moves import ArenaMove, Hold, Leave
 from arena.models import Match, MatchSeat
-from arena.positions import Position
 from negotiation.errors import SessionError
 from negotiation.games.runner import Runners
 from negotiation.sessions import ATTEMPTS

@@ -11,6 +11,9 @@ class NegotiationConfig(AppConfig):
 
     def ready(self) -> None:
         """Let everything here be played, also what no training may meet."""
+        from negotiation.bargain.game import SALE
         from negotiation.engine.people import held_out
+        from negotiation.games.game import register
 
         held_out.plug_in()
+        register(SALE)

@@ -13,10 +13,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from negotiation import house, sessions
+from negotiation.bargain.game import Position
 from negotiation.engine.observe import observe
 from negotiation.models import Game
 from negotiation.policies import LivePolicy, Played, Request, policy
-from negotiation.positions import Position
 
 HELD_S = 4.0
 """How long a claim lasts; then another process may take the turn."""

@@ -9,11 +9,12 @@ from pydantic import ConfigDict, Field
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.game_page import visitor
+from negotiation.games.fork import fork
+from negotiation.games.game import Choice
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from replays.finished import finished
-from replays.fork_choice import Action, Choice
-from replays.forks import fork_any
+from replays.fork.forms import Action
 from replays.shelf import Filters, Shelf, browse
 
 router = Router()
@@ -86,7 +87,7 @@ def fork_replay(
         game = finished(request, game_id)
     except Http404:
         raise UnknownGame from None
-    child = fork_any(game, wanted.seq, wanted.choice(), visitor(request), client=client)
+    child = fork(game, wanted.seq, wanted.choice(), visitor(request), client=client)
     response["Location"] = f"/replays/{child.pk}/"
     return Status(201, _forked(child))
 

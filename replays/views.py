@@ -1,22 +1,30 @@
-"""The pages of a finished game: scrub it, take it home."""
+"""The pages of a finished game: scrub it, ask what if, take it home."""
 
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.game_page import visitor
-from negotiation.models import Game
+from negotiation.games.fork import fork
+from negotiation.games.game import Choice
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
+from negotiation.limits import request_key, spend
+from negotiation.models import EventRow, Game
 from replays.arena_export import arena_document
 from replays.arena_player import arena_player
 from replays.export import document, etag, to_json
-from replays.finished import ARENA, NOTHING_HERE, finished, replay_frames, seat_of
-from replays.fork_page import what_if_context
+from replays.finished import ARENA, NOTHING_HERE, calls_you, finished, replay_frames
+from replays.fork.forms import ForkForm, problem_of
+from replays.fork.page import what_if_context
+from replays.fork.text import deed_of
 from replays.grade_views import grades_context
 from replays.player import player
 from replays.sharing import share_context
+
+AS_IT_WAS = "That is what was done. Put in something else."
 
 
 @require_safe
@@ -41,8 +49,7 @@ def show(
         more: what else the page says.
     """
     owner = visitor(request)
-    seat = seat_of(game, owner)
-    frames = replay_frames(game, seat)
+    frames = replay_frames(game, owner)
     if game.kind == ARENA:
         context = arena_player(game, owner, frames, at)
     else:
@@ -50,10 +57,29 @@ def show(
         context = player(game, frames, at, forks.get("ghost")) | forks
     context |= grades_context(game, owner, frames)
     # What other sites are told is the same whoever asks: nobody is "You" in it.
-    plain = frames if seat is None else replay_frames(game)
+    plain = replay_frames(game) if calls_you(frames) else frames
     context |= share_context(request, game, context["here"], plain)
     page = "replays/arena.html" if game.kind == ARENA else "replays/replay.html"
     return render(request, page, context | more)
+
+
+@require_POST
+def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Put another move into a finished game and show how it goes on."""
+    game = finished(request, game_id)
+    form = ForkForm(request.POST)
+    if not form.is_valid():
+        return _refused(request, game, form, problem_of(form), 422)
+    seq, choice, client = form.cleaned_data["seq"], form.choice(), request_key(request)
+    if _is_made(game, seq, choice):
+        return _refused(request, game, form, AS_IT_WAS, 422)
+    try:
+        spend("forks", client)
+        child = fork(game, seq, choice, visitor(request), client=client)
+    except REFUSALS as wrong:
+        detail = refusal(wrong)["detail"]
+        return _refused(request, game, form, detail, status_of(wrong))
+    return redirect(f"/replays/{child.pk}/?seq={child.forked_at_seq}")
 
 
 @require_safe
@@ -73,3 +99,22 @@ def replay_json(request: HttpRequest, game_id: str) -> HttpResponse:
     response["ETag"] = etag(body)
     patch_vary_headers(response, ["Cookie"])
     return get_conditional_response(request, etag=response["ETag"], response=response) or response
+
+
+def _refused(
+    request: HttpRequest, game: Game, form: ForkForm, problem: str, status: int
+) -> HttpResponse:
+    seq = form.cleaned_data.get("seq")
+    more: dict[str, Any] = {"problem": problem, "problem_at": seq}
+    response = show(request, game, seq, str(form.data.get("price", ""))[:24], **more)
+    response.status_code = status
+    return response
+
+
+def _is_made(game: Game, seq: int, choice: Choice) -> bool:
+    row = EventRow.objects.filter(game=game, seq=seq).first()
+    if row is None:
+        return False
+    deed = deed_of(bytes(row.payload))
+    priced = choice.action == "offer"
+    return deed.action == choice.action and (not priced or choice.price == deed.paise)

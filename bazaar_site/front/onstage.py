@@ -6,10 +6,10 @@ The page begins no match; it shows one that somebody's visit to the arena has be
 import msgspec
 from django.utils.safestring import SafeString
 
+from arena.auction_game import AUCTION
 from arena.charts.course import course_of
 from arena.charts.match_path import match_path
 from arena.models import Match
-from arena.positions import stored_scenario
 from arena.rendering import joined, said_html
 from arena.visibility import frames, viewer_of
 from negotiation.models import Game
@@ -43,7 +43,7 @@ def _look() -> OnStage | None:
     match = live.order_by("-starts_at").first()
     if match is None:
         return None
-    stranger = viewer_of(match.game, stored_scenario(match.pk), None)
+    stranger = viewer_of(match.game, AUCTION.scenario_of(match.pk), None)
     seen = frames(match.game, stranger)
     course = course_of(seen)
     return OnStage(

@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from arena import exhibition, matches
+from arena.auction_game import AUCTION
 from arena.engine.moves import Bid
 from arena.models import Match
-from arena.positions import stored_scenario
 from negotiation import short_memory
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.money import rupees_text
@@ -33,7 +33,7 @@ def goes_on() -> str:
 
 def hidden_in(html: str, match_id: str) -> list[str]:
     """Name the sealed values of a match that stand on a page."""
-    scenario = stored_scenario(match_id)
+    scenario = AUCTION.scenario_of(match_id)
     sealed = scenario.sealed
     prices = (*sealed.budgets, sealed.reservation, sealed.cost)
     secrets = [rupees_text(to_rupees(price)) for price in prices]
