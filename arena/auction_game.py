@@ -108,6 +108,9 @@ class Auction(game.Game[ArenaScenario, ArenaState, ArenaEvent, ArenaMove]):
 
     def frames(self, game: Game, visitor: str, after: int = 0) -> list[Frame]:
         """Return what a visitor may see of the log; who has a chair is called "You" there."""
+        if not game.last_seq:
+            # It waits for its people: nothing has been drawn yet.
+            return []
         seat = seat_of(game.pk, visitor)
         if game.status == Game.Status.ENDED:
             return frames(game, Viewer("replay", seat), after)
