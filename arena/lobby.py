@@ -7,13 +7,13 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from arena import programme
+from arena.auction_game import AUCTION
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lanes import lane_strip
 from arena.engine.events import ArenaEvent, Ended, Opened
 from arena.forms import CLASSIC, StartForm, seat_choices
 from arena.models import Match
 from arena.personas import PERSONAS
-from arena.positions import stored_scenario
 from arena.rendering import shape_of
 from arena.stored_events import event_from
 from arena.visibility import frames, viewer_of
@@ -103,7 +103,7 @@ def _on_now() -> list[Running]:
 
 def _running(match: Match) -> Running:
     # As a stranger sees it, whoever looks: the lobby tells nobody more than that.
-    stranger = viewer_of(match.game, stored_scenario(match.pk), None)
+    stranger = viewer_of(match.game, AUCTION.scenario_of(match.pk), None)
     course = course_of(frames(match.game, stranger))
     prefix = f"{match.pk}-"
     strips = tuple(

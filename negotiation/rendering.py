@@ -6,11 +6,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from negotiation.bargain.game import position_of
 from negotiation.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.charts.price_path import price_path
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
-from negotiation.positions import position_of
 from negotiation.seats import Cast, seat_of
 from negotiation.signals import signal_rows
 from negotiation.stored_scenario import stored_scenario

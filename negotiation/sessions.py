@@ -12,7 +12,8 @@ from typing import Any, Literal
 import msgspec
 from django.db import transaction
 
-from negotiation import house, positions
+from negotiation import house
+from negotiation.bargain.game import SALE, Position, position_of
 from negotiation.commands import Command, Note, Say, carry_out, house_name
 from negotiation.endings import ending_fields
 from negotiation.engine.episode import State, start
@@ -26,7 +27,6 @@ from negotiation.games.log_writing import ClaimLost, append_rows, until_claimed
 from negotiation.house import Served
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
-from negotiation.positions import Position, position_of
 from negotiation.purchases import NewPurchase, purchase_scenario
 from negotiation.scenarios import NewSale, scenario_of
 
@@ -251,7 +251,7 @@ def _open(game: Game, scenario: Scenario) -> Game:
         SealedRecord.objects.create(game=game, scenario=msgspec.json.encode(scenario))
         EventRow.objects.bulk_create(_rows(game, 1, events, None))
         position = Position(len(events), events, state)
-        transaction.on_commit(functools.partial(positions.remember, game.pk, position))
+        transaction.on_commit(functools.partial(SALE.positions.remember, game.pk, position))
     return game
 
 
@@ -282,7 +282,7 @@ def _append(
         _rows(game, position.seq + 1, events, served),
         {"thinking_until": None, **_ending(game, grown)},
         ended=grown.state.ended is not None,
-        remember=functools.partial(positions.remember, game.pk, grown),
+        remember=functools.partial(SALE.positions.remember, game.pk, grown),
     )
     return grown
 

@@ -11,11 +11,11 @@ import msgspec
 from django.db.models import Q
 
 from negotiation import house, sessions
+from negotiation.bargain.game import Position
 from negotiation.engine.observe import observe
 from negotiation.games.lease import Lease
 from negotiation.models import Game
 from negotiation.policies import LivePolicy, Played, Request, policy
-from negotiation.positions import Position
 
 TURN = Lease(until="thinking_until")
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.charts.course import course_of
+from negotiation.bargain.recorded import SIMULATION
 from negotiation.bubbles import Frame, currency_of
 from negotiation.engine.quantities import Side, other
 from negotiation.models import Game
@@ -11,7 +12,6 @@ from negotiation.money import rupees_text
 from negotiation.seats import replay_cast
 from replays.finished import ARENA
 from replays.grade_page import Table
-from replays.recorded import SIMULATION
 from replays.steps import steps_of
 
 

@@ -7,6 +7,7 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
+from negotiation.bargain.recorded import SIMULATION, Setting
 from negotiation.endings import end_of
 from negotiation.engine.career import Career, remember
 from negotiation.engine.events import Ended, Event
@@ -16,7 +17,6 @@ from negotiation.engine.tasks import make_scenario, suite
 from negotiation.games.log_rows import row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import Entry, policy
-from replays.recorded import SIMULATION, Setting
 
 BATCH = 200
 """Games written in one transaction."""

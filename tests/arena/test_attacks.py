@@ -9,9 +9,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from arena import matches, running
+from arena.auction_game import AUCTION
 from arena.models import Match, Stage
 from arena.orders import WORTH, Order, prices_of
-from arena.positions import stored_scenario
 from negotiation import limits, ttl_cache
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Game, Listing
@@ -37,7 +37,7 @@ def limit_of(listing: Listing, seed: int) -> int:
     order = Order(
         listing=listing, line_up=("rules:micro", "rules:smart"), persona="default", seed=seed
     )
-    return stored_scenario(matches.open_match("mallory", order).pk).sealed.reservation
+    return AUCTION.scenario_of(matches.open_match("mallory", order).pk).sealed.reservation
 
 
 def test_neither_the_stall_nor_an_earlier_match_tells_the_sellers_limit() -> None:

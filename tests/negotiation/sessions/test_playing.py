@@ -3,6 +3,7 @@
 import pytest
 
 from negotiation import sessions
+from negotiation.bargain.game import position_of
 from negotiation.commands import MAX_SAID, Say
 from negotiation.engine.episode import fold
 from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
@@ -10,7 +11,6 @@ from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import Busy, NoPrice, TwoPrices, UnknownGame
 from negotiation.games.stored_events import from_payload
 from negotiation.models import Game
-from negotiation.positions import position_of
 from negotiation.stored_scenario import stored_scenario
 from tests.negotiation.sessions.conftest import bids
 from tests.support.builders import (

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from django.db import connections
 
-from negotiation import positions, sessions
+from negotiation import sessions
+from negotiation.bargain.game import SALE
 from negotiation.commands import MAX_SAID, Command, Say
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Offer
@@ -108,12 +109,12 @@ def test_sellers_and_buyers_from_all_sides_leave_a_whole_log() -> None:
 def test_a_process_that_knows_an_old_position_reads_on_before_it_moves() -> None:
     game = a_started_sale()
     game.refresh_from_db()
-    old = positions.position_of(game)
+    old = SALE.position_of(game)
     sessions.play(game.pk, ASHA, Offer(rupees(1900)))
     sessions.house_turn(game.pk)
     # What another process would still hold in its memory:
-    positions.keeper.forget_all()
-    positions.remember(game.pk, old)
+    SALE.positions.forget_all()
+    SALE.positions.remember(game.pk, old)
     sessions.play(game.pk, ASHA, Offer(rupees(1850)))
     assert is_whole(game)
     assert kinds(game).count("seller offer") == 2

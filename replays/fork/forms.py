@@ -1,18 +1,21 @@
 """The what-if form: which moves could have been made at each step, and what was filled in."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from django import forms
 
+from negotiation.bargain.continuation import move_of
+from negotiation.bargain.recorded import Record
 from negotiation.engine.episode import State, follow, highest_ask, legal_moves, start
 from negotiation.engine.moves import Accept, Move, Walk
 from negotiation.engine.quantities import MIN_PRICE, Side, to_rupees
 from negotiation.forms import PriceField
+from negotiation.games.game import Choice
 from negotiation.seats import Cast
-from replays.continuation import move_of
-from replays.fork_choice import ACTIONS, Choice
-from replays.recorded import Record
+
+Action = Literal["offer", "accept", "hold", "walk"]
+ACTIONS: tuple[Action, ...] = ("offer", "accept", "hold", "walk")
 
 VERBS: dict[Side, str] = {"seller": "asked", "buyer": "bid"}
 
@@ -51,6 +54,13 @@ class ForkForm(forms.Form):
         cleaned = self.cleaned_data
         offered = cleaned["action"] == "offer"
         return Choice(cleaned["action"], cleaned["price"] if offered else None)
+
+
+class TurnForkForm(forms.Form):
+    """A what-if in a game of turns; ``move`` as JSON."""
+
+    seq = forms.IntegerField(min_value=1, max_value=2**31 - 1)
+    move = forms.JSONField()
 
 
 def questions_of(

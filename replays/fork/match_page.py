@@ -9,12 +9,11 @@ from django.utils.safestring import SafeString
 from arena.charts.course import Course, Lane
 from negotiation.bubbles import Frame
 from negotiation.engine.quantities import to_paise
+from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
 from negotiation.money import rupees_text
-from replays.branches import branch_of
-from replays.fork_chart import whisker
-from replays.fork_difference import Difference
-from replays.fork_words import (
+from replays.fork.chart import whisker
+from replays.fork.text import (
     Deed,
     certainty,
     deed_of,
@@ -24,8 +23,8 @@ from replays.fork_words import (
     points,
     question,
 )
+from replays.fork.tree import branch_of, tree_of
 from replays.shelf import visible
-from replays.tree import tree_of
 
 
 class Envelope(msgspec.Struct, frozen=True):

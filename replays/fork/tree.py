@@ -1,11 +1,13 @@
-"""The tree of a game and all its what-ifs, as far as a visitor may see it."""
+"""The tree of a game and all its what-ifs, as far as a visitor may see it, and in nested lines."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 from django.db.models import F
 
+from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
+from replays.fork.text import Deed, deed_of, ending, points
 from replays.shelf import visible
 
 MOST_NODES = 200
@@ -13,6 +15,9 @@ MOST_NODES = 200
 
 DEEPEST = 60
 """How many forks of forks are followed, up and down."""
+
+NESTED = 5
+"""Levels of the tree that are drawn as levels; what lies deeper stands side by side."""
 
 _SHOWN = (
     "id", "kind", "seat", "policy", "persona", "source", "outcome", "deal_price", "parent_id",
@@ -55,6 +60,49 @@ def tree_of(game: Game, owner: str) -> Node:
     for one in found:
         children.setdefault(str(one.parent_id), []).append(one)
     return _node(root, children, moves)
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """One line of the tree; ``points`` is the mean change for the mover, "" at the root."""
+
+    name: str
+    url: str
+    ending: str
+    points: str
+    here: bool
+    children: tuple["Branch", ...]
+
+
+def branch_of(
+    node: Node, here: Game, currency: str, named: Callable[[Deed], str], level: int = 0
+) -> Branch:
+    """Word a tree.
+
+    Args:
+        node: its root.
+        here: the game whose page shows it.
+        currency: ISO code of the prices.
+        named: names a branch by the move that made it.
+        level: how deep the node lies.
+    """
+    game = node.game
+    name, gained, query = "As it was played", "", ""
+    if node.move is not None:
+        name = named(deed_of(node.move))
+        query = f"?seq={game.forked_at_seq}"
+        if game.difference:
+            gained = points(msgspec.convert(game.difference, Difference).mean)
+    below = node.children if level < NESTED else ()
+    if level == NESTED - 1:
+        below = tuple(one for child in node.children for one in child.flat())
+    return Branch(
+        name=name,
+        url=f"/replays/{game.pk}/{query}",
+        ending=ending(game, currency),
+        points=gained,
+        here=game.pk == here.pk,
+        children=tuple(branch_of(child, here, currency, named, level + 1) for child in below),
+    )
 
 
 def _root(game: Game, owner: str) -> Game:

@@ -5,17 +5,18 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
+from negotiation.bargain.game import SALE
+from negotiation.bargain.recorded import Record, record_of
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import to_rupees
+from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
 from negotiation.seats import replay_cast
 from negotiation.templatetags.money import share
-from replays.branches import branch_of
 from replays.finished import replay_frames
-from replays.fork_chart import whisker
-from replays.fork_difference import Difference
-from replays.fork_form import questions_of
-from replays.fork_words import (
+from replays.fork.chart import whisker
+from replays.fork.forms import questions_of
+from replays.fork.text import (
     Deed,
     branch,
     certainty,
@@ -25,10 +26,8 @@ from replays.fork_words import (
     question,
     verdict,
 )
-from replays.forking import KINDS
-from replays.recorded import Record, record_of
+from replays.fork.tree import branch_of, tree_of
 from replays.shelf import visible
-from replays.tree import tree_of
 
 Frame = dict[str, Any]
 
@@ -66,7 +65,7 @@ def what_if_context(
         owner: session key of whoever reads.
         attempt: number of a move and the price to try there.
     """
-    if game.kind not in KINDS:
+    if game.kind not in SALE.kinds:
         return {"questions": {}}
     record, cast = record_of(game), replay_cast(game)
     try:

@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
+from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
 from negotiation.engine.quantities import Side, to_rupees
+from negotiation.games.game import Difference
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from negotiation.seats import Cast
 from replays.finished import ARENA
-from replays.fork_difference import Difference
-from replays.recorded import PERSON, RULE_SELLER, Record
 
 CLEAR = 0.0005
 """A mean difference below this share is told as none."""

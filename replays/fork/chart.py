@@ -3,8 +3,8 @@
 from django.utils.safestring import SafeString
 
 from negotiation.charts.svg import element
-from replays.fork_difference import Difference
-from replays.fork_words import points
+from negotiation.games.game import Difference
+from replays.fork.text import points
 
 LEAST_SPAN = 0.05
 """Shares that the axis reaches to either side at least, so that little looks little."""

@@ -14,6 +14,8 @@ from typing import Protocol
 import msgspec
 
 from negotiation import house
+from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
+from negotiation.bargain.standin import BACKEND, SellerStandIn, buyer_name
 from negotiation.engine.episode import State, advance, follow, show_tells, start
 from negotiation.engine.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.moves import Move
@@ -22,8 +24,6 @@ from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Side
 from negotiation.engine.sellers import HouseSeller, make_seller
 from negotiation.policies import policy
-from replays.recorded import PERSON, RULE_SELLER, Record
-from replays.standin import BACKEND, SellerStandIn, buyer_name
 
 GOLDEN = 0x9E3779B97F4A7C15
 SEED_BITS = (1 << 53) - 1

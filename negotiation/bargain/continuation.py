@@ -2,15 +2,15 @@
 
 While the position equals the recorded one, whoever cannot be asked again (a person, a model) does
 what the record says and everybody else is asked again. From the first difference on the players of
-``replays.opponents`` take both sides, on the seeds of the game.
+``negotiation.bargain.opponents`` take both sides, on the seeds of the game.
 """
 
-import msgspec
-
+from negotiation.bargain.opponents import Made, Opponents, Player
+from negotiation.bargain.recorded import Record
+from negotiation.endings import end_of
 from negotiation.engine.episode import State, advance, apply, follow, show_tells, start
 from negotiation.engine.errors import IllegalMove
 from negotiation.engine.events import (
-    Ended,
     Event,
     OfferAccepted,
     OfferMade,
@@ -19,47 +19,14 @@ from negotiation.engine.events import (
 )
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Side
-from negotiation.errors import SessionError
+from negotiation.errors import NoMoveHere
+from negotiation.games import game
+from negotiation.games.game import Choice, Line, Served
 from negotiation.noticing import context_of, notice_move
-from replays.opponents import Made, Opponents, Player
-from replays.recorded import Record
 
 
-class NoMoveHere(SessionError):
-    """There is no move at that place; choose an offer, an acceptance or a walk."""
-
-    code = "no-move-here"
-    status = 422
-
-
-class Served(msgspec.Struct, frozen=True):
-    """Who served an event of a continuation; ``recorded`` is its number in the record, if any."""
-
-    backend: str = ""
-    version: str = ""
-    recorded: int | None = None
-
-
-class Line(msgspec.Struct, frozen=True):
-    """A whole game: what stood before the move, the move, and how it went on.
-
-    ``left_at`` is the number of the first event that differs from the record, None if none does.
-    """
-
-    events: tuple[Event, ...]
-    served: tuple[Served, ...]
-    left_at: int | None
-
-    @property
-    def ended(self) -> Ended:
-        """The last event."""
-        last = self.events[-1]
-        assert isinstance(last, Ended)
-        return last
-
-
-class Crossroads:
-    """A position of a finished game in which another move can be tried.
+class Crossroads(game.Crossroads[Move]):
+    """A position of a finished game of two sides in which another move can be tried.
 
     Args:
         record: the finished game.
@@ -79,7 +46,25 @@ class Crossroads:
         self.state = _position(record, seq)
         assert self.state.to_move is not None
         self.side: Side = self.state.to_move
+        self.seed = record.setting.sealed.seed
         self.opponents = Opponents(record, seq)
+
+    def move_of(self, choice: Choice) -> Move:
+        """Return the move that somebody chose.
+
+        Raises:
+            InvalidPrice: an offer has no price.
+            NoMoveHere: there is no such move in a game of two sides.
+        """
+        match choice.action:
+            case "offer":
+                return Offer(choice.asked_price())
+            case "accept":
+                return Accept()
+            case "walk":
+                return Walk()
+            case _:
+                raise NoMoveHere("Only in an arena can a buyer hold; name the same price again.")
 
     def check(self, move: Move) -> None:
         """Refuse a move that the mover could not have made.
@@ -95,12 +80,12 @@ class Crossroads:
             raise IllegalMove("A bid never goes down.")
 
     def is_made(self, move: Move) -> bool:
-        """Tell whether this is the move of the record, its words aside."""
+        """Whether this is the move of the record, its words aside."""
         _, happened = advance(self.state, move)
         _, recorded = advance(self.state, self.made)
         return _deed(happened[0]) == _deed(recorded[0])
 
-    def play(self, move: Move) -> Line:
+    def play(self, move: Move) -> Line[Event]:
         """Play the game to its end with this move, words and all.
 
         The move of the record, words aside, stands for itself with its words.
@@ -135,14 +120,14 @@ class Crossroads:
         return state
 
     def share(self, move: Move, luck: int) -> float:
-        """Give what the mover gets, 0..1, when it makes a legal move and meets this luck."""
+        """Return what the mover gets, 0..1, when it makes a legal move and meets this luck."""
         ended = self.rollout(move, luck).ended
         assert ended is not None
         return ended.buyer_share if self.side == "buyer" else ended.seller_share
 
 
 def move_of(event: Event | None) -> Move | None:
-    """Give the move that an event tells of; None for everything else."""
+    """Return the move that an event tells of; None for everything else."""
     match event:
         case OfferMade(_, _, price, text):
             return Offer(price, text)
@@ -163,6 +148,7 @@ class _Table:
         self.state = at.state
         self.events = list(record.events[: at.seq - 1])
         self.served = [Served(recorded=seq) for seq in range(1, at.seq)]
+        # Number of the first event that differs from the record.
         self.left_at: int | None = None
         self._players: dict[Side, Player] = {}
         self._asked_again = record.again - {at.seq}
@@ -177,7 +163,7 @@ class _Table:
             state, events = notice_move(before, state, events, len(self.events), move, context)
         self._add(Made(state, events, "", ""))
 
-    def play_on(self) -> Line:
+    def play_on(self) -> Line[Event]:
         """Play to the end."""
         while self.state.ended is None:
             at = len(self.events)
@@ -187,7 +173,7 @@ class _Table:
                 self._turn(_actor(self.record.events[at]))
             else:
                 self._repeat()
-        return Line(tuple(self.events), tuple(self.served), self.left_at)
+        return Line(tuple(self.events), tuple(self.served), end_of(self.state.ended))
 
     def _turn(self, side: Side | None) -> None:
         assert side is not None
