@@ -79,7 +79,7 @@ def in_slots(text: str, prices: Mapping[str, Paise | None]) -> str:
     """Put slots in the place of prices.
 
     >>> in_slots("lovely lamp, Rs 5,500 or 60", {"<ask>": Paise(5500_00)})
-    'lovely lamp, <ask> or 60'
+    'lovely lamp,<ask> or 60'
     """
     slots = {price: slot for slot, price in prices.items() if price is not None}
     out, at = [], 0

@@ -119,10 +119,12 @@ def check_move(make: BuyerFactory, seed: int, observation: BuyerObservation) -> 
     )
     _check_rules(observation, move)
     assert move.text == "" or is_plain(move.text), (
-        f"The message {move.text!r} is not one short plain line: use agents.output_guard.coherence."
+        f"The message {move.text!r} is not one short plain line: pass it through "
+        "agents.output_guard.coherence."
     )
     assert not names_secret(move.text, observation.budget), (
-        f"The message {move.text!r} names the budget: use agents.output_guard.coherence."
+        f"The message {move.text!r} names the budget: pass it through "
+        "agents.output_guard.coherence."
     )
     return move
 
@@ -131,7 +133,8 @@ def _check_rules(observation: BuyerObservation, move: Move) -> None:
     ask, last, budget = observation.standing_ask, observation.own_last_bid, observation.budget
     agreed = last is not None and ask <= last
     assert not agreed or isinstance(move, Accept), (
-        "The ask is at or below the own last bid and was not taken: use agents.output_guard.moves."
+        "The ask is at or below the own last bid and was not taken: apply "
+        "agents.output_guard.moves last."
     )
     if isinstance(move, Accept):
         assert ask <= budget, (

@@ -127,7 +127,9 @@ async def test_another_router_is_asked_in_its_own_task_alone() -> None:
     assert outside is not silent
 
 
-@pytest.mark.parametrize("name", ["disguises", "reciting", "red_team.numerals"])
+@pytest.mark.parametrize(
+    "name", ["output_guard.secrets", "output_guard.coherence", "red_team.tellings"]
+)
 def test_the_examples_of_a_module_hold(name: str) -> None:
     tried = doctest.testmod(import_module(f"agents.{name}"))
     assert tried.attempted > 0
