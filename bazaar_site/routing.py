@@ -14,11 +14,10 @@ from arena.consumers import MatchConsumer
 from arena.gpu_market.openenv.house import market_socket
 from arena.gpu_market.room.consumers import MarketConsumer
 from bazaar_site.both_ways import BothWays
-from negotiation.consumers import PurchaseConsumer, SaleConsumer
+from negotiation.consumers import GuestConsumer, PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.server_loop import remember_loop
-from negotiation.guest_consumer import GuestConsumer
 from negotiation.openenv.house import environment_socket
 from training.bots.client_socket import bot_socket
 

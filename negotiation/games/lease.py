@@ -5,7 +5,7 @@ the same work twice. It runs out by itself, so whoever dies leaves nothing behin
 """
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import models
@@ -37,24 +37,25 @@ class Held(models.Model):
         return self.held_until is not None and self.held_until > timezone.now()
 
 
-def nobodys() -> Q:
-    """Select rows that no process holds."""
-    return Q(held_until=None) | Q(held_until__lt=timezone.now())
+def nobodys(field: str = "held_until") -> Q:
+    """Select rows that no process holds; ``field`` says until when one does."""
+    return Q(**{field: None}) | Q(**{f"{field}__lt": timezone.now()})
 
 
 def take(rows: "models.QuerySet[Any]") -> bool:
     """Take rows that nobody else holds; False when another process was there first."""
     free = rows.filter(nobodys() | Q(runner=RUNNER))
-    return bool(free.update(runner=RUNNER, held_until=_until()))
+    return bool(free.update(runner=RUNNER, held_until=until()))
 
 
 def keep(rows: "models.QuerySet[Any]") -> bool:
     """Hold on; False when another process has taken over meanwhile."""
-    return bool(rows.filter(runner=RUNNER).update(held_until=_until()))
+    return bool(rows.filter(runner=RUNNER).update(held_until=until()))
 
 
-def _until() -> Any:
-    return timezone.now() + timedelta(seconds=HELD_S)
+def until(seconds: float = HELD_S) -> datetime:
+    """Return when a hold runs out that is taken now."""
+    return timezone.now() + timedelta(seconds=seconds)
 
 
 def let_go(rows: "models.QuerySet[Any]") -> None:

@@ -6,23 +6,16 @@ claim that runs out by itself.
 """
 
 import time
-from datetime import timedelta
 
 import msgspec
 from django.db.models import Q
-from django.utils import timezone
 
 from negotiation import house, sessions
 from negotiation.engine.observe import observe
+from negotiation.games import lease
 from negotiation.models import Game
 from negotiation.policies import LivePolicy, Played, Request, policy
 from negotiation.positions import Position
-
-HELD_S = 4.0
-"""How long a claim lasts; then another process may take the turn."""
-
-RENEW_S = 1.0
-"""How often a thinker renews its claim."""
 
 SILENT_S = 3600.0
 """For so long nobody asks again about words that were answered with silence."""
@@ -73,9 +66,10 @@ def finish(thought: Thought, played: Played) -> bool:
     return sessions.write_turn(thought.game, position, turn)
 
 
-def renew(thought: Thought) -> None:
-    """Hold on to a claim for ``HELD_S`` more."""
-    _hold(thought, HELD_S)
+def renew(thought: Thought) -> bool:
+    """Hold on to a claim; a log that has grown meanwhile refuses the turn by itself."""
+    _hold(thought, lease.HELD_S)
+    return True
 
 
 def _thought(game: Game, position: Position) -> Thought | None:
@@ -94,15 +88,14 @@ def _thought(game: Game, position: Position) -> Thought | None:
 
 
 def _claim(thought: Thought) -> bool:
-    now, seq = timezone.now(), thought.position.seq
-    free = Q(thinking_until=None) | Q(thinking_until__lt=now) | Q(thinking_at_seq__lt=seq)
-    until = now + timedelta(seconds=HELD_S)
+    seq = thought.position.seq
+    free = lease.nobodys("thinking_until") | Q(thinking_at_seq__lt=seq)
     rows = Game.objects.filter(free, pk=thought.game.pk, last_seq=seq)
     # Nothing got updated: another process is thinking about this position, or the log has grown.
-    return bool(rows.update(thinking_until=until, thinking_at_seq=seq))
+    return bool(rows.update(thinking_until=lease.until(), thinking_at_seq=seq))
 
 
 def _hold(thought: Thought, seconds: float) -> None:
     seq = thought.position.seq
     rows = Game.objects.filter(pk=thought.game.pk, last_seq=seq, thinking_at_seq=seq)
-    rows.update(thinking_until=timezone.now() + timedelta(seconds=seconds))
+    rows.update(thinking_until=lease.until(seconds))
