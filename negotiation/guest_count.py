@@ -11,11 +11,11 @@ from channels.exceptions import ChannelFull
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from negotiation.games.notify import group_of
+from negotiation.games.notify import ROLL_TYPE, group_of
 
 log = logging.getLogger(__name__)
 
-HERE, GONE, ROLL = "guest.here", "guest.gone", "guests.roll"
+HERE, GONE = "guest.here", "guest.gone"
 """Message types; Channels calls the consumers' methods of the same name with an underscore."""
 
 GONE_AFTER_S = 70.0
@@ -32,9 +32,26 @@ async def report(game_id: str, guest: str, *, here: bool = True) -> None:
     await _send(hosts_of(game_id), {"type": HERE if here else GONE, "guest": guest})
 
 
-async def call_the_roll(game_id: str) -> None:
-    """Ask all guests of a game to report."""
-    await _send(group_of(game_id), {"type": ROLL})
+async def await_guests(game_id: str, channel: str) -> None:
+    """Let an owner's socket hear of guests, and ask who is here already."""
+    layer = get_channel_layer()
+    try:
+        if layer is not None:
+            await layer.group_add(hosts_of(game_id), channel)
+    except (RedisError, OSError):
+        log.warning("guests will not be counted")
+    else:
+        await _send(group_of(game_id), {"type": ROLL_TYPE})
+
+
+async def forget_guests(game_id: str, channel: str) -> None:
+    """Let an owner's socket hear of guests no more."""
+    layer = get_channel_layer()
+    try:
+        if layer is not None:
+            await layer.group_discard(hosts_of(game_id), channel)
+    except (RedisError, OSError):
+        log.warning("guests are still listened for")
 
 
 class GuestList:
@@ -44,17 +61,17 @@ class GuestList:
         self._seen: dict[str, float] = {}
 
     def come(self, guest: str) -> int:
-        """Note a report and give how many are here."""
+        """Note a report and return how many are here."""
         self._seen[guest] = time.monotonic()
         return self.count()
 
     def leave(self, guest: str) -> int:
-        """Strike a guest off and give how many are left."""
+        """Strike a guest off and return how many are left."""
         self._seen.pop(guest, None)
         return self.count()
 
     def count(self) -> int:
-        """Give how many have reported within ``GONE_AFTER_S``."""
+        """Return how many have reported within ``GONE_AFTER_S``."""
         oldest = time.monotonic() - GONE_AFTER_S
         self._seen = {guest: at for guest, at in self._seen.items() if at >= oldest}
         return len(self._seen)

@@ -12,15 +12,16 @@ import logging
 from django.conf import settings
 from django.db import DatabaseError
 
-from negotiation import sessions, thinking
+from negotiation import sessions, turn_lease
 from negotiation.errors import SessionError
 from negotiation.games.lease import renewing
+from negotiation.games.runner import Runners
 from negotiation.games.server_loop import server_loop
 from negotiation.partial_text import PartialTextSender
 from negotiation.policies import Played
 from negotiation.retry import retry
-from negotiation.thinking import Thought
 from negotiation.threads import in_thread
+from negotiation.turn_lease import Thought
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +30,7 @@ RETRY_AFTER_S = (0.5, 1.0, 2.0)
 
 MAY_PASS = (SessionError, DatabaseError)
 
-_running: dict[str, asyncio.Task[None]] = {}
 _replying: dict[str, tuple[int, asyncio.Task[Played]]] = {}
-_asked_again: set[str] = set()
 
 
 def start_turn(game_id: str, seq: int = 0) -> None:
@@ -41,16 +40,10 @@ def start_turn(game_id: str, seq: int = 0) -> None:
         game_id: the game.
         seq: the log is known to reach so far; words that were wanted earlier come too late.
     """
-    if game_id in _running:
-        # The turn under way may have looked at the log before the news that brought us here.
-        _asked_again.add(game_id)
+    if not _runners.start(game_id):
         about, reply = _replying.get(game_id, (seq, None))
         if reply is not None and about < seq:
             reply.cancel()
-        return
-    task = asyncio.get_running_loop().create_task(_turns(game_id), name=f"house of {game_id}")
-    _running[game_id] = task
-    task.add_done_callback(functools.partial(_forget, game_id))
 
 
 def start_turn_from_thread(game_id: str) -> None:
@@ -66,26 +59,8 @@ def start_turn_from_thread(game_id: str) -> None:
         loop.call_soon_threadsafe(start_turn, game_id)
 
 
-async def _turns(game_id: str) -> None:
-    again = True
-    while again:
-        _asked_again.discard(game_id)
-        await asyncio.sleep(settings.BUYER_PAUSE_S)
-        await _turn(game_id)
-        again = game_id in _asked_again
-    # In the same step of the loop as the last look: later news start a task of their own.
-    del _running[game_id]
-
-
-def _forget(game_id: str, task: asyncio.Task[None]) -> None:
-    # Only a task that failed is still here; the name may also belong to the next task by now.
-    if _running.get(game_id) is task:
-        del _running[game_id]
-    if not task.cancelled() and (wrong := task.exception()):
-        log.error("house's turn broke", exc_info=wrong, extra={"game": game_id})
-
-
 async def _turn(game_id: str) -> None:
+    await asyncio.sleep(settings.BUYER_PAUSE_S)
     attempt = functools.partial(_try_turn, game_id)
     with contextlib.suppress(*MAY_PASS):
         await retry(attempt, RETRY_AFTER_S, MAY_PASS)
@@ -93,7 +68,7 @@ async def _turn(game_id: str) -> None:
 
 async def _try_turn(game_id: str) -> None:
     try:
-        thought = await in_thread(thinking.begin)(game_id)
+        thought = await in_thread(turn_lease.begin)(game_id)
         if thought is not None:
             await _think(thought)
     except MAY_PASS:
@@ -103,7 +78,7 @@ async def _try_turn(game_id: str) -> None:
 
 async def _think(thought: Thought) -> None:
     game_id = thought.game.pk
-    renew = functools.partial(thinking.renew, thought)
+    renew = functools.partial(turn_lease.renew, thought)
     async with PartialTextSender(game_id) as sender, renewing(renew, game_id):
         asking = asyncio.create_task(thought.live.turn(thought.request, sender.show))
         if thought.request.speak_only:
@@ -122,4 +97,7 @@ async def _think(thought: Thought) -> None:
             return
         finally:
             _replying.pop(game_id, None)
-    await in_thread(thinking.finish)(thought, played)
+    await in_thread(turn_lease.finish)(thought, played)
+
+
+_runners = Runners("house of", _turn, repeats=True)

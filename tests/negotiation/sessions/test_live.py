@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.db import OperationalError
 
-from negotiation import live, thinking
+from negotiation import live, turn_lease
 from negotiation.engine.errors import BrokenLog
 from negotiation.games import server_loop
 from tests.support.builders import a_sale, numbers
@@ -22,8 +22,8 @@ def at_once(settings: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def all_done() -> None:
-    while live._running:
-        await asyncio.gather(*live._running.values())
+    while live._runners._running:
+        await asyncio.gather(*live._runners._running.values())
 
 
 class Turns:
@@ -53,7 +53,7 @@ class Turns:
 @pytest.fixture
 def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
     counted = Turns()
-    monkeypatch.setattr(thinking, "begin", counted)
+    monkeypatch.setattr(turn_lease, "begin", counted)
     return counted
 
 
@@ -109,11 +109,11 @@ async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
         raise BrokenLog("somebody changed the log")
 
     with monkeypatch.context() as broken:
-        broken.setattr(thinking, "begin", breaks)
+        broken.setattr(turn_lease, "begin", breaks)
         live.start_turn("lamp")
         with pytest.raises(BrokenLog):
             await all_done()
-    assert "house's turn broke" in caplog.text
+    assert "a game broke off" in caplog.text
     live.start_turn("lamp")
     await all_done()
     assert turns.taken == 1
