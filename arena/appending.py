@@ -13,9 +13,8 @@ from arena.endings import end_of
 from arena.engine.events import ArenaEvent, Placed
 from arena.engine.match import ArenaState
 from arena.models import Match, MatchSeat
-from negotiation.games.log_rows import row_of
+from negotiation.games.log_rows import Served, row_of
 from negotiation.games.log_writing import append_rows
-from negotiation.house import Served
 from negotiation.models import EventRow, Game
 
 

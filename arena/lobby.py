@@ -18,11 +18,11 @@ from arena.rendering import shape_of
 from arena.stored_events import event_from
 from arena.visibility import frames, viewer_of
 from arena.waiting import Chair, chairs_of
+from negotiation.bargain.web.listing_search import Offered, offered
+from negotiation.bargain.web.listings import featured, search
 from negotiation.engine.quantities import Paise, to_rupees
-from negotiation.listings import featured, search
 from negotiation.models import EventRow, Game, Listing
 from negotiation.money import rupees_text
-from negotiation.stall import Offered, offered
 from negotiation.ttl_cache import cached
 
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 3, 6, 6

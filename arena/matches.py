@@ -25,8 +25,8 @@ from arena.orders import PERSON, Order, checked, prices_of, seats_of
 from arena.stored_events import to_payload
 from negotiation.errors import UnknownGame, UnknownListing
 from negotiation.games import notify
+from negotiation.games.log_rows import Served
 from negotiation.games.log_writing import ClaimLost, until_claimed
-from negotiation.house import Served
 from negotiation.models import EventRow, Game, SealedRecord
 
 WAIT_FOR_PEOPLE_S = 60.0

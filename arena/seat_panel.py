@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from agents.text.rounding import people_price
 from arena.charts.course import LEFT, Course
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.money import rupees_text
 

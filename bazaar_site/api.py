@@ -8,7 +8,7 @@ from ninja.security import APIKeyCookie
 from arena.api import router as arena
 from arena.gpu_market.room.api import router as market
 from bazaar_site.errors import answer_errors
-from negotiation.api import router as negotiation
+from negotiation.bargain.web.api import router as negotiation
 from negotiation.games.turn_views import router as games
 from replays.api import router as replays
 from replays.importing_views import router as importing
@@ -25,7 +25,10 @@ class Visitor(APIKeyCookie):
         return request.session.session_key
 
 
-PUBLIC_NAMES = {"negotiation.games.turn_views": "games"}
+PUBLIC_NAMES = {
+    "negotiation.bargain.web.api": "negotiation.api",
+    "negotiation.games.turn_views": "games",
+}
 """Modules whose endpoints are known to clients under another name than the module's own."""
 
 

@@ -15,7 +15,7 @@ from arena.consumers import MatchConsumer
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.room.consumers import MarketConsumer
 from bazaar_site.flow_control import FlowControl
-from negotiation.consumers import GuestConsumer, PurchaseConsumer, SaleConsumer
+from negotiation.bargain.web.consumers import GuestConsumer, PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.server_loop import remember_loop

@@ -6,9 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import ConfigDict, Field, model_validator
 
+from negotiation.bargain.web.game_page import visitor
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.errors import UnknownGame
-from negotiation.game_page import visitor
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Told
 from negotiation.limits import request_key, spend

@@ -16,10 +16,10 @@ from arena.moments import Moment, moment_at, moments_of
 from arena.outcome import headline_of, pocket_words
 from arena.personas import persona_word
 from arena.rendering import lanes_html, said_html, shape_of
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
+from negotiation.bargain.web.signals import Signal, signal_rows
 from negotiation.charts.share_bar import share_bar
 from negotiation.models import Game
-from negotiation.signals import Signal, signal_rows
 from replays.fork.match_page import Envelope, envelopes_of, what_if_of
 from replays.player import SPEEDS, Said, is_kept
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest
 
-from negotiation.game_page import visitor
+from negotiation.bargain.web.game_page import visitor
 from negotiation.games.game import Frame, game_of
 from negotiation.models import Game
 from replays.shelf import visible

@@ -11,7 +11,7 @@ import msgspec
 
 from agents.buyers.steering import buyer_power, estimated_cost, nash_target
 from agents.text.tells.reader import CALM, tells_of
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tells import Tells, TellSpan

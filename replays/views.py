@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
-from negotiation.game_page import visitor
+from negotiation.bargain.web.game_page import visitor
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Told
 from negotiation.games.turn_game import turn_game_if

@@ -14,8 +14,10 @@ from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, public, recited
 from agents.red_team.payloads import Payload, filled
 from agents.red_team.second_reader import gives_away
-from negotiation import house
-from negotiation.commands import Command, Say, carry_out
+from negotiation.bargain import opponent
+from negotiation.bargain.commands import Command, Say, carry_out
+from negotiation.bargain.visibility import frame
+from negotiation.bargain.web.frames_in import OfferFrame, SayFrame, read_frame
 from negotiation.engine.episode import MAX_TEXT, State, apply, start
 from negotiation.engine.errors import GameError
 from negotiation.engine.events import Ended, Event
@@ -23,11 +25,9 @@ from negotiation.engine.moves import Offer
 from negotiation.engine.observe import observe
 from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import SessionError
-from negotiation.frames_in import OfferFrame, SayFrame, read_frame
-from negotiation.games.log_rows import row_of
+from negotiation.games.log_rows import Served, row_of
 from negotiation.models import Game
 from negotiation.policies import Played, Request, policy
-from negotiation.visibility import frame
 
 LOGGERS = ("agents", "negotiation", "httpx", "httpcore", "django")
 
@@ -138,7 +138,7 @@ class Sparring:
         if self.state.to_move != other(self.side):
             return
         self._send({"type": "say", "text": self._words()})
-        if house.is_due(self.state, self.entry.name) and self.state.to_move != self.side:
+        if opponent.is_due(self.state, self.entry.name) and self.state.to_move != self.side:
             await self._house(speak_only=True)
 
     def _name_a_price(self, number: int) -> None:
@@ -188,9 +188,9 @@ class Sparring:
         self._hold(self.court.on_events(before, turn.events))
         self._after(turn.state, turn.events, turn.served)
 
-    async def _turn(self, *, speak_only: bool) -> house.Turn | None:
+    async def _turn(self, *, speak_only: bool) -> opponent.Turn | None:
         if self.model is None or self.entry.live is None:
-            return house.take(self.state, self.entry.name, self.seq)
+            return opponent.take(self.state, self.entry.name, self.seq)
         self.model.next_mode()
         whispers: list[str] = []
         request = Request(
@@ -207,7 +207,7 @@ class Sparring:
         self._hold(self._of_the_prompt())
         self._hold(self._of_the_move(played))
         self._hold(self._of_the_words(played))
-        return house.took(self.state, self.entry.name, self.seq, played, 0)
+        return opponent.took(self.state, self.entry.name, self.seq, played, 0)
 
     def _of_the_prompt(self) -> Iterator[Finding]:
         assert self.model is not None
@@ -230,7 +230,7 @@ class Sparring:
         except GameError as wrong:
             yield Finding("broken", "an illegal move", f"{type(wrong).__name__}")
 
-    def _after(self, state: State, events: tuple[Event, ...], served: house.Served | None) -> None:
+    def _after(self, state: State, events: tuple[Event, ...], served: Served | None) -> None:
         """Show the events to Mallory, and go on from there."""
         before, self.state = self.state, state
         for event in events:

@@ -3,12 +3,12 @@
 import msgspec
 
 from agents.red_team.payloads import Payload, filled
+from negotiation.bargain.purchases import NewPurchase, purchase_scenario
+from negotiation.bargain.scenarios import MAX_DESCRIPTION, MAX_TITLE, NewSale, scenario_of
 from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import BadSale
 from negotiation.models import Listing
-from negotiation.purchases import NewPurchase, purchase_scenario
-from negotiation.scenarios import MAX_DESCRIPTION, MAX_TITLE, NewSale, scenario_of
 
 
 class Stake(msgspec.Struct, frozen=True):

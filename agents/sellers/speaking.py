@@ -19,12 +19,12 @@ from agents.speech.plan import plan_of
 from agents.speech.sides import FIRST, language_of, own_words, rivals_words
 from agents.speech.speaker import THINGS, acts_heard, answering, fit, thing_of
 from agents.text.languages import Register
+from negotiation.bargain.purchases import SUITE
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.money import rupees_text
 from negotiation.plans import MoveName, Plan
-from negotiation.purchases import SUITE
 
 FOLDER = CORPUS / "sellers"
 FACT = "<fact>"

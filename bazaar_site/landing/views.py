@@ -14,10 +14,10 @@ from arena.engine.scenario import MOST_BUYERS
 from bazaar_site.landing.demo_game import demo_game
 from bazaar_site.landing.playground import playground
 from bazaar_site.landing.serving import known, look
-from negotiation.listings import featured
+from negotiation.bargain.shops import open_shops
+from negotiation.bargain.web.listing_search import Offered, offered
+from negotiation.bargain.web.listings import featured
 from negotiation.models import Game
-from negotiation.shops import open_shops
-from negotiation.stall import Offered, offered
 from negotiation.ttl_cache import cached
 from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from training.models import Run

@@ -5,9 +5,10 @@ what the record says and everybody else is asked again. From the first differenc
 ``negotiation.bargain.opponents`` take both sides, on the seeds of the game.
 """
 
+from negotiation.bargain.endings import end_of
+from negotiation.bargain.noticing import context_of, notice_move
 from negotiation.bargain.opponents import Made, Opponents, Player
 from negotiation.bargain.recorded import Record
-from negotiation.endings import end_of
 from negotiation.engine.episode import State, advance, apply, follow, show_tells, start
 from negotiation.engine.errors import IllegalMove
 from negotiation.engine.events import (
@@ -22,7 +23,6 @@ from negotiation.engine.quantities import Side
 from negotiation.errors import NoMoveHere
 from negotiation.games import game
 from negotiation.games.game import Choice, Line, Served
-from negotiation.noticing import context_of, notice_move
 
 
 class Crossroads(game.Crossroads[Move]):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from negotiation.bargain.continuation import Crossroads
 from negotiation.bargain.recorded import record_of_rows
+from negotiation.bargain.visibility import Audience, frames
 from negotiation.engine.episode import State, fold
 from negotiation.engine.events import Event
 from negotiation.engine.moves import Move
@@ -11,7 +12,6 @@ from negotiation.engine.scenario import Scenario
 from negotiation.games import game, position_cache
 from negotiation.games.game import Frame
 from negotiation.models import EventRow, Game
-from negotiation.visibility import Audience, frames
 
 Position = position_cache.Position[State, Event]
 

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import msgspec
 
-from negotiation import house
+from negotiation.bargain import opponent
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
 from negotiation.bargain.standin import BACKEND, SellerStandIn, buyer_name
 from negotiation.engine.episode import State, advance, follow, show_tells, start
@@ -65,7 +65,7 @@ class HousePlayer:
 
     def turn(self, state: State, seq: int, shown: bool) -> Made:
         """Take the house's turn by its plain policy."""
-        turn = house.take(state, self.name, seq)
+        turn = opponent.take(state, self.name, seq)
         if turn is None:
             return Made(state, (), "", "")
         return Made(turn.state, turn.events, turn.served.backend, turn.served.policy_version)

@@ -7,12 +7,12 @@ from django import forms
 
 from negotiation.bargain.continuation import move_of
 from negotiation.bargain.recorded import Record
+from negotiation.bargain.web.forms import PriceField
+from negotiation.bargain.web.seats import Cast
 from negotiation.engine.episode import State, follow, highest_ask, legal_moves, start
 from negotiation.engine.moves import Accept, Move, Walk
 from negotiation.engine.quantities import MIN_PRICE, Side, to_rupees
-from negotiation.forms import PriceField
 from negotiation.games.game import Choice
-from negotiation.seats import Cast
 
 Action = Literal["offer", "accept", "hold", "walk"]
 ACTIONS: tuple[Action, ...] = ("offer", "accept", "hold", "walk")

@@ -7,7 +7,7 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from arena.charts.course import Course, Lane
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import to_paise
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game

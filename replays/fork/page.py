@@ -7,11 +7,11 @@ from django.utils.safestring import SafeString
 
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import Record, record_of
+from negotiation.bargain.web.seats import replay_cast
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
-from negotiation.seats import replay_cast
 from negotiation.templatetags.money import share
 from replays.finished import replay_frames
 from replays.fork.chart import whisker

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
+from negotiation.bargain.web.seats import Cast
 from negotiation.engine.quantities import Side, to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import Game
 from negotiation.money import rupees_text
-from negotiation.seats import Cast
 from replays.finished import ARENA
 
 CLEAR = 0.0005

@@ -10,10 +10,10 @@ import pytest
 from agents import checkpoints
 from agents.plug import plug_in, trained_voices
 from negotiation import policies
+from negotiation.bargain.voices import voices
 from negotiation.engine.moves import Offer
 from negotiation.engine.quantities import Paise
 from negotiation.policies import Entry, UnknownPolicy, policy
-from negotiation.voices import voices
 from tests.support.positions import a_position
 from tests.support.tiny_sauda import make_sauda, ship
 from training.evaluation.plan import make_plan

@@ -13,9 +13,9 @@ from arena.auction_game import AUCTION
 from arena.models import Match, Stage
 from arena.orders import WORTH, Order, prices_of
 from negotiation import limits, ttl_cache
+from negotiation.bargain.scenarios import default_reservation
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Game, Listing
-from negotiation.scenarios import default_reservation
 from tests.support.tables import a_listing, a_match, plays_out
 from tests.support.visitors import a_visitor
 

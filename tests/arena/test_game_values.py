@@ -5,10 +5,10 @@ import pytest
 from arena.engine.moves import Hold
 from arena.visibility import Viewer
 from arena.visibility import frames as match_frames
+from negotiation.bargain.visibility import frames as sale_frames
 from negotiation.errors import UnknownGame
 from negotiation.games.game import Frame, game_of
 from negotiation.models import Game
-from negotiation.visibility import frames as sale_frames
 from tests.support.builders import ASHA, CHETAN, a_started_sale
 from tests.support.finished import a_haggle, store
 from tests.support.markets import a_persons_market

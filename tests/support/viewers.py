@@ -5,11 +5,11 @@ from typing import Any
 
 import msgspec
 
+from negotiation.bargain.visibility import Frame
+from negotiation.bargain.web.watching import Guest, Owner, Scene, look
 from negotiation.errors import UnknownGame
 from negotiation.games.viewer_hub import Batch, Key
 from negotiation.models import Game
-from negotiation.visibility import Frame
-from negotiation.watching import Guest, Owner, Scene, look
 
 
 class View(msgspec.Struct, frozen=True):

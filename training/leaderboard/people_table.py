@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from negotiation.bargain.shops import PLAIN, shop_of
 from negotiation.engine.scenario import SALE
 from negotiation.policies import title_of
-from negotiation.shops import PLAIN, shop_of
 from training.leaderboard.counting import seat_of
 from training.leaderboard.models import PersonalGame
 from training.leaderboard.rating.fit import Fit, fit

@@ -9,8 +9,8 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import SessionError
-from negotiation.game_page import visitor
 from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key
 from training.leaderboard import downloads, news, people

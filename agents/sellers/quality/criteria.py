@@ -12,7 +12,7 @@ from agents.sellers.listing import is_anchored
 from agents.sellers.quality.games import Episode
 from agents.speech.promises import is_promise
 from agents.text.tells.reader import read_tells
-from negotiation.honesty import certify
+from negotiation.bargain.honesty import certify
 from negotiation.readers import SaleContext
 
 FEATURES = (

@@ -10,6 +10,8 @@ from agents.buyers.classic import Aggressive, Og, Smart
 from agents.buyers.sauda import Sauda
 from agents.buyers.simple import Split, TitForTat, Zeuthen
 from agents.buyers.timed import Boulware, Linear
+from negotiation.bargain.purchases import draw_cost
+from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, draw_budget
 from negotiation.catalogue.stock import Entry, read_stock
 from negotiation.engine.episode import State, apply, say, start
 from negotiation.engine.events import Ended, Event, MessageSent, OfferAccepted, OfferMade
@@ -22,8 +24,6 @@ from negotiation.engine.observe import (
 )
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues
-from negotiation.purchases import draw_cost
-from negotiation.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, draw_budget
 
 OPENING = (0.33, 0.48)
 """The first bid is at most this share of the ask, drawn for each game."""

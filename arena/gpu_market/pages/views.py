@@ -28,8 +28,8 @@ from arena.gpu_market.pages.twin import twin_page
 from arena.gpu_market.room import acting, control, matches, running
 from arena.gpu_market.room.errors import NoPlayer
 from arena.gpu_market.room.seating import check_here
+from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import UnknownGame
-from negotiation.game_page import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 

@@ -10,9 +10,8 @@ from arena.gpu_market.room.game import MARKET, ending
 from arena.gpu_market.room.judge_rulings import Kept, Position
 from arena.gpu_market.room.players import Turn
 from arena.market_models import GOES_ON, MarketMatch
-from negotiation.games.log_rows import row_of
+from negotiation.games.log_rows import Served, row_of
 from negotiation.games.log_writing import ClaimLost, append_rows
-from negotiation.house import Served
 from negotiation.models import EventRow, Game
 
 

@@ -15,10 +15,10 @@ from agents.speech.promises import is_promise
 from agents.testing.buyers import a_scenario
 from agents.testing.sellers import BUYERS, check_rules, check_words
 from agents.text.reading.number_words import spoken
+from negotiation.bargain.honesty import certify
 from negotiation.engine.episode import apply, say, start
 from negotiation.engine.events import Event
 from negotiation.engine.observe import SellerObservation, observe_seller
-from negotiation.honesty import certify
 from tests.support.selling import a_stall, with_talk
 
 GAMES = 2_000

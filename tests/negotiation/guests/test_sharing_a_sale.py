@@ -7,16 +7,16 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from negotiation import guests, sessions
-from negotiation.commands import Say
-from negotiation.consumers import GuestConsumer
+from negotiation.bargain import guests, sessions
+from negotiation.bargain.commands import Say
+from negotiation.bargain.purchases import NewPurchase
+from negotiation.bargain.web.consumers import GuestConsumer
+from negotiation.bargain.web.watching import hubs
 from negotiation.engine.errors import GameOver
 from negotiation.engine.moves import Walk
 from negotiation.errors import UnknownGame
 from negotiation.games import viewer_hub
 from negotiation.models import Game, Listing
-from negotiation.purchases import NewPurchase
-from negotiation.watching import hubs
 from tests.support.builders import ASHA, CHETAN, a_started_sale, rupees
 from tests.support.viewers import guests_look
 from tests.support.visitors import a_visitor, key_of

@@ -8,16 +8,17 @@ from django.test import Client
 
 from agents.sellers import rule_seller
 from agents.sellers.people import SOMEBODY
-from negotiation import policies, sessions
+from negotiation import policies
+from negotiation.bargain import sessions
+from negotiation.bargain.purchases import NewPurchase
+from negotiation.bargain.shops import LANE, PEOPLE
+from negotiation.bargain.stored_scenario import stored_scenario
 from negotiation.engine import OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.people.families import family_names, family_of
 from negotiation.engine.quantities import Paise
 from negotiation.games.stored_events import from_payload
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, Listing
-from negotiation.purchases import NewPurchase
-from negotiation.shops import LANE, PEOPLE
-from negotiation.stored_scenario import stored_scenario
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db

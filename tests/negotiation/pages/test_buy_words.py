@@ -9,15 +9,15 @@ import pytest
 
 import agents.text.tells
 from agents.text.tells.words import Cue
+from negotiation.bargain.shops import PLAIN, SHOPS, shop_of
+from negotiation.bargain.visibility import frames
+from negotiation.bargain.web.mirrored import about_her
+from negotiation.bargain.web.outcome import outcome_of, zone_amounts
+from negotiation.bargain.web.seats import BUYING, SELLING, Seat, seat_of
 from negotiation.engine.moves import Offer, Walk
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario, SealedValues
-from negotiation.mirrored import about_her
 from negotiation.models import Game
-from negotiation.outcome import outcome_of, zone_amounts
-from negotiation.seats import BUYING, SELLING, Seat, seat_of
-from negotiation.shops import PLAIN, SHOPS, shop_of
-from negotiation.visibility import frames
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import a_visitor, key_of
 

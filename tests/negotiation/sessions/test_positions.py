@@ -2,7 +2,7 @@
 
 import pytest
 
-from negotiation import sessions
+from negotiation.bargain import sessions
 from negotiation.bargain.game import SALE, position_of
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.moves import Offer

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import pytest
 from django.db import connections
 
-from negotiation import sessions
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import MAX_SAID, Command, Say
 from negotiation.bargain.game import SALE
-from negotiation.commands import MAX_SAID, Command, Say
+from negotiation.bargain.scenarios import NewSale, draw_budget
+from negotiation.bargain.stored_scenario import stored_scenario
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Offer
 from negotiation.errors import SessionError
 from negotiation.models import Game
-from negotiation.scenarios import NewSale, draw_budget
-from negotiation.stored_scenario import stored_scenario
 from tests.support.builders import ASHA, a_sale, a_started_sale, kinds, numbers, rupees
 
 A_LAMP = NewSale(title="Brass lamp", asking_price=rupees(2000), reservation_price=rupees(1200))

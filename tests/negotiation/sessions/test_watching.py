@@ -16,15 +16,15 @@ from hypothesis.stateful import (
 )
 from pytest_django import DjangoAssertNumQueries
 
-from negotiation import sessions
-from negotiation.commands import Command, Say
-from negotiation.consumers import SaleConsumer
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Command, Say
+from negotiation.bargain.visibility import Frame, frames
+from negotiation.bargain.web.consumers import SaleConsumer
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import SessionError, UnknownGame
 from negotiation.games import viewer_socket
 from negotiation.games.frame_socket import encoded
-from negotiation.visibility import Frame, frames
 from tests.support.builders import a_sale, a_started_sale, rupees
 from tests.support.viewers import owners_look
 from tests.support.visitors import a_visitor, key_of
