@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
 
-from negotiation.bargain.web.certified import checked
+from negotiation.bargain.web.outcome import checked
 from negotiation.bargain.web.rendering import event_html
 from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.price_path import price_path

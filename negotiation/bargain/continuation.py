@@ -2,12 +2,12 @@
 
 While the position equals the recorded one, whoever cannot be asked again (a person, a model) does
 what the record says and everybody else is asked again. From the first difference on the players of
-``negotiation.bargain.opponents`` take both sides, on the seeds of the game.
+``negotiation.bargain.players`` take both sides, on the seeds of the game.
 """
 
 from negotiation.bargain.endings import end_of
 from negotiation.bargain.noticing import context_of, notice_move
-from negotiation.bargain.opponents import Made, Opponents, Player
+from negotiation.bargain.players import Made, Opponents, Player
 from negotiation.bargain.recorded import Record
 from negotiation.engine.episode import State, advance, apply, follow, show_tells, start
 from negotiation.engine.errors import IllegalMove

@@ -9,18 +9,35 @@ import time
 
 import msgspec
 
-from negotiation.bargain import last_resort
 from negotiation.bargain.noticing import context_of, notice_move, notice_words
 from negotiation.engine.episode import State, apply, say
 from negotiation.engine.errors import GameError
 from negotiation.engine.events import Event
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import observe
-from negotiation.engine.quantities import Side
+from negotiation.engine.moves import Move, Offer
+from negotiation.engine.observe import BuyerObservation, SellerObservation, observe
+from negotiation.engine.quantities import Side, clamp_price
 from negotiation.errors import BrokenTurn
 from negotiation.games.log_rows import Served
 from negotiation.policies import Entry, Played, UnknownPolicy, policy
 from negotiation.readers import reader
+
+BACKEND = "last-resort"
+VERSION = "last-resort@1"
+
+FIRST_BID = 0.5
+"""First bid as a part of the standing ask, when the policy has made none."""
+
+
+def hold(observation: BuyerObservation | SellerObservation) -> Move:
+    """Repeat the own last price; a buyer without one opens at half the ask, budget permitting."""
+    if isinstance(observation, SellerObservation):
+        return Offer(observation.standing_ask, "Let me think. My price stays.")
+    bid = observation.own_last_bid
+    if bid is not None:
+        return Offer(bid, "Let me think. My price stays.")
+    half = clamp_price(FIRST_BID * observation.standing_ask, high=observation.budget)
+    return Offer(half, "Let me start here.")
+
 
 log = logging.getLogger(__name__)
 
@@ -169,8 +186,8 @@ def _spoken(state: State, entry: Entry, seq: int, text: str, served: Served) -> 
 def _held(state: State, seq: int, started: float) -> Turn:
     side = state.to_move
     assert side is not None
-    move = last_resort.hold(observe(state, side))
-    return played_move(state, seq, move, _served(last_resort.BACKEND, last_resort.VERSION, started))
+    move = hold(observe(state, side))
+    return played_move(state, seq, move, _served(BACKEND, VERSION, started))
 
 
 def _served(backend: str, version: str, started: float) -> Served:

@@ -10,7 +10,7 @@ from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
-from negotiation.models import Listing
+from negotiation.models import Game, Listing
 from negotiation.words import clean, clean_line
 
 MAX_ROUNDS = 10
@@ -151,3 +151,8 @@ def _label(name: str) -> ConditionLabel:
         if label == name:
             return label
     raise BadSale(f"The condition is one of {', '.join(CONDITIONS)}.", "condition_label")
+
+
+def stored_scenario(game: Game) -> Scenario:
+    """Read the scenario that was sealed when the game was opened."""
+    return msgspec.json.decode(bytes(game.sealed.scenario), type=Scenario)

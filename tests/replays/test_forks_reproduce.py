@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from negotiation.bargain.continuation import Crossroads
-from negotiation.bargain.opponents import Opponents
+from negotiation.bargain.players import Opponents
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record, record_of
 from negotiation.engine import Offer, Paise, advance, start
 from negotiation.games.fork import fork

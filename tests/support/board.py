@@ -5,8 +5,7 @@ from itertools import chain, repeat
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command
 from negotiation.bargain.purchases import NewPurchase
-from negotiation.bargain.scenarios import NewSale, draw_budget
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import NewSale, draw_budget, stored_scenario
 from negotiation.engine.moves import Offer, Walk
 from negotiation.engine.quantities import Paise
 from negotiation.models import Game, Listing

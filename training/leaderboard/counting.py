@@ -12,8 +12,7 @@ from arena.engine.events import Ended
 from arena.models import MatchSeat
 from arena.stored_events import event_from
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
-from negotiation.bargain.scenarios import NewSale, scenario_of
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import BadSale
 from negotiation.models import EventRow, Game, Listing

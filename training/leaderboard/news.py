@@ -9,8 +9,8 @@ from django.db.models.signals import post_save
 
 from arena.models import MatchSeat
 from negotiation.enqueue import enqueue_soon
+from negotiation.games.notify import game_ended
 from negotiation.models import Game
-from negotiation.news import game_ended
 from negotiation.ttl_cache import is_time
 from training.evaluation.errors import EvaluationError
 from training.leaderboard import people, refreshing, sparring, tasks

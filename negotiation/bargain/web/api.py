@@ -8,7 +8,7 @@ from ninja import Query, Router, Status
 
 from negotiation import policies
 from negotiation.bargain import opponent_turns, sessions
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import thumbs
 from negotiation.bargain.web.brief import brief_of, purchase_brief

@@ -3,10 +3,35 @@
 import msgspec
 
 from negotiation.bargain.scenarios import MAX_ROUNDS, default_reservation
-from negotiation.bargain.web.bonus import largest_bonus
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.models import Listing
+
+STEP = 10
+"""Rupees above the reservation price that earn one rupee."""
+
+CAP = 0.10
+"""Largest bonus as a part of the distance from the reservation price to the asking price."""
+
+
+def largest_bonus(asking_price: Paise, reservation_price: Paise) -> Paise:
+    """Give the most a seller can earn, in paise.
+
+    >>> largest_bonus(Paise(200000), Paise(120000))
+    8000
+    """
+    return Paise(int(CAP * max(asking_price - reservation_price, 0)))
+
+
+def bonus(price: Paise, asking_price: Paise, reservation_price: Paise) -> Paise:
+    """Give the bonus in paise for a deal at ``price``; 0 at or below the reservation price.
+
+    >>> bonus(Paise(150000), Paise(200000), Paise(120000))
+    3000
+    """
+    earned = max(price - reservation_price, 0) // STEP
+    return Paise(min(earned, largest_bonus(asking_price, reservation_price)))
+
 
 HINTS: dict[str, str] = {
     "sauda": "Sauda starts low, comes up step by step, and listens to how you talk: "

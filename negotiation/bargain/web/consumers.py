@@ -4,7 +4,14 @@ from typing import Any
 
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command, Say
-from negotiation.bargain.guests import NOT_SHARED, game_for_guest
+from negotiation.bargain.guests import (
+    NOT_SHARED,
+    GuestList,
+    await_guests,
+    forget_guests,
+    game_for_guest,
+    report,
+)
 from negotiation.bargain.web.frames_in import (
     AcceptFrame,
     Frame,
@@ -13,7 +20,6 @@ from negotiation.bargain.web.frames_in import (
     WalkFrame,
     read_frame,
 )
-from negotiation.bargain.web.guest_count import GuestList, await_guests, forget_guests, report
 from negotiation.bargain.web.watching import Guest, Owner, Scene, hubs
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import to_paise

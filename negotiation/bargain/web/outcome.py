@@ -1,23 +1,80 @@
 """The sheet after the end: what came out, what was sealed, what theory would say."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from negotiation.bargain.web.bonus import bonus, largest_bonus
+from negotiation.bargain.honesty import Certificate, Check
+from negotiation.bargain.web.brief import bonus, largest_bonus
 from negotiation.bargain.web.bubbles import Frame, currency_of
-from negotiation.bargain.web.certified import Checked, checked
 from negotiation.bargain.web.moved import Moved, moved_by
 from negotiation.bargain.web.seats import Seat
 from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar, whole_percents
-from negotiation.engine.quantities import Paise, to_paise, to_rupees
+from negotiation.engine.quantities import Paise, Side, to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.theory import NASH, reference_lines
 from negotiation.money import rupees_text
 from negotiation.policies import drawn_by
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """One promise: how often it was broken among how many things that were looked at."""
+
+    words: str
+    kept: bool
+
+
+WORDS: dict[Side, dict[str, tuple[str, str]]] = {
+    "seller": {
+        "limit": ("price below her reservation price", "prices below her reservation price"),
+        "leaks": ("message gave it away", "messages gave it away"),
+        "monotone": ("ask went up again", "asks went up again"),
+        "reopened": ("agreed price was reopened", "agreed prices were reopened"),
+        "promises": ("promised step was not made", "promised steps were not made"),
+        "sealed": ("sealed envelope was tampered with", "sealed envelopes were tampered with"),
+    },
+    "buyer": {
+        "limit": ("price above her budget", "prices above her budget"),
+        "leaks": ("message gave it away", "messages gave it away"),
+        "monotone": ("bid went down again", "bids went down again"),
+        "reopened": ("agreed price was reopened", "agreed prices were reopened"),
+        "promises": ("promised step was not made", "promised steps were not made"),
+        "sealed": ("sealed envelope was tampered with", "sealed envelopes were tampered with"),
+    },
+}
+"""Side of the house and name of a check -> what is counted, for one and for several."""
+
+
+def checked(certificate: dict[str, Any] | None) -> tuple[Checked, ...]:
+    """List the promises of a stored certificate in words.
+
+    Args:
+        certificate: as ``honesty.Certificate.to_json`` wrote it, None where none was made.
+
+    Returns:
+        One line for each promise that the game put to the test.
+
+    >>> checked({"side": "seller", "checks": [{"name": "leaks", "checked": 6, "broken": 0}]})
+    (Checked(words='0 of 6 messages gave it away', kept=True),)
+    """
+    if certificate is None:
+        return ()
+    sheet = Certificate.from_json(certificate)
+    words = WORDS[sheet.side]
+    return tuple(
+        Checked(f"{check.broken} of {check.checked} {_counted(words, check)}", check.kept)
+        for check in sheet.checks
+        if check.checked
+    )
+
+
+def _counted(words: dict[str, tuple[str, str]], check: Check) -> str:
+    one, several = words.get(check.name, (check.name, check.name))
+    return one if check.checked == 1 else several
 
 
 class Fact(msgspec.Struct, frozen=True):

@@ -6,9 +6,8 @@ from typing import Any
 from django.utils.safestring import mark_safe
 
 from negotiation.bargain.purchases import suggested_budget
-from negotiation.bargain.scenarios import MAX_ROUNDS
+from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import open_shops, shop_of
-from negotiation.bargain.stored_scenario import stored_scenario
 from negotiation.bargain.voices import house_buyer, voices
 from negotiation.bargain.web.brief import BEFORE_A_PURCHASE, brief_of, listing_brief, purchase_brief
 from negotiation.bargain.web.bubbles import Frame

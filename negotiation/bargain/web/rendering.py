@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.bargain.game import position_of
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.bargain.web.seats import Cast, seat_of
 from negotiation.bargain.web.signals import signal_rows

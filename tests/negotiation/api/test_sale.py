@@ -4,7 +4,7 @@ import pytest
 from django.test import Client, override_settings
 
 from negotiation.bargain import scenarios
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.sealed import is_kept
 from negotiation.limits import forget_uses
 from negotiation.models import Game, Listing

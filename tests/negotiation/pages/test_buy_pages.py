@@ -11,8 +11,8 @@ from agents.sellers.people import SOMEBODY
 from negotiation import policies
 from negotiation.bargain import sessions
 from negotiation.bargain.purchases import NewPurchase
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.shops import LANE, PEOPLE
-from negotiation.bargain.stored_scenario import stored_scenario
 from negotiation.engine import OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.people.families import family_names, family_of
 from negotiation.engine.quantities import Paise

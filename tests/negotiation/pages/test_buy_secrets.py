@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from negotiation import policies
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.models import Game, Listing

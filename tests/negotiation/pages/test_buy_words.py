@@ -11,7 +11,7 @@ import agents.text.tells
 from agents.text.tells.words import Cue
 from negotiation.bargain.shops import PLAIN, SHOPS, shop_of
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.web.mirrored import about_her
+from negotiation.bargain.web.bubbles import about_her
 from negotiation.bargain.web.outcome import outcome_of, zone_amounts
 from negotiation.bargain.web.seats import BUYING, SELLING, Seat, seat_of
 from negotiation.engine.moves import Offer, Walk

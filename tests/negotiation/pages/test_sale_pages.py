@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from negotiation.bargain import scenarios
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.quantities import Paise
 from negotiation.models import EventRow, Game, Listing
 

@@ -5,7 +5,7 @@ import pytest
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import MAX_SAID, Say
 from negotiation.bargain.game import position_of
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.episode import fold
 from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.moves import Accept, Offer, Walk

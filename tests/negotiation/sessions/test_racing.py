@@ -10,8 +10,7 @@ from django.db import connections
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import MAX_SAID, Command, Say
 from negotiation.bargain.game import SALE
-from negotiation.bargain.scenarios import NewSale, draw_budget
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import NewSale, draw_budget, stored_scenario
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Offer
 from negotiation.errors import SessionError

@@ -8,7 +8,7 @@ import pytest
 
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Say
-from negotiation.bargain.stored_scenario import stored_scenario
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.visibility import VISIBLE, Audience, frame, frames
 from negotiation.engine.events import (
     Ended,
