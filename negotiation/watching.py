@@ -88,7 +88,7 @@ def look(
         viewers=viewers,
     )
     keys = {(viewer, html) for (_, html), viewer in viewers.items()}
-    return scene, {key: _batch(game, key, known.get(key, 0)) for key in keys}
+    return scene, {key: _batch(game, *key, known.get(key, 0)) for key in keys}
 
 
 def _may_look(game: Game, place: Owner | Guest) -> bool:
@@ -105,8 +105,7 @@ def _viewer_of(game: Game, place: Owner | Guest, is_drawn: bool) -> Viewer:
     return Viewer(sessions.side_of(game), None if thumbs is None else tuple(thumbs.items()))
 
 
-def _batch(game: Game, key: Key, after: int) -> Batch:
-    viewer, is_drawn = key
+def _batch(game: Game, viewer: Viewer, is_drawn: bool, after: int) -> Batch:
     if after >= game.last_seq:
         return Batch((), {})
     log = frames(game, viewer.audience, 0 if is_drawn else after)
