@@ -16,7 +16,7 @@ Half = Literal["open", "held-out"]
 HALVES: tuple[Half, ...] = get_args(Half)
 SIGNALS: tuple[SignalName, ...] = get_args(SignalName)
 
-_FOLDER = Path(__file__).resolve().parent.parent / "labelled"
+_FOLDER = Path(__file__).with_name("lines")
 
 
 class TellsLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

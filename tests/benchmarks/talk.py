@@ -1,6 +1,6 @@
 """Sauda's words in played sales: what is true of a thousand lines, and how long they take.
 
-Sellers say hand-labelled lines that were never tuned on (``agents/scoring/labelled``) and come down
+Sellers say hand-labelled lines that were never tuned on (``agents/scoring/lines``) and come down
 now and then; the network plays, the bank speaks. Beside the bank, the voice that listens to nobody.
 
     python -m tests.benchmarks.talk --lines 1000
