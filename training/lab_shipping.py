@@ -9,9 +9,9 @@ from django.conf import settings
 from agents.checkpoints import NoCheckpoint
 from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
-from training import runs
-from training.artifacts import MODEL
 from training.models import Run
+from training.runs import lifecycle
+from training.runs.files import MODEL
 from training.stages.work import write_whole
 
 README = "README.md"
@@ -29,7 +29,7 @@ def ship_lab(run: Run, *, here: bool = False) -> LabCheckpoint:
     """
     if run.status != Run.Status.DONE:
         raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
-    source = runs.folder_of(run) / MODEL
+    source = lifecycle.folder_of(run) / MODEL
     name = read_lab(source).card.name.replace(":", "-")
     target = Path(settings.LABS_DIR if here else settings.SHIPPED_LABS_DIR) / name
     shutil.rmtree(target, ignore_errors=True)

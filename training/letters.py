@@ -4,7 +4,7 @@ import logging
 
 from kombu.exceptions import KombuError, OperationalError
 
-from training.jobs import QUEUE
+from training.jobs.queue import QUEUE
 from training.tasks import play_waiting
 
 log = logging.getLogger(__name__)

@@ -11,11 +11,11 @@ from agents.checkpoints import NoCheckpoint
 from agents.lines.register import Register
 from agents.speaking.box import ADAPTER, CARD, FOLDER, PACKAGE, VoiceCard, read_voice
 from negotiation.engine.scoring import Interval
-from training import runs
-from training.artifacts import MODEL
 from training.models import Run
+from training.receipts.tables import VerdictsTable, VoicesTable
+from training.runs import lifecycle
+from training.runs.files import MODEL
 from training.stages.work import write_whole
-from training.tables import VerdictsTable, VoicesTable
 from training.voices.tally import EVERY, tallies
 
 README = "README.md"
@@ -33,7 +33,7 @@ def ship_voice(run: Run, languages: tuple[Register, ...] = ()) -> Path:
     """
     if run.status != Run.Status.DONE:
         raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
-    source = runs.folder_of(run) / MODEL
+    source = lifecycle.folder_of(run) / MODEL
     card = msgspec.structs.replace(read_voice(source), languages=languages)
     if card.base != PACKAGE or not (source / ADAPTER).is_file():
         raise NoCheckpoint(f"{run.pk} has left no adapter for {PACKAGE}.")

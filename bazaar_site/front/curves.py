@@ -8,10 +8,10 @@ from django.utils.safestring import SafeString
 
 from bazaar_site.front.stages import TRAINED
 from negotiation.short_memory import kept
-from training import runs
-from training.curves.drawing import draw_curve
-from training.curves.reading import METRICS, read_points
-from training.public.chain import shipped_chain
+from training.pages.curves import draw_curve
+from training.pages.public.chain import shipped_chain
+from training.runs import lifecycle
+from training.runs.metrics import METRICS, read_points
 
 LOOK_EVERY_S = 10.0
 DRAWN: tuple[tuple[str, str], ...] = (("reward", "mean reward"), ("loss", "loss"))
@@ -33,7 +33,9 @@ def curves() -> tuple[Curve, ...]:
 
 def _curves() -> tuple[Curve, ...]:
     taught = (step for step in shipped_chain() if step.kind in TRAINED)
-    found = (_curve(one.title, one.run.pk, runs.folder_of(one.run) / METRICS) for one in taught)
+    found = (
+        _curve(one.title, one.run.pk, lifecycle.folder_of(one.run) / METRICS) for one in taught
+    )
     return tuple(one for one in found if one is not None)
 
 

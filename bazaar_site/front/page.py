@@ -18,7 +18,7 @@ from bazaar_site.front.ways import stock
 from negotiation.listings import featured
 from negotiation.short_memory import kept
 from negotiation.stall import Offered, offered
-from training.public.people import people
+from training.pages.public.people import people
 
 IN_THE_WINDOW = 3
 WINDOW_EVERY_S = 30.0

@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from training.curves.drawing import draw_curve
-from training.curves.reading import read_points
 from training.models import Run
+from training.pages.curves import draw_curve
+from training.runs.metrics import read_points
 
 LINES = '{"step": 1, "loss": 2.5}\n{"step": 2, "loss": 0.5}\n{"step": 3, "loss": NaN}\n{"ste'
 

@@ -15,10 +15,10 @@ from negotiation.errors import RateLimited
 from negotiation.models import Game
 from tests.support.board import NO_ROOM, SEED, a_lamp, begins_a_sale, buys, sells
 from tests.support.tables import plays_out
+from training.bots.names import BadName, NameTaken
 from training.leaderboard import people, refreshing
 from training.leaderboard.models import BoardName, PersonalGame
 from training.leaderboard.tables import Place, stored
-from training.names import BadName, NameTaken
 
 pytestmark = pytest.mark.django_db
 

@@ -14,18 +14,18 @@ from arena.gpu_market.engine.scenario import MOST_STRICT
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from tests.support.evaluating import a_run, bytes_of, cut_in_half, go_on, say_older
 from tests.support.marketing import SUITES, a_market_plan, a_market_run, market_rows
-from training import runs
 from training.evaluation.errors import BadPlan, BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
 from training.evaluation.joining import borrow, joined
+from training.evaluation.markets import worlds
+from training.evaluation.markets.plug import Market
+from training.evaluation.markets.rows import MarketRow
+from training.evaluation.markets.summary import SUMMING, MarketSummary
 from training.evaluation.rows import to_line
 from training.evaluation.running import open_evaluation
 from training.evaluation.sport import read_row
-from training.markets import worlds
-from training.markets.plug import Market
-from training.markets.rows import MarketRow
-from training.markets.summary import SUMMING, MarketSummary
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -159,7 +159,7 @@ def test_a_policy_that_met_another_world_is_refused() -> None:
 
 def test_code_that_plays_another_way_under_the_same_version_is_caught(tmp_path: Path) -> None:
     run = a_market_run(tmp_path / "a")
-    path = runs.folder_of(run) / "episodes.jsonl"
+    path = lifecycle.folder_of(run) / "episodes.jsonl"
     first, rest = path.read_bytes().split(b"\n", 1)
     row = read_row(first)
     path.write_bytes(to_line(msgspec.structs.replace(row, digest="f" * 64)) + rest)
@@ -212,7 +212,7 @@ def test_the_command_plays_held_out_seeds_and_prints_the_tables() -> None:
     assert "12 of 12 markets" in told
     assert "Each minus the next, in the same worlds (return)" in told
     run = Run.objects.get()
-    seeds = {row.seed for row in Folder(runs.folder_of(run)).rows()}
+    seeds = {row.seed for row in Folder(lifecycle.folder_of(run)).rows()}
     assert seeds == {50_002, 50_003, 50_004}
     summary = msgspec.convert(run.summary, MarketSummary)
     assert {one.policy for one in summary.policies} == {"rule_expert", "never_act"}

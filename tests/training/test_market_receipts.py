@@ -13,15 +13,15 @@ from django.test import Client
 from negotiation import short_memory
 from tests.support.marketing import a_market_plan, a_market_run
 from tests.support.receipts import load_receipts
-from training import market_figures, runs
+from training.evaluation.markets.published import ELSEWHERE
+from training.evaluation.markets.summary import MarketCard
 from training.evaluation.published import newest as newest_ladder
 from training.evaluation.publishing import pack, publish, write_receipt
-from training.market_figures import baselines_of, comparison_of, order_words
-from training.markets import newest as looking
-from training.markets.elsewhere import ELSEWHERE
-from training.markets.newest import newest
-from training.markets.summary import MarketCard
 from training.models import Run
+from training.pages.market import figures
+from training.pages.market import figures as looking
+from training.pages.market.figures import baselines_of, comparison_of, newest, order_words
+from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -42,10 +42,10 @@ def played(tmp_path: Path, reward: str, episodes: int, name: str) -> Run:
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of receipts with one of the market in it, as a fresh clone has."""
     run = played(tmp_path, "published", 3, "small")
-    monkeypatch.setattr(runs, "RECEIPTS", tmp_path / "receipts")
-    write_receipt(run, runs.RECEIPTS / "small")
+    monkeypatch.setattr(lifecycle, "RECEIPTS", tmp_path / "receipts")
+    write_receipt(run, lifecycle.RECEIPTS / "small")
     run.delete()
-    return runs.RECEIPTS / "small"
+    return lifecycle.RECEIPTS / "small"
 
 
 def test_a_receipt_of_the_market_is_loaded_and_is_no_ladder(shipped: Path) -> None:
@@ -167,4 +167,4 @@ def test_an_order_that_differs_is_said_to_differ(tmp_path: Path) -> None:
 
 def test_the_columns_of_the_page_are_rates_of_a_card() -> None:
     fields = set(MarketCard.__struct_fields__)
-    assert {rate for _, rate, *_ in market_figures.COLUMNS} <= fields
+    assert {rate for _, rate, *_ in figures.COLUMNS} <= fields

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from training import runs
 from training.evaluation.folder import LOG
 from training.hub.client import Hub
 from training.hub.errors import Unreachable
 from training.hub.launches import Launch, note, settle
 from training.models import Run
+from training.runs import lifecycle
 
 MOST_FAILURES = 6
 """So often in a row the hub may be away without a new line."""
@@ -97,4 +97,4 @@ def _lines_in(path: Path) -> int:
 
 
 def _log(row: Run) -> Path:
-    return runs.folder_of(row) / LOG
+    return lifecycle.folder_of(row) / LOG

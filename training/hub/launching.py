@@ -3,8 +3,6 @@
 import msgspec
 from django.conf import settings
 
-from training import runs
-from training.code_version import CHANGED
 from training.hub.allowed import check_flavor, check_image, check_ref, check_repo, seconds_of
 from training.hub.client import Hub
 from training.hub.container import job_spec
@@ -14,6 +12,8 @@ from training.hub.run_card import check_id
 from training.hub.uploading import Uploader
 from training.models import Run
 from training.run_lock import alone
+from training.runs import lifecycle
+from training.runs.code_version import CHANGED
 
 ALWAYS = "HF_TOKEN"
 """The secret that every job needs, to push what it makes."""
@@ -89,7 +89,7 @@ def launch(hub: Hub, run: Run, wish: Checked) -> Run:
         Busy: somebody works in the run's folder here, or launches it at this moment.
     """
     _check_run(run)
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder):
         return _launch(hub, run, wish)
@@ -152,7 +152,7 @@ def _give_up(row: Run, facts: Launch, why: str) -> None:
     facts = msgspec.structs.replace(facts, state="over")
     row.config = {"hf_job": msgspec.structs.asdict(facts)}
     row.save(update_fields=["config"])
-    runs.end(row, Run.Status.FAILED, f"No job was started: {why}")
+    lifecycle.end(row, Run.Status.FAILED, f"No job was started: {why}")
 
 
 def _judge() -> dict[str, str]:

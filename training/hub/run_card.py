@@ -9,8 +9,7 @@ import msgspec
 from negotiation.secret_values import scrub_json
 from training.hub.artifacts import CARD
 from training.hub.errors import NotAllowed
-from training.kinds import KINDS
-from training.models import Run
+from training.models import KINDS, Run
 
 RUN_ID = re.compile(r"\d{8}-\d{6}_[a-z0-9][a-z0-9-]{0,50}")
 

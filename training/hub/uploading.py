@@ -14,13 +14,13 @@ from pathlib import Path
 import msgspec
 
 from negotiation.secret_values import scrub
-from training import runs
 from training.hub.allowed import check_repo
 from training.hub.artifacts import CARD, GROWING, artifacts_in, passing_folder
 from training.hub.client import Hub
 from training.hub.errors import HubError, Refused, Unreachable
 from training.hub.run_card import card_of
 from training.models import Run
+from training.runs import lifecycle
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Uploader:
         self._hub = hub
         self._repo = repo
         self._run_id = run.pk
-        self._folder = runs.folder_of(run)
+        self._folder = lifecycle.folder_of(run)
         self._card = card_of(run).to_json()
         self._every_s = every_s
         self._sent: Seen = {}

@@ -4,7 +4,7 @@ from django import forms
 
 
 class NameForm(forms.Form):
-    """A name; its rules are in ``training.names``."""
+    """A name; its rules are in ``training.bots.names``."""
 
     name = forms.CharField(max_length=200, strip=False, error_messages={
         "required": "Write the name you want to be known by.",

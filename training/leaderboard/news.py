@@ -14,11 +14,11 @@ from kombu.exceptions import KombuError, OperationalError
 from arena.models import MatchSeat
 from negotiation.models import Game
 from negotiation.news import game_ended
+from training.bots.names import register_holder
 from training.evaluation.errors import EvaluationError
 from training.leaderboard import people, refreshing, sparring, tasks
 from training.leaderboard.models import BoardName
 from training.models import Run
-from training.names import register_holder
 
 log = logging.getLogger(__name__)
 

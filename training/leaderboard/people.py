@@ -9,9 +9,9 @@ from django.utils import timezone
 from arena.models import MatchSeat
 from negotiation.limits import spend
 from negotiation.models import Game
+from training.bots.names import Name, NameTaken, checked_name, name_key, tidy_name
 from training.leaderboard.counting import ARENA, result_of
 from training.leaderboard.models import BoardName, PersonalGame
-from training.names import Name, NameTaken, checked_name, name_key, tidy_name
 
 LEFT_LYING = timedelta(hours=24)
 """A haggle that was begun and not finished within this time counts as one that came to nothing:

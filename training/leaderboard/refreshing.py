@@ -4,7 +4,6 @@ import gzip
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from training import runs
 from training.evaluation.folder import PACKED
 from training.evaluation.published import Published, newest
 from training.evaluation.rows import EpisodeRow, from_line
@@ -15,6 +14,7 @@ from training.leaderboard.people import collect_all
 from training.leaderboard.people_table import rate_people
 from training.leaderboard.tables import Name, Player, store, stored
 from training.models import Run
+from training.runs import lifecycle
 
 
 def refresh_policies() -> bool:
@@ -77,6 +77,6 @@ def bargains_of(run_id: str) -> Iterator[EpisodeRow]:
     Raises:
         OSError: its file is gone.
     """
-    path = runs.folder_of(Run.objects.get(pk=run_id)) / PACKED
+    path = lifecycle.folder_of(Run.objects.get(pk=run_id)) / PACKED
     with gzip.open(path, "rb") as lines:
         yield from map(from_line, lines)

@@ -8,8 +8,8 @@ from random import Random
 
 import msgspec
 
-from training.figures import PERCENT, Figure, figure
-from training.tables import Said, VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
+from training.receipts.figures import PERCENT, Figure, figure
+from training.receipts.tables import Said, VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
 from training.voices.cast import ROLES, title_of
 from training.voices.sheets import RUBRIC, deed_of, money, texts_of, voices_of
 from training.voices.tally import EVERY, Tally, marks_of, tallies

@@ -25,7 +25,7 @@ from negotiation.engine.observe import observe_buyer
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.money import rupees_text
-from training.tables import Said, VoicePosition
+from training.receipts.tables import Said, VoicePosition
 from training.voices.cast import CAST, Role
 
 ROUNDS = 8

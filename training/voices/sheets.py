@@ -12,7 +12,7 @@ import msgspec
 
 from negotiation.models import id_from
 from negotiation.money import rupees_text
-from training.tables import Mark, VoicePosition, VoicesTable, VoiceVerdict
+from training.receipts.tables import Mark, VoicePosition, VoicesTable, VoiceVerdict
 
 PER_SHEET = 20
 """Positions of a sheet."""

@@ -14,7 +14,7 @@ import numpy as np
 from agents.lines.register import Register
 from negotiation.engine.scoring import Interval
 from training.evaluation.resampling import interval, ratio, resampled_sums
-from training.tables import VoicePosition, VoicesTable, VoiceVerdict
+from training.receipts.tables import VoicePosition, VoicesTable, VoiceVerdict
 from training.voices.sheets import RUBRIC, code_of
 
 DRAWS = "voices"

@@ -9,7 +9,6 @@ from pytest_django import Settings
 
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO
-from training import runs
 from training.hub.client import Hub
 from training.hub.errors import AlreadyAsked, HubError, NotAllowed, Refused, Unreachable
 from training.hub.following import cancel
@@ -17,6 +16,7 @@ from training.hub.launches import KIND, Launch, find_launch, launch_of, open_lau
 from training.hub.launching import Checked, Wish, check, launch
 from training.models import Run
 from training.run_lock import Busy, alone
+from training.runs import lifecycle
 
 pytestmark = OLD_WAY
 
@@ -193,7 +193,7 @@ def test_cancelling_ends_a_job_once(
         "/runs",
         "asha/../mallory",
         "asha/ru ns",
-        "asha/runs.git",
+        "asha/lifecycle.git",
         "asha/runs\n",
         "asha/runs?x",
         "asha--x/runs",
@@ -256,7 +256,7 @@ def test_who_launches_a_run_has_it_alone(
     server: HubServer, hub: Hub, make_run: MakeRun, wish: Checked
 ) -> None:
     run = make_run()
-    with alone(runs.folder_of(run)), pytest.raises(Busy):
+    with alone(lifecycle.folder_of(run)), pytest.raises(Busy):
         launch(hub, run, wish)
     assert server.jobs == []
     assert not Run.objects.filter(kind=KIND).exists()

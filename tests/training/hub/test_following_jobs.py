@@ -8,12 +8,12 @@ import pytest
 
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO
-from training import runs
 from training.hub.client import Hub
 from training.hub.errors import Refused, Unreachable
 from training.hub.following import follow
 from training.hub.launching import Wish, check, launch
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = OLD_WAY
 
@@ -34,7 +34,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def log_of(row: Run) -> list[str]:
-    return (runs.folder_of(row) / "stdout.log").read_text().splitlines()
+    return (lifecycle.folder_of(row) / "stdout.log").read_text().splitlines()
 
 
 def test_lines_come_as_they_are_printed(server: HubServer, hub: Hub, row: Run) -> None:
@@ -83,7 +83,7 @@ def test_half_a_line_left_by_a_crash_comes_whole(server: HubServer, hub: Hub, ro
     job = server.jobs[0]
     job.say("one", "two", "three")
     job.end()
-    folder = runs.folder_of(row)
+    folder = lifecycle.folder_of(row)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "stdout.log").write_text("one\ntw")
     out = io.StringIO()
@@ -99,7 +99,7 @@ def test_a_secret_that_a_job_prints_is_hidden(server: HubServer, hub: Hub, row: 
     out = io.StringIO()
     follow(hub, row, out)
     told = Run.objects.get(pk=row.pk)
-    written = (runs.folder_of(row) / "stdout.log").read_text()
+    written = (lifecycle.folder_of(row) / "stdout.log").read_text()
     for text in (out.getvalue(), written, told.note, str(told.config)):
         assert "hf_" not in text.replace("hf_job", "")
     assert out.getvalue().count("[secret]") == 2

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO
-from training import runs
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = OLD_WAY
 
@@ -125,7 +125,7 @@ def test_no_secret_is_printed_logged_or_stored(
     server: HubServer, heard: Heard, make_run: MakeRun, settings: Any
 ) -> None:
     run = make_run()
-    with (runs.folder_of(run) / "metrics.jsonl").open("a") as metrics:
+    with (lifecycle.folder_of(run) / "metrics.jsonl").open("a") as metrics:
         metrics.write(f'{{"step": 3, "why": "{KEY} {TOKEN}"}}\n')
     launch = ("launch", "--resume", run.pk, *ASKED, "--secret", "ANTHROPIC_API_KEY")
     server.fail("POST", "/api/repos/create", Trouble(401), Trouble(500))
@@ -147,7 +147,7 @@ def test_no_secret_is_printed_logged_or_stored(
     heard.run("fetch", run.pk)
     heard.run("list")
     readable = heard.everything() + stored(settings.RUNS_DIR).replace(
-        (runs.folder_of(run) / "metrics.jsonl").read_text(), ""
+        (lifecycle.folder_of(run) / "metrics.jsonl").read_text(), ""
     )
     assert "[secret]" in readable
     for secret in (TOKEN, KEY):

@@ -17,10 +17,10 @@ from negotiation import short_memory
 from tests.support.lab_runs import adopt
 from tests.support.receipts import load_receipts
 from tests.support.small_stages import Left
-from training import runs
-from training.figures import number_text
-from training.lab_page import panels
 from training.models import Run
+from training.pages.lab import panels
+from training.receipts.figures import number_text
+from training.runs import lifecycle
 from training.stages.market.records import contradiction, read_records
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def shipped(
     alone: None, taught: Left, practised: Left, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     """The receipts of both stages, as a fresh clone has them."""
-    monkeypatch.setattr(runs, "RECEIPTS", tmp_path / "receipts")
+    monkeypatch.setattr(lifecycle, "RECEIPTS", tmp_path / "receipts")
     sft = adopt(taught, "toy-sft")
     grpo = adopt(practised, "toy-grpo", sft)
     for run, name in ((sft, "lab-sft"), (grpo, "lab-grpo")):
@@ -62,7 +62,7 @@ def test_both_stages_come_back_as_published_runs(shipped: Path) -> None:
     sft, grpo = Run.objects.get(kind="market-sft"), Run.objects.get(kind="market-grpo")
     assert grpo.after == sft
     assert grpo.published_at is not None
-    assert runs.folder_of(grpo) == shipped / "lab-grpo"
+    assert lifecycle.folder_of(grpo) == shipped / "lab-grpo"
     assert "; 0 loaded" in load_receipts()
 
 

@@ -5,12 +5,12 @@ from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training import runs
-from training.code_version import code_version
 from training.hub.errors import HubError, NotAllowed
 from training.hub.launches import KIND, Launch, find_launch, launch_of
 from training.models import Run
 from training.run_lock import Busy
+from training.runs import lifecycle
+from training.runs.code_version import code_version
 from training.stages.config import SIZES, STAGES, BadConfig, make_config
 from training.stages.running import open_stage, resolve
 
@@ -106,7 +106,7 @@ class Command(BaseCommand):
             launch = launch_of(find_launch(run_id))
             repo, run_id = launch.repo, launch.run
         run = fetch(Hub(), repo, run_id)
-        self.stdout.write(f"{run.pk} is {run.status}. Files: {runs.folder_of(run)}")
+        self.stdout.write(f"{run.pk} is {run.status}. Files: {lifecycle.folder_of(run)}")
 
     def _push(self, **options: Any) -> None:
         from training.hub.allowed import check_repo
@@ -143,7 +143,7 @@ def _run_for(options: dict[str, Any]) -> Run:
     config = make_config(stage, options["size"], **changes)
     source, after = resolve(options["source"]) if options["source"] else ("", None)
     run = open_stage(config, options["name"] or str(stage), source=source, after=after)
-    runs.end(run, Run.Status.INTERRUPTED, "For a job of the hub.")
+    lifecycle.end(run, Run.Status.INTERRUPTED, "For a job of the hub.")
     return run
 
 

@@ -1,0 +1,157 @@
+"""What the page of a run shows: facts, curves, figures, files and the end of its log."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from negotiation.secret_values import scrub, scrub_json
+from training.evaluation.folder import LOG, PACKED
+from training.evaluation.plan import Plan
+from training.evaluation.published import KINDS
+from training.evaluation.sport import Shown, sport_of_plan
+from training.jobs.stage_forms import label_of
+from training.models import Run
+from training.pages.curves import charts, words_of
+from training.runs import lifecycle
+from training.runs.files import artifacts_of, hide_paths_json
+from training.runs.metrics import METRICS, read_series
+
+MOST_ROWS = 40
+LEFT_OUT = ("stage", "checks")
+"""Said elsewhere, and too much of the same; the files have it."""
+
+LONGEST = 120
+"""Characters of a value on a page; the files have all of it."""
+
+LOG_TAIL = 6_000
+"""Bytes of the log's end that are shown."""
+
+Row = tuple[str, str]
+
+
+def page_of(run: Run) -> dict[str, Any]:
+    """Gather what everybody may see who may see the run."""
+    headings, rows = _table(run)
+    return live_of(run) | {
+        "figures": figures_of(run),
+        "settings": settings_of(run),
+        "artifacts": artifacts_of(run) if run.what.is_stage else (),
+        "headings": headings,
+        "rows": rows,
+        "has_files": (lifecycle.folder_of(run) / PACKED).is_file(),
+    }
+
+
+def live_of(run: Run) -> dict[str, Any]:
+    """Gather what changes while a run is at work."""
+    chain = chain_of(run)
+    return {
+        "run": run,
+        "percent": round(100 * run.progress),
+        "charts": charts(read_series(lifecycle.folder_of(run) / METRICS), run.pk, run.kind),
+        "chain": chain,
+        "is_chain_at_work": any(one.is_at_work for one in chain),
+        "blocked_by": run.blocked_by,
+        "is_live": run.is_at_work and run.blocked_by is None,
+    }
+
+
+def staff_of(run: Run) -> dict[str, Any]:
+    """Gather what only staff may see."""
+    return {
+        "log": _tail(run),
+        "resumable": run.status in ("interrupted", "cancelled", "failed", "queued"),
+    }
+
+
+def chain_of(run: Run) -> list[Run]:
+    """List the runs that were asked for together with this one, in their order."""
+    if not run.chain:
+        return []
+    return list(Run.objects.filter(chain=run.chain).order_by("created_at", "pk"))
+
+
+def figures_of(run: Run) -> tuple[Row, ...]:
+    """Give the numbers of a stage's summary, those inside others by ``outer, inner``."""
+    if not run.summary or not run.what.is_stage:
+        return ()
+    told = {name: value for name, value in run.summary.items() if name not in LEFT_OUT}
+    return tuple(_rows(_shown(told)))[:MOST_ROWS]
+
+
+def settings_of(run: Run) -> tuple[Row, ...]:
+    """Give what a stage was told."""
+    told = run.config.get("config")
+    if not isinstance(told, dict):
+        return ()
+    return tuple((label_of(name), _words(value)) for name, value in _shown(told).items())
+
+
+def _shown(value: dict[str, Any]) -> dict[str, Any]:
+    shown: dict[str, Any] = hide_paths_json(scrub_json(value))
+    return shown
+
+
+def _rows(summary: Mapping[str, Any], before: str = "") -> Iterator[Row]:
+    for name, value in summary.items():
+        words = f"{before}{name.replace('_', ' ')}"
+        if isinstance(value, Mapping) and {"mean", "low", "high"} <= value.keys():
+            mean, low, high = (_words(value[part]) for part in ("mean", "low", "high"))
+            yield words, f"{mean} ({low} to {high})"
+        elif isinstance(value, Mapping):
+            yield from _rows(value, f"{words}, ")
+        elif not isinstance(value, list) or all(isinstance(one, int | float) for one in value):
+            yield words, _words(value)
+
+
+def _words(value: Any) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            return words_of(value)
+        case None | "":
+            return "–"
+        case list() | tuple():
+            return ", ".join(map(_words, value))[:LONGEST]
+        case _:
+            return str(value)[:LONGEST]
+
+
+def _tail(run: Run) -> str:
+    path = lifecycle.folder_of(run) / LOG
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - LOG_TAIL))
+            return scrub(file.read().decode(errors="replace"))
+    except OSError:
+        return ""
+
+
+def _table(run: Run) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """Give headings and one row per policy, best first, with intervals."""
+    if run.summary is None or run.kind not in KINDS:
+        return [], []
+    sport = sport_of_plan(msgspec.convert(run.config, Plan))
+    results = msgspec.convert(run.summary, sport.summary).policies
+    ranked = sorted(results, key=lambda one: _mean(one.mean, sport.lead), reverse=True)
+    return [one.heading for one in sport.shown], [
+        (one.title, [_rate_text(one.mean, column) for column in sport.shown]) for one in ranked
+    ]
+
+
+def _mean(card: Any, lead: str) -> float:
+    found = getattr(card, lead)
+    return found.mean if found else 0.0
+
+
+def _rate_text(card: Any, column: Shown) -> str:
+    rate = getattr(card, column.rate)
+    if rate is None:
+        return "–"
+    times, digits = (100, 1) if column.style == "percent" else (1, 2)
+    mean, low, high = (f"{times * one:.{digits}f}" for one in (rate.mean, rate.low, rate.high))
+    return f"{mean} ({low} to {high})"
