@@ -8,6 +8,7 @@ from agents.highlight import highlight
 from bazaar_site.api import api
 from bazaar_site.healthz import healthz
 from bazaar_site.views import favicon, landing, landing_serving
+from training.pages.voices import voices
 
 handler400 = "bazaar_site.errors.bad_request"
 handler403 = "bazaar_site.errors.forbidden"
@@ -30,7 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("replays/", include("replays.urls")),
     path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),
-    path("voices/", include("training.voices.urls")),
+    path("voices/", voices, name="voices"),
     path("bots/", include("training.bots.urls")),
     path("sauda/health", health, name="sauda-health"),
     path("sauda/backends", choices, name="sauda-backends"),

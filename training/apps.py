@@ -15,7 +15,7 @@ class TrainingConfig(AppConfig):
         from training.drawn import plug as drawn
         from training.evaluation import bazaar
         from training.evaluation.ceilings import plug as ceilings
-        from training.evaluation.markets import plug as markets
+        from training.evaluation.markets import market as markets
         from training.strangers import plug as strangers
 
         bazaar.plug_in()

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from negotiation.charts.garland import Garland
 from negotiation.short_memory import kept
 from training.models import Run
-from training.pages.public.flow import flow
+from training.pages.public.chain import flow
 
 LOOK_EVERY_S = 10.0
 TRAINED = ("sft", "grpo", "dpo")

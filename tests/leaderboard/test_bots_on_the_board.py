@@ -14,7 +14,7 @@ from training.bots.owners import register
 from training.bots.tasks import advance
 from training.evaluation.published import newest
 from training.evaluation.publishing import publish
-from training.leaderboard import bots, refreshing
+from training.leaderboard import policy_table, refreshing
 from training.leaderboard.tables import Place, stored
 from training.models import Run
 
@@ -83,8 +83,8 @@ def test_the_bargains_of_a_bot_do_not_stay_in_memory(published: Run) -> None:
     plays_out()
     found = newest()
     assert found is not None
-    (bot,) = bots.results(found)
-    assert bots.distance_of(bot, found) is not None
+    (bot,) = policy_table.results(found)
+    assert policy_table.distance_of(bot, found) is not None
     assert "rows" in bot.play.get_deferred_fields()
 
 
@@ -121,8 +121,8 @@ def test_a_bots_distance_is_measured_on_its_own_seeds_alone(published: Run) -> N
 
     shown = newest()
     assert shown is not None
-    (result,) = bots.results(shown)
-    distance = bots.distance_of(result, shown)
+    (result,) = policy_table.results(shown)
+    distance = policy_table.distance_of(result, shown)
     assert distance is not None
     assert set(distance.against) == set(results.HOUSE)
     assert distance.points < 0 < distance.variance

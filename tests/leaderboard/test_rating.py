@@ -12,9 +12,9 @@ from training.leaderboard.rating.points import (
     POINTS_PER_LOGIT,
     Rating,
     less_average,
+    rank_ranges,
     ratings_of,
 )
-from training.leaderboard.rating.ranks import rank_ranges
 
 
 def test_the_fit_finds_the_strengths_that_made_the_games() -> None:

@@ -18,7 +18,7 @@ from training.evaluation.errors import BadPlan, BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
 from training.evaluation.joining import borrow, joined
 from training.evaluation.markets import worlds
-from training.evaluation.markets.plug import Market
+from training.evaluation.markets.market import Market
 from training.evaluation.markets.rows import MarketRow
 from training.evaluation.markets.summary import SUMMING, MarketSummary
 from training.evaluation.rows import to_line

@@ -5,7 +5,35 @@ import re
 
 from django.conf import settings
 
-from training.hub.errors import NotAllowed
+from negotiation.secret_values import scrub
+
+
+class HubError(ValueError):
+    """Something about the hub; the message says what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(scrub(" ".join(message.split()))[:600])
+
+
+class NotAllowed(HubError):
+    """A repository, flavor or image that this site may not use."""
+
+
+class AlreadyAsked(HubError):
+    """A job was asked for and nobody knows yet whether it runs."""
+
+
+class Refused(HubError):
+    """The hub refuses: wrong token, no right, no such thing."""
+
+
+class Unreachable(HubError):
+    """The hub does not answer as it should; after ``after_s`` seconds it may."""
+
+    def __init__(self, message: str, after_s: float = 0.0) -> None:
+        super().__init__(message)
+        self.after_s = after_s
+
 
 _REPO = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}[A-Za-z0-9])?/[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
 _IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")

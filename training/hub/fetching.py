@@ -8,11 +8,9 @@ from typing import Any
 from django.conf import settings
 
 from negotiation.secret_values import scrub_json
-from training.hub.allowed import check_repo
-from training.hub.artifacts import CARD, is_artifact, passing_folder
+from training.hub.allowed import NotAllowed, check_repo
 from training.hub.client import Entry, Hub, Listing
-from training.hub.errors import NotAllowed
-from training.hub.run_card import RunCard, check_id, read_card
+from training.hub.run_files import CARD, RunCard, check_id, is_artifact, passing_folder, read_card
 from training.models import Run
 from training.run_lock import alone
 from training.runs import lifecycle

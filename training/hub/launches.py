@@ -5,8 +5,8 @@ from typing import Any, Literal
 import msgspec
 from django.utils import timezone
 
+from training.hub.allowed import AlreadyAsked, NotAllowed
 from training.hub.client import ENDED, Hub, Job
-from training.hub.errors import AlreadyAsked, NotAllowed
 from training.models import Run
 from training.runs import lifecycle
 
@@ -54,7 +54,7 @@ def open_launch(name: str, launch: Launch) -> Run:
         other = launch_of(row)
         if other.state == "asking" or other.run == launch.run:
             raise AlreadyAsked(
-                f"{row.pk} may run already; see with: manage.py hf_job follow {row.pk}"
+                f"{row.pk} may run already; see with: manage.py hf_job status {row.pk}"
             )
     return lifecycle.open_run(
         f"job-{name}"[:40].rstrip("-"),
@@ -125,6 +125,25 @@ def settle(hub: Hub, row: Run) -> Launch:
     row.config = {FACTS: msgspec.structs.asdict(launch)}
     row.save(update_fields=["config"])
     lifecycle.end(row, Run.Status.FAILED, "The hub has no job of it: it was never started.")
+    return launch
+
+
+def look(hub: Hub, row: Run) -> Launch:
+    """Ask the hub how a job is, and write it down.
+
+    Raises:
+        HubError: the hub does not say.
+    """
+    launch = settle(hub, row)
+    return note(row, hub.job(launch.namespace, launch.job)) if launch.job else launch
+
+
+def cancel(hub: Hub, row: Run) -> Launch:
+    """End a job; one that is over stays as it is."""
+    launch = look(hub, row)
+    if launch.state != "over":
+        hub.cancel_job(launch.namespace, launch.job)
+        launch = look(hub, row)
     return launch
 
 

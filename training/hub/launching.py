@@ -3,17 +3,85 @@
 import msgspec
 from django.conf import settings
 
-from training.hub.allowed import check_flavor, check_image, check_ref, check_repo, seconds_of
-from training.hub.client import Hub
-from training.hub.container import job_spec
-from training.hub.errors import HubError, NotAllowed, Unreachable
+from training.hub.allowed import (
+    HubError,
+    NotAllowed,
+    Unreachable,
+    check_flavor,
+    check_image,
+    check_ref,
+    check_repo,
+    seconds_of,
+)
+from training.hub.client import Hub, JobSpec
 from training.hub.launches import Launch, note, open_launch
-from training.hub.run_card import check_id
+from training.hub.run_files import check_id
 from training.hub.uploading import Uploader
 from training.models import Run
 from training.run_lock import alone
 from training.runs import lifecycle
 from training.runs.code_version import CHANGED
+
+SCRIPT = """\
+set -eu
+source=$1 ref=$2 repo=$3 run=$4
+if [ -n "$source" ]; then
+    git clone --quiet -- "$source" bazaar
+    cd bazaar
+    git checkout --quiet --detach "$ref"
+    python -m pip install --quiet -c constraints.txt '.[gpu]'
+fi
+python manage.py migrate --verbosity 0
+python manage.py hf_job fetch "$run" --repo "$repo"
+exec python manage.py train --resume "$run" --hub-repo "$repo"
+"""
+"""Values come as arguments, so that none of them is ever read as a command."""
+
+
+def job_spec(
+    *,
+    launch: str,
+    run: str,
+    repo: str,
+    image: str,
+    source: str,
+    ref: str,
+    flavor: str,
+    timeout_s: int,
+    environment: dict[str, str],
+    secrets: dict[str, str],
+) -> JobSpec:
+    """Describe the job of a launch.
+
+    Args:
+        launch: by this name it is found again.
+        run: what it works on.
+        repo: where the run's files are.
+        image: of the container.
+        source: address of the code; "" when the image holds it.
+        ref: version of the code.
+        flavor: machine.
+        timeout_s: after so long the hub ends it.
+        environment: variables that anybody may read.
+        secrets: variables that nobody may read.
+    """
+    open_to_all = {
+        "BAZAAR_HUB_REPOS": repo,
+        "BAZAAR_COMMIT": ref,
+        "BAZAAR_DATA_DIR": "/tmp/bazaar",  # noqa: S108  the container is ours alone
+        "PYTHONUNBUFFERED": "1",
+        **environment,
+    }
+    return JobSpec(
+        image=image,
+        command=["bash", "-c", SCRIPT, "job", source, ref, repo, run],
+        environment=open_to_all,
+        secrets=secrets,
+        flavor=flavor,
+        timeout_s=timeout_s,
+        label=launch,
+    )
+
 
 ALWAYS = "HF_TOKEN"
 """The secret that every job needs, to push what it makes."""
@@ -26,7 +94,6 @@ class Wish(msgspec.Struct, frozen=True):
         repo: ``owner/name``; the owner pays.
         flavor: machine.
         timeout: like 4h.
-        image: of the container; "" takes that of the settings.
         ref: version of the code; "" takes the one that runs here.
         secrets: names of secret variables that go along, besides ``HF_TOKEN``.
     """
@@ -34,7 +101,6 @@ class Wish(msgspec.Struct, frozen=True):
     repo: str
     flavor: str
     timeout: str
-    image: str = ""
     ref: str = ""
     secrets: tuple[str, ...] = ()
 
@@ -67,7 +133,7 @@ def check(wish: Wish, code: str) -> Checked:
         repo=check_repo(wish.repo),
         flavor=check_flavor(wish.flavor),
         timeout_s=seconds_of(wish.timeout),
-        image=check_image(wish.image or settings.JOB_IMAGE),
+        image=check_image(settings.JOB_IMAGE),
         ref=check_ref(wish.ref or _pushed(code)),
         secrets={name: _secret(name) for name in dict.fromkeys((ALWAYS, *wish.secrets))},
     )

@@ -14,11 +14,9 @@ from pathlib import Path
 import msgspec
 
 from negotiation.secret_values import scrub
-from training.hub.allowed import check_repo
-from training.hub.artifacts import CARD, GROWING, artifacts_in, passing_folder
+from training.hub.allowed import HubError, Refused, Unreachable, check_repo
 from training.hub.client import Hub
-from training.hub.errors import HubError, Refused, Unreachable
-from training.hub.run_card import card_of
+from training.hub.run_files import CARD, GROWING, artifacts_in, card_of, passing_folder
 from training.models import Run
 from training.runs import lifecycle
 

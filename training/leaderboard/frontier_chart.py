@@ -5,9 +5,17 @@ from collections.abc import Iterator, Sequence
 from django.utils.safestring import SafeString
 
 from negotiation.charts.svg import element
-from training.leaderboard.frontier import Spot, frontier
-from training.leaderboard.frontier_names import DOT, Name, names
-from training.leaderboard.frontier_paper import Paper, paper_for, percent, worth_words
+from training.leaderboard.frontier_layout import (
+    DOT,
+    Name,
+    Paper,
+    Spot,
+    frontier,
+    names,
+    paper_for,
+    percent,
+    worth_words,
+)
 
 TICKS = (0.02, 0.05, 0.1, 0.2, 0.5)
 MOST_TICKS = 5

@@ -10,10 +10,10 @@ from training.evaluation.beside import Beside, beside
 from training.evaluation.plan import SuiteFact
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Card, PolicyResult
-from training.leaderboard import bots
+from training.leaderboard import policy_table
 from training.leaderboard.counting import REASONS
-from training.leaderboard.frontier import Spot, frontier
 from training.leaderboard.frontier_chart import frontier_chart
+from training.leaderboard.frontier_layout import Spot, frontier
 from training.leaderboard.lines import lines_of, people_lines, policy_lines
 from training.leaderboard.models import BoardName
 from training.leaderboard.rating.points import MOST_HALF_WIDTH
@@ -28,7 +28,7 @@ class Board(msgspec.Struct, frozen=True):
     """What is published, and the ratings of it where they are ready (``is_late``: not yet)."""
 
     published: Published
-    bots: tuple[bots.BotResult, ...]
+    bots: tuple[policy_table.BotResult, ...]
     table: Table | None
     is_late: bool
 
@@ -54,7 +54,7 @@ class SuiteLine(msgspec.Struct, frozen=True):
 
     title: str
     card: Card
-    bot: bots.BotResult | None = None
+    bot: policy_table.BotResult | None = None
     of_best: float | None = None
     is_bound: bool = False
 
@@ -64,7 +64,7 @@ def board() -> Board | None:
     published = newest()
     if published is None:
         return None
-    found = tuple(bots.results(published))
+    found = tuple(policy_table.results(published))
     known = stored("policies")
     if known is None or not known[1].made_from.startswith(f"{published.run} "):
         return Board(published, found, None, is_late=True)

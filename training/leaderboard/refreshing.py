@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from training.evaluation.folder import PACKED
 from training.evaluation.published import Published, newest
 from training.evaluation.rows import EpisodeRow, from_line
-from training.leaderboard import bots, sparring
-from training.leaderboard.house_table import rate_policies
+from training.leaderboard import policy_table, sparring
 from training.leaderboard.models import PersonalGame
-from training.leaderboard.people import collect_all
-from training.leaderboard.people_table import rate_people
+from training.leaderboard.people import collect_all, rate_people
+from training.leaderboard.policy_table import rate_policies
 from training.leaderboard.tables import Name, Player, store, stored
 from training.models import Run
 from training.runs import lifecycle
@@ -29,7 +28,7 @@ def refresh_policies() -> bool:
     published = newest()
     if published is None:
         return False
-    found = bots.results(published)
+    found = policy_table.results(published)
     source = source_of(published, found)
     if is_fresh("policies", source):
         return False
@@ -38,9 +37,9 @@ def refresh_policies() -> bool:
         for one in published.rows
     }
     beside = [
-        (bots.player_of(bot), distance)
+        (policy_table.player_of(bot), distance)
         for bot in found
-        if (distance := bots.distance_of(bot, published)) is not None
+        if (distance := policy_table.distance_of(bot, published)) is not None
     ]
     store("policies", rate_policies(players, bargains_of(published.run), beside), source)
     return True
@@ -59,7 +58,7 @@ def refresh_people() -> bool:
     return True
 
 
-def source_of(published: Published, found: Sequence[bots.BotResult]) -> str:
+def source_of(published: Published, found: Sequence[policy_table.BotResult]) -> str:
     """Name what the table of policies is made from."""
     marks = hashlib.sha256(" ".join(sorted(bot.mark for bot in found)).encode()).hexdigest()[:16]
     return f"{published.run} {published.published_at.isoformat()} {marks}"

@@ -6,8 +6,7 @@ import msgspec
 from django.utils import timezone
 
 from training.leaderboard.models import Standing
-from training.leaderboard.rating.points import Ratings
-from training.leaderboard.rating.ranks import RankRange, rank_ranges
+from training.leaderboard.rating.points import RankRange, Ratings, rank_ranges
 
 Kind = Literal["policy", "bot", "seller", "person", "house"]
 Name = Literal["policies", "people"]

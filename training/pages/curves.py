@@ -1,7 +1,6 @@
 """A curve whose values can be read: by pointer, by keyboard, by touch, and as a table."""
 
 import math
-from collections.abc import Callable
 
 import msgspec
 from django.utils.safestring import SafeString
@@ -73,31 +72,6 @@ def _round_step(step: float) -> float:
     return next(one * power for one in _STEPS if one * power >= step * 0.999)
 
 
-def decades(low: float, high: float) -> list[float]:
-    """Choose powers of ten that hold a range of values above 0 between them.
-
-    >>> decades(0.02, 1.5)
-    [0.01, 0.1, 1.0, 10.0]
-    >>> decades(1, 1)
-    [1.0, 10.0]
-    """
-    first = math.floor(math.log10(low))
-    last = max(math.ceil(math.log10(high)), first + 1)
-    return [10.0**power for power in range(first, last + 1)]
-
-
-class Scale(msgspec.Struct, frozen=True):
-    """How values become heights: ``marks`` holds a range, ``height`` rises with the value."""
-
-    marks: Callable[[float, float], list[float]]
-    height: Callable[[float], float]
-
-
-LINEAR = Scale(ticks, float)
-LOGARITHMIC = Scale(decades, math.log10)
-"""For values above 0."""
-
-
 class Chart(msgspec.Struct, frozen=True):
     """One curve: its name in words, its last value, the drawing and a few rows of numbers."""
 
@@ -126,14 +100,13 @@ def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
     )
 
 
-def chart(points: list[Point], title: str, key: str, scale: Scale = LINEAR) -> Chart:
+def chart(points: list[Point], title: str, key: str) -> Chart:
     """Draw one curve.
 
     Args:
         points: at least one, in the order of their steps.
         title: what was measured.
         key: tells several curves on one page apart.
-        scale: of the values.
     """
     shown = thin(points, MOST_POINTS)
     rows = thin(points, MOST_ROWS)
@@ -141,7 +114,7 @@ def chart(points: list[Point], title: str, key: str, scale: Scale = LINEAR) -> C
         key=key,
         title=title,
         now=words_of(points[-1][1]),
-        drawn=_draw(points, shown, title, f"chart-{key}", scale),
+        drawn=_draw(points, shown, title, f"chart-{key}"),
         rows=tuple((f"{step:g}", words_of(value)) for step, value in rows),
     )
 
@@ -220,17 +193,14 @@ def in_words(points: list[Point]) -> str:
     return f"From {from_:.3g} at step {first:g} to {to:.3g} at step {last:g}."
 
 
-def _draw(
-    points: list[Point], shown: list[Point], title: str, key: str, scale: Scale
-) -> SafeString:
-    marks = scale.marks(min(v for _, v in points), max(v for _, v in points))
+def _draw(points: list[Point], shown: list[Point], title: str, key: str) -> SafeString:
+    marks = ticks(min(v for _, v in points), max(v for _, v in points))
     first, last = points[0][0], points[-1][0]
-    top = scale.height(marks[-1])
-    wide, tall = (last - first) or 1.0, top - scale.height(marks[0])
+    wide, tall = (last - first) or 1.0, marks[-1] - marks[0]
 
     def place(point: Point) -> tuple[float, float]:
         x = LEFT + (point[0] - first) / wide * (WIDTH - LEFT - RIGHT)
-        y = TOP + (top - scale.height(point[1])) / tall * (HEIGHT - TOP - FOOT)
+        y = TOP + (marks[-1] - point[1]) / tall * (HEIGHT - TOP - FOOT)
         return x, y
 
     is_long = len(points) >= SMOOTHED_FROM

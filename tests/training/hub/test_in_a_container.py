@@ -69,9 +69,10 @@ def test_a_model_is_trained_elsewhere_and_comes_home(
     container = tmp_path / "container"
     container.mkdir()
     perform(job, container)
-    lines = told("follow", row.pk)
-    assert job.stage == "COMPLETED", lines
-    assert "base: teacher games" in lines
+    ended = told("status", row.pk)
+    assert job.stage == "COMPLETED", job.lines
+    assert "done (completed)" in ended
+    assert any("base: teacher games" in line for line in job.lines)
     assert f"{run.pk} is done" in told("fetch", row.pk)
     run.refresh_from_db()
     assert run.summary["parameters"] > 0
@@ -79,4 +80,4 @@ def test_a_model_is_trained_elsewhere_and_comes_home(
     assert server.count("POST", "/commit/main") >= 2
     kept = every_byte(container) + every_byte(Path(settings.RUNS_DIR))
     sent = b"".join(server.repositories[REPO].files.values())
-    assert TOKEN.encode() not in kept + sent + (said + lines + "".join(job.lines)).encode()
+    assert TOKEN.encode() not in kept + sent + (said + ended + "".join(job.lines)).encode()

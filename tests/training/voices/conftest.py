@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from negotiation.engine.scenario import SALE
+from training.pages.voices import published
 from training.receipts.tables import VerdictsTable, VoicesTable, VoiceVerdict
 from training.runs import lifecycle
-from training.voices.page import published
 from training.voices.positions import choose, positions, read_lines
 from training.voices.sheets import code_of
 

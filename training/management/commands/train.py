@@ -8,7 +8,7 @@ from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training.hub.errors import HubError
+from training.hub.allowed import HubError
 from training.jobs.chains import MARKET_CHAIN, stages_of
 from training.jobs.ladders import climb, climb_market
 from training.models import Run

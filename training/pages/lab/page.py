@@ -1,16 +1,28 @@
 """Everything that the section about the trained lab shows, from published runs alone."""
 
+import math
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import msgspec
+from django.conf import settings
+from django.urls import reverse
+
+from arena.gpu_market.trained.cards import LabCheckpoint, labs
 from negotiation.short_memory import kept
-from training.pages.lab.chain import made
-from training.pages.lab.downloads import shelves
-from training.pages.lab.facts import facts_of_lab
-from training.pages.lab.lesson import lesson_of
-from training.pages.lab.panels import GRPO_PANELS, SFT_PANELS, panels_of, trajectory
+from training.models import Run
+from training.pages.curves import Chart, chart
 from training.pages.lab.rivals import rivals
 from training.pages.lab.same_market import same_markets
+from training.pages.lab.views import FILES, shipped_file
+from training.pages.public.stages import Fact, count_fact, mean_fact, rate_fact
+from training.runs import lifecycle
+from training.runs.files import artifacts_of
+from training.runs.metrics import METRICS, Point, read_series
 
+SFT, GRPO = "market-sft", "market-grpo"
+SFT_CURVES = (("loss", "SFT: loss of the teacher’s tokens"), ("accuracy", "SFT: tokens told right"))
 LOOK_EVERY_S = 10.0
 
 COMMANDS = (
@@ -27,6 +39,37 @@ EVALUATE = (
 )
 
 
+class Made(msgspec.Struct, frozen=True):
+    """A lab and the published runs that made it; what is not published is None."""
+
+    sft: Run | None
+    grpo: Run | None
+    lab: LabCheckpoint | None
+    before: LabCheckpoint | None
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """In the order of the pipeline."""
+        return tuple(run for run in (self.sft, self.grpo) if run is not None)
+
+
+class File(msgspec.Struct, frozen=True):
+    """A download; ``size`` in bytes."""
+
+    name: str
+    what: str
+    url: str
+    size: int
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """Files that belong together, with the page they belong to, if any."""
+
+    title: str
+    url: str
+    files: tuple[File, ...]
+
+
 def lab_page() -> dict[str, Any]:
     """Gather the section, made at most every few seconds; what nobody ran yet is None or empty."""
     return kept("lab-page", LOOK_EVERY_S, _page)
@@ -37,13 +80,120 @@ def _page() -> dict[str, Any]:
     climb = trajectory(found.grpo)
     return {
         "made": found,
-        "facts": facts_of_lab(found),
-        "learned": (*panels_of(found.sft, SFT_PANELS), *([climb] if climb is not None else [])),
-        "grpo_panels": panels_of(found.grpo, GRPO_PANELS),
+        "facts": tuple(_facts(found)),
+        "learned": (*_copied(found.sft), *([climb] if climb is not None else [])),
         "rivals": rivals(found.lab.card.name if found.lab is not None else None),
         "same_markets": same_markets(found.grpo),
-        "lesson": lesson_of(found.sft),
         "shelves": shelves(found),
         "commands": COMMANDS,
         "evaluate": EVALUATE,
     }
+
+
+def made() -> Made:
+    """Find the lab of this site and its runs.
+
+    That is the first lab that a published run of GRPO has made: those that came with the code stand
+    before those of this site. Where no lab names such a run, the newest published runs stand alone.
+    """
+    published = {
+        run.pk: run
+        for run in Run.objects.filter(
+            kind__in=(SFT, GRPO), status=Run.Status.DONE, published_at__isnull=False
+        ).order_by("published_at", "pk")
+    }
+    here = list(labs())
+    lab = next((one for one in here if _kind(published, one) == GRPO), None)
+    grpo = published[lab.card.made_by] if lab is not None else _newest(published, GRPO)
+    before = published.get(grpo.after_id or "") if grpo is not None else None
+    sft = before if before is not None else _newest(published, SFT)
+    copied = next((one for one in here if sft is not None and one.card.made_by == sft.pk), None)
+    return Made(sft, grpo, lab, copied)
+
+
+def _kind(published: dict[str, Run], lab: LabCheckpoint) -> str:
+    run = published.get(lab.card.made_by)
+    return "" if run is None else run.kind
+
+
+def _newest(published: dict[str, Run], kind: str) -> Run | None:
+    return next((run for run in reversed(published.values()) if run.kind == kind), None)
+
+
+def _facts(made: Made) -> Iterator[Fact]:
+    copied: dict[str, Any] = (made.sft.summary or {}) if made.sft else {}
+    practised: dict[str, Any] = (made.grpo.summary or {}) if made.grpo else {}
+    yield from count_fact("Parameters", copied.get("parameters"))
+    yield from count_fact("Pieces of words it knows", copied.get("vocabulary"))
+    yield from count_fact("Lessons", copied.get("lessons"))
+    yield from count_fact("Kept step of GRPO", practised.get("kept_step"))
+    before = practised.get("before") or copied.get("held_out")
+    after = practised.get("held_out")
+    if isinstance(before, dict):
+        yield from mean_fact("Return after SFT, unseen markets", before, "return")
+    if isinstance(after, dict):
+        yield from mean_fact("Return after GRPO, unseen markets", after, "return")
+        yield from rate_fact("Answers that can be read", after.get("valid_json"))
+        yield from rate_fact("Answers within the rules", after.get("legal"))
+
+
+def _copied(sft: Run | None) -> Iterator[Chart]:
+    """Draw what SFT has measured; what has fewer than two values is left out."""
+    if sft is None:
+        return
+    series = read_series(lifecycle.folder_of(sft) / METRICS)
+    for metric, title in SFT_CURVES:
+        if len(series.get(metric, [])) > 1:
+            yield chart(series[metric], title, f"{sft.kind}-{metric}")
+
+
+def trajectory(grpo: Run | None) -> Chart | None:
+    """Draw the return on unseen markets, check after check; None where there are fewer than two."""
+    points = checked(grpo)
+    if len(points) < 2:
+        return None
+    return chart(points, "Return on unseen markets", "lab-trajectory")
+
+
+def checked(grpo: Run | None) -> list[Point]:
+    """Read the mean returns by which the kept step was chosen, by step."""
+    told = (grpo.summary or {}).get("checks") if grpo is not None else None
+    found = [_check(step, one) for step, one in told.items()] if isinstance(told, dict) else []
+    return sorted(point for point in found if point is not None)
+
+
+def _check(step: str, told: Any) -> Point | None:
+    found = told.get("return") if isinstance(told, dict) else None
+    mean = found.get("mean") if isinstance(found, dict) else None
+    if not step.isdecimal() or not isinstance(mean, int | float) or not math.isfinite(mean):
+        return None
+    return float(step), float(mean)
+
+
+def shelves(made: Made) -> tuple[Shelf, ...]:
+    """List the labs that came with the code, then the runs."""
+    found = [_lab_shelf(one) for one in (made.lab, made.before) if one is not None and _ships(one)]
+    found += [_run_shelf(run) for run in made.runs]
+    return tuple(shelf for shelf in found if shelf.files)
+
+
+def _ships(lab: LabCheckpoint) -> bool:
+    return lab.folder.parent == Path(settings.SHIPPED_LABS_DIR)
+
+
+def _lab_shelf(lab: LabCheckpoint) -> Shelf:
+    folder = lab.folder.name
+    files = tuple(
+        File(name, what, reverse("lab-file", args=[folder, name]), path.stat().st_size)
+        for name, what in FILES
+        if (path := shipped_file(folder, name)) is not None
+    )
+    return Shelf(f"{lab.card.title}, {lab.version}", "", files)
+
+
+def _run_shelf(run: Run) -> Shelf:
+    files = tuple(
+        File(one.name, one.what, reverse("run-file", args=[run.pk, one.name]), one.size)
+        for one in artifacts_of(run)
+    )
+    return Shelf(f"{run.what.title}: {run.name}", reverse("run", args=[run.pk]), files)

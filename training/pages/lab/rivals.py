@@ -1,19 +1,12 @@
 """The lab beside the scripts: the newest published evaluation in which it played."""
 
 import msgspec
-from django.urls import reverse
 
 from training.evaluation.markets.players import MODEL
 from training.pages.market.figures import Baselines, Published, baselines_of, newest
 from training.receipts.figures import number_text
 
 MEAN = "mean"
-
-FILES = (
-    ("config.json", "receipt-config"),
-    ("summary.json", "receipt-summary"),
-    ("episodes.jsonl.gz", "receipt-episodes"),
-)
 
 
 class Apart(msgspec.Struct, frozen=True):
@@ -26,13 +19,6 @@ class Apart(msgspec.Struct, frozen=True):
     verdict: str
 
 
-class File(msgspec.Struct, frozen=True):
-    """A file of the receipt."""
-
-    name: str
-    url: str
-
-
 class Rivals(msgspec.Struct, frozen=True):
     """An evaluation with trained labs in it; ``apart`` compares ``lab`` with everybody else."""
 
@@ -40,7 +26,6 @@ class Rivals(msgspec.Struct, frozen=True):
     lab: str
     version: str
     apart: tuple[Apart, ...]
-    files: tuple[File, ...]
 
 
 def rivals(name: str | None) -> Rivals | None:
@@ -63,7 +48,6 @@ def rivals(name: str | None) -> Rivals | None:
         lab=lab.title,
         version=lab.version,
         apart=_apart(found, lab.policy),
-        files=tuple(File(name, reverse(view, args=[found.run])) for name, view in FILES),
     )
 
 

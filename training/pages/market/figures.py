@@ -101,7 +101,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Baselines(msgspec.Struct, frozen=True):
-    """An evaluation as the page shows it; ``lines`` best first, ``charts`` titled."""
+    """An evaluation as the page shows it; ``lines`` best first, ``chart`` of their means."""
 
     run: str
     receipt: str
@@ -110,7 +110,7 @@ class Baselines(msgspec.Struct, frozen=True):
     command: str
     headings: tuple[str, ...]
     lines: tuple[Line, ...]
-    charts: tuple[tuple[str, SafeString], ...]
+    chart: SafeString
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -122,8 +122,7 @@ class Beside(msgspec.Struct, frozen=True):
     title: str
     ours: str
     theirs: tuple[str, ...]
-    same_seeds: tuple[str, ...]
-    many_seeds: tuple[str, ...]
+    here: tuple[str, ...]
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -132,10 +131,8 @@ class Comparison(msgspec.Struct, frozen=True):
     headings: tuple[str, ...]
     rows: tuple[Beside, ...]
     words: tuple[str, ...]
-    few: str
-    many: str
-    few_seeds: int
-    many_seeds: int
+    receipt: str
+    seeds: int
 
 
 def market_figures() -> dict[str, Any]:
@@ -146,10 +143,10 @@ def market_figures() -> dict[str, Any]:
 def _figures() -> dict[str, Any]:
     # Scripts alone, where somebody measured them alone: trained labs have a section of their own.
     ours = newest("default", trained=False) or newest("default")
-    few, many = newest("published", small=True), newest("published")
+    mixed = newest("published")
     return {
         "baselines": baselines_of(ours) if ours else None,
-        "comparison": comparison_of(few, many) if few and many else None,
+        "comparison": comparison_of(mixed) if mixed else None,
     }
 
 
@@ -163,9 +160,6 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
     ranked = sorted(found.rows, key=lambda one: -_mean(one.mean))
     suites = found.made.suites
     headings = (MEAN, *(suite.title for suite in suites))
-    charts = [("mean", MEAN, [one.mean for one in ranked])]
-    charts += [(f"of-{place}", suite.title, [one.suites[suite.id] for one in ranked])
-               for place, suite in enumerate(suites)]  # fmt: skip
     return Baselines(
         run=found.run,
         receipt=reverse("receipt", args=[found.run]),
@@ -174,44 +168,37 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
         command=sport_of_plan(found.made).command(found.made),
         headings=headings,
         lines=tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
-        charts=tuple(
-            (title, _chart(f"{place}-{key}", title, ranked, cards)) for key, title, cards in charts
+        chart=whiskers(
+            f"Return: {MEAN}",
+            [
+                Whisker(one.title, one.mean.reward, one.kind == MODEL)
+                for one in ranked
+                if one.mean.reward is not None
+            ],
+            key=f"{place}-mean",
         ),
     )
 
 
-def comparison_of(few: Published, many: Published) -> Comparison:
-    """Set the published figures beside ours under the same mix.
-
-    Args:
-        few: as many seeds as they had.
-        many: enough seeds to tell.
-    """
-    here, more = ({row.policy: row for row in one.rows} for one in (few, many))
+def comparison_of(found: Published) -> Comparison:
+    """Set the published figures beside ours under the same mix."""
+    ours = {row.policy: row for row in found.rows}
     named = {one.policy for one in ELSEWHERE}
     rows = [
-        Beside(
-            one.title,
-            _other_name(one),
-            _theirs(one),
-            _ours(here.get(one.policy), few),
-            _ours(more.get(one.policy), many),
-        )
+        Beside(one.title, _other_name(one), _theirs(one), _ours(ours.get(one.policy), found))
         for one in ELSEWHERE
     ]
     rows += [
-        Beside(row.title, "", (), _ours(here.get(row.policy), few), _ours(row, many))
-        for row in sorted(many.rows, key=lambda one: -_mean(one.mean))
+        Beside(row.title, "", (), _ours(row, found))
+        for row in sorted(found.rows, key=lambda one: -_mean(one.mean))
         if row.policy not in named
     ]
     return Comparison(
-        headings=("All", *(suite.title.split()[0] for suite in many.made.suites)),
+        headings=("All", *(suite.title.split()[0] for suite in found.made.suites)),
         rows=tuple(rows),
-        words=tuple(order_words(many.rows)),
-        few=reverse("receipt", args=[few.run]),
-        many=reverse("receipt", args=[many.run]),
-        few_seeds=few.made.episodes,
-        many_seeds=many.made.episodes,
+        words=tuple(order_words(found.rows)),
+        receipt=reverse("receipt", args=[found.run]),
+        seeds=found.made.episodes,
     )
 
 
@@ -267,17 +254,6 @@ def _cell(heading: str, rate: Interval | None, times: float, digits: int, unit: 
         return Cell(heading, "–", "", "")
     mean, low, high = (number_text(times * one, digits) for one in (rate.mean, rate.low, rate.high))
     return Cell(heading, f"{mean}{unit}", low, high)
-
-
-def _chart(
-    key: str, title: str, ranked: Sequence[MarketResult], cards: Sequence[MarketCard]
-) -> SafeString:
-    rows = [
-        Whisker(result.title, card.reward, result.kind == MODEL)
-        for result, card in zip(ranked, cards, strict=True)
-        if card.reward is not None
-    ]
-    return whiskers(f"Return: {title}", rows, key=key)
 
 
 def _theirs(one: Elsewhere) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The same game played by the model of every stage: read, ordered, and told in a few words."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -87,16 +87,6 @@ def same_games(samples: Iterable[Sample], most: int = SHOWN) -> tuple[SameGame, 
     shared = [sorted(group, key=_stage) for group in tables.values() if len(group) > 1]
     shared.sort(key=lambda group: (-len(group), group[0].seed))
     return tuple(_told(group) for group in shared[:most])
-
-
-def pairs(samples: Iterable[Sample], before: str, after: str) -> Iterator[tuple[Sample, Sample]]:
-    """Give the games that two stages both played, in the order of the samples."""
-    found = list(samples)
-    firsts = {(one.suite, one.seed): one for one in found if stage_of(one.policy) == before}
-    for one in found:
-        first = firsts.get((one.suite, one.seed))
-        if first is not None and stage_of(one.policy) == after:
-            yield first, one
 
 
 def stage_of(policy: str) -> str:

@@ -9,7 +9,7 @@ from operator import attrgetter
 import msgspec
 from django.urls import reverse
 
-from agents.buyers.network.buyer import NAME, NetworkBuyerWithoutTells
+from agents.buyers.network.buyer import NAME
 from negotiation.engine.scoring import Interval
 from negotiation.short_memory import kept
 from training.evaluation.ceilings.players import BEST_LINE, BEST_RESPONSE, BOUNDS
@@ -85,7 +85,6 @@ class People(msgspec.Struct, frozen=True):
     headings: tuple[str, ...]
     lines: tuple[Line, ...]
     gaps: tuple[Gap, ...]
-    tells: tuple[Gap, ...]
     exploited: tuple[Taken, ...]
     searched: int
     horizons: tuple[Row, ...]
@@ -131,7 +130,6 @@ def _people() -> People | None:
         headings=tuple(by_policy[name].title for name in COLUMNS if name in by_policy),
         lines=tuple(_lines(published, by_policy)),
         gaps=gaps(published, [(NAME, _best_rule(published)), (NAME, BEFORE)]),
-        tells=gaps(published, [(NAME, NetworkBuyerWithoutTells.name)], FINE),
         exploited=tuple(_taken(one.title, one.takes, one.policy == NAME) for one in rows),
         searched=max((one.games for one in rows), default=0),
         horizons=tuple(_horizons()),

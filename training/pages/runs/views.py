@@ -49,7 +49,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
     """List the runs."""
     user = request.user
     context = {"groups": listed(user), "is_staff": may_see_all(user)}
-    return TemplateResponse(request, "training/lifecycle.html", context)
+    return TemplateResponse(request, "training/runs.html", context)
 
 
 @never_cache

@@ -2,12 +2,38 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import msgspec
 
 from negotiation.charts.labels import text_width
 from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
-from training.leaderboard.frontier import Spot
+from negotiation.engine.scoring import Interval
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A policy on the chart: deals per winnable bargain and its share of those deals, 0..1."""
+
+    name: str
+    deals: Interval
+    share: Interval
+
+
+def frontier(spots: Sequence[Spot]) -> tuple[Spot, ...]:
+    """Give the spots that no other beats in one and equals in the other, from left to right.
+
+    >>> one, two = Interval(0.5, 0.4, 0.6), Interval(0.9, 0.8, 1.0)
+    >>> [spot.name for spot in frontier([Spot("a", one, one), Spot("b", two, one)])]
+    ['b']
+    """
+    kept = [spot for spot in spots if not any(_beats(other, spot) for other in spots)]
+    return tuple(sorted(kept, key=lambda spot: (spot.deals.mean, -spot.share.mean)))
+
+
+def _beats(one: Spot, other: Spot) -> bool:
+    deals, share = one.deals.mean - other.deals.mean, one.share.mean - other.share.mean
+    return deals >= 0 and share >= 0 and deals + share > 0
+
 
 WORTHS = (0.2, 0.4, 0.6, 0.8)
 """Shares over all winnable bargains for which a line is drawn."""
@@ -110,3 +136,66 @@ def _floor(value: float) -> float:
 
 def _ceiling(value: float) -> float:
     return min(math.ceil(value * 10 - 1e-9) / 10, 1.0)
+
+
+DOT = 6.0
+"""Radius of a spot in user units."""
+
+Anchor = Literal["start", "middle", "end"]
+
+
+class Name(msgspec.Struct, frozen=True):
+    """A spot's name in its box; ``anchor`` is the side of the box it holds to."""
+
+    spot: Spot
+    box: Box
+    anchor: Anchor
+
+    @property
+    def at(self) -> float:
+        """Where the text is anchored."""
+        left, _, right, _ = self.box
+        return {"start": left, "end": right, "middle": (left + right) / 2}[self.anchor]
+
+
+def names(paper: Paper, spots: Sequence[Spot], best: Sequence[Spot]) -> Iterator[Name]:
+    """Name as many spots as fit, those of the frontier first; no whisker is covered."""
+    taken = [one for spot in spots for one in _spot_boxes(paper, spot)]
+    taken += worth_boxes(paper)
+    for spot in (*best, *(one for one in spots if one not in best)):
+        for box_, anchor in _places(paper, spot):
+            left, _, right, bottom = box_
+            if left < paper.left or right > paper.width or bottom > paper.bottom:
+                continue
+            if any(_touch(box_, other) for other in taken):
+                continue
+            taken.append(box_)
+            yield Name(spot, box_, anchor)
+            break
+
+
+def _places(paper: Paper, spot: Spot) -> Iterator[tuple[Box, Anchor]]:
+    """Give the places for a name, the clearest first: at the end of a whisker, then around."""
+    x, y = paper.x(spot.deals.mean), paper.y(spot.share.mean)
+    wide, high, gap = text_width(spot.name, paper.letter) * 0.9, paper.letter, DOT * 1.6
+    after = max(paper.x(spot.deals.high), x + DOT) + gap / 2
+    before = min(paper.x(spot.deals.low), x - DOT) - gap / 2
+    yield box(after, y - high * 0.5, wide, high), "start"
+    yield box(before - wide, y - high * 0.5, wide, high), "end"
+    for top in (y - high * 1.1, y + high * 0.15):
+        yield box(x - gap - wide, top, wide, high), "end"
+        yield box(x + gap, top, wide, high), "start"
+    for top in (y - high * 1.9, y + high * 0.9):
+        yield box(x - wide / 2, top, wide, high), "middle"
+
+
+def _spot_boxes(paper: Paper, spot: Spot) -> Iterator[Box]:
+    x, y = paper.x(spot.deals.mean), paper.y(spot.share.mean)
+    left, top = paper.x(spot.deals.low), paper.y(spot.share.high)
+    yield box(x - DOT, y - DOT, 2 * DOT, 2 * DOT)
+    yield box(left, y - 1, paper.x(spot.deals.high) - left, 2)
+    yield box(x - 1, top, 2, paper.y(spot.share.low) - top)
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
