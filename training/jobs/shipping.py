@@ -1,46 +1,26 @@
-"""A run's model put beside the code: weights, tokenizer, and a card that says where it is from."""
+"""A run's model, lab or voice put where the site finds it: beside the code, with its card."""
 
-import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from django.conf import settings
 
 from agents.buyers.network.buyer import FOLDER
-from agents.buyers.network.network import Card as NetworkCard
 from agents.buyers.network.network import WrongNetwork, load_network
-from agents.checkpoints import VOICE, Checkpoint, NoCheckpoint, read_checkpoint
-from training.jobs.chains import stages_of
+from agents.checkpoints import VOICE, NoCheckpoint, read_checkpoint
+from agents.lines.register import Register
+from agents.speaking.box import ADAPTER, PACKAGE, read_voice
+from agents.speaking.box import CARD as VOICE_CARD
+from agents.speaking.box import FOLDER as VOICE_FOLDER
+from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
+from training.jobs.model_cards import LEAGUE, lab_card, model_card, network_card, voice_card
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.files import MODEL
-from training.stages.config import defaults
-from training.stages.running import HUB_NAME
 from training.stages.work import write_whole
 
 README = "README.md"
-LEAGUE = "league"
-"""The stage that makes a network of prices and no language model."""
-
-FROM_NOTHING = (
-    "It was trained from nothing by this project and knows nothing but the bazaar. The seller's "
-    "words reach it only as language and topic; prices only as thousandths of the opening ask."
-)
-FROM_A_BASE = "It is an adapter of `{}`, which has to be loaded with it."
-
-BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
-    "sft": {"people": 0.0, "waiting": 0.0},
-    "grpo": {"people": 0.0},
-}
-"""Settings that older runs did not know yet, and what they did."""
-
-FIGURES = (
-    ("share", "Share of the zone, winnable games"),
-    ("deal_rate", "Deals, winnable games"),
-    ("rounds", "Rounds"),
-)
 
 
 class Shipped(msgspec.Struct, frozen=True):
@@ -85,8 +65,7 @@ def check(run: Run, *, voice: bool = False) -> None:
     Raises:
         NoCheckpoint: the run is not done, has left no model, or shall speak and cannot.
     """
-    if run.status != Run.Status.DONE:
-        raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
+    _check_done(run)
     source = lifecycle.folder_of(run) / MODEL
     if run.kind == LEAGUE:
         if voice:
@@ -101,148 +80,56 @@ def check(run: Run, *, voice: bool = False) -> None:
         )
 
 
-def _copy(source: Path, target: Path) -> Path:
-    shutil.rmtree(target, ignore_errors=True)
-    return Path(shutil.copytree(source, target))
+def ship_lab(run: Run, *, here: bool = False) -> LabCheckpoint:
+    """Copy a run's lab to where labs are found.
 
+    Args:
+        run: a finished stage of a lab.
+        here: for this site only, in its data folder; else beside the code.
 
-def network_card(run: Run, card: NetworkCard) -> str:
-    """Write what there is to know of a league's network: every figure is of its run's summary."""
-    told: dict[str, Any] = run.summary or {}
-    found, taken = told["held_out"], [f"{one['takes']:.3f}" for one in told["exploiters"]]
-    kinds = {name: told["checks"][-1][name] for name in told["lines"]}
-    return "\n".join(
-        [
-            f"# {card.title}",
-            "",
-            "A small network that decides what the buyer bids, from prices, rounds and what the "
-            "seller lets slip; another voice finds the words. Trained from nothing by this "
-            "project, by playing with a population of sellers who answer.",
-            "",
-            f"- Policy: `{card.name}`, weights {card.digest}, {told['parameters']:,} numbers",
-            f"- Sees: `{card.features}`; no words, no seller's secret, no name of a family",
-            f"- Code: {card.commit}",
-            "",
-            "## How it was made",
-            "",
-            *_stage(run),
-            "## Sellers of the training families that it never met",
-            "",
-            f"Share of the zone {found['share']:.3f}, deals {found['deal_rate']:.3f}, median "
-            f"rounds {found['rounds']:g}. By kind, beside the best straight line of that kind:",
-            "",
-            "| kind | network | line |",
-            "|---|---:|---:|",
-            *(f"| {name} | {kinds[name]:.3f} | {told['lines'][name]:.3f} |" for name in kinds),
-            "",
-            f"What the seller found against each round's network takes: {', '.join(taken)}.",
-            "",
-            "Families that no training met, rules, bounds and what a searched seller takes from "
-            "other buyers are on `/training/` of a running site, with receipts.",
-            "",
-            "## Again",
-            "",
-            f"    {_command(run.config, is_first=True)}",
-            "",
-        ]
-    )
-
-
-def model_card(run: Run, checkpoint: Checkpoint) -> str:
-    """Write what there is to know of a model: every figure is one of its run's summary."""
-    card, history = checkpoint.card, [*_history(run)]
-    lines = [
-        f"# {card.title}",
-        "",
-        "A language model that bargains as the buyer over one item, in Hinglish, Hindi in Latin "
-        f"script and English. {FROM_A_BASE.format(card.base) if card.base else FROM_NOTHING} "
-        "Guards in code stand behind every move.",
-        "",
-        f"- Policy: `{card.name}`, weights {checkpoint.digest}",
-        f"- Prompt: dialect `{card.dialect}`, version `{card.prompt_version}`",
-        f"- Sampling: temperature {card.temperature:g}, top-p {card.top_p:g}",
-        f"- Steered by the tells: {_yes(card.steer)}. Told of the tells: {_yes(card.tells)}.",
-        f"- Code: {card.commit}",
-        "",
-        "## How it was made",
-        "",
-        *(line for one in history for line in _stage(one)),
-        "## Held-out games of the last stage",
-        "",
-        *_table(run),
-        "",
-        "The ladder with all suites, rule buyers and intervals is on `/leaderboard/` and "
-        "`/training/` of a running site, with receipts.",
-        "",
-        "## Again",
-        "",
-        *(f"    {command}" for command in _commands(history)),
-        "",
-    ]
-    return "\n".join(lines)
-
-
-def _history(run: Run) -> list[Run]:
-    found: list[Run] = []
-    at: Run | None = run
-    while at is not None and at not in found:
-        found.insert(0, at)
-        at = at.after
+    Raises:
+        NoCheckpoint: the run is not done, or has left no lab.
+    """
+    _check_done(run)
+    source = lifecycle.folder_of(run) / MODEL
+    name = read_lab(source).card.name.replace(":", "-")
+    target = Path(settings.LABS_DIR if here else settings.SHIPPED_LABS_DIR) / name
+    found = read_lab(_copy(source, target))
+    write_whole(target / README, lab_card(run, found).encode())
     return found
 
 
-def _stage(run: Run) -> list[str]:
-    told: dict[str, Any] = run.config.get("config", {})
-    settings_ = ", ".join(f"{name} {_plain(value)}" for name, value in told.items())
-    return [f"**{run.what.title}** (run `{run.pk}`, code {run.code_version}): {settings_}.", ""]
+def ship_voice(run: Run, languages: tuple[Register, ...] = ()) -> Path:
+    """Copy a run's adapter to where the site finds it.
+
+    Args:
+        run: a finished stage of the voice.
+        languages: in which it speaks from then on; elsewhere the bank does.
+
+    Raises:
+        NoCheckpoint: the run is not done, or has left no adapter for the model in the box.
+    """
+    _check_done(run)
+    source = lifecycle.folder_of(run) / MODEL
+    card = msgspec.structs.replace(read_voice(source), languages=languages)
+    if card.base != PACKAGE or not (source / ADAPTER).is_file():
+        raise NoCheckpoint(f"{run.pk} has left no adapter for {PACKAGE}.")
+    target = Path(settings.SHIPPED_MODELS_DIR) / VOICE_FOLDER
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    shutil.copyfile(source / ADAPTER, target / ADAPTER)
+    write_whole(
+        target / VOICE_CARD, msgspec.json.format(msgspec.json.encode(card), indent=2) + b"\n"
+    )
+    write_whole(target / README, voice_card(run, card).encode())
+    return target
 
 
-def _commands(history: list[Run]) -> list[str]:
-    """Write what makes the model again: each stage begins with the run of the one before."""
-    told: list[dict[str, Any]] = [one.config for one in history]
-    size = told[0]["config"]["size"]
-    whole = stages_of(size, begins_with_model=False)
-    if size == "mini" and _stages(told) == list(whole) and not any(map(_changes, told)):
-        return ["make train-mini"]
-    return [_command(one, is_first=place == 0) for place, one in enumerate(told)]
+def _check_done(run: Run) -> None:
+    if run.status != Run.Status.DONE:
+        raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
 
 
-def _stages(told: list[dict[str, Any]]) -> list[str]:
-    return [one["stage"] for one in told]
-
-
-def _command(told: dict[str, Any], *, is_first: bool) -> str:
-    begin = told.get("source", "") if is_first else "RUN"
-    if begin and is_first and not HUB_NAME.fullmatch(begin):
-        begin = "FOLDER"
-    changes = [f"--set {name}={_plain(value, ',')}" for name, value in _changes(told).items()]
-    size = f"--size {told['config']['size']}"
-    words = ["manage.py train", told["stage"], size, f"--from {begin}" if begin else "", *changes]
-    return " ".join(word for word in words if word)
-
-
-def _changes(told: dict[str, Any]) -> dict[str, Any]:
-    """List the settings that are not those of their size."""
-    # As they would lie in the database.
-    usual = json.loads(json.dumps(defaults(told["stage"], told["config"]["size"])))
-    settled = BEFORE_PEOPLE.get(told["stage"], {}) | told["config"]
-    return {name: value for name, value in settled.items() if value != usual.get(name)}
-
-
-def _table(run: Run) -> list[str]:
-    held: dict[str, Any] = (run.summary or {}).get("held_out") or {}
-    rows = ["| | mean | 95 % interval |", "|---|---:|---|"]
-    for name, words in FIGURES:
-        if found := held.get(name):
-            rows.append(f"| {words} | {found['mean']} | {found['low']} to {found['high']} |")
-    if "valid_json" in held:
-        rows.append(f"| Valid JSON, of {held['answers']} answers | {held['valid_json']:.4f} | |")
-    return rows
-
-
-def _plain(value: object, between: str = "/") -> str:
-    return between.join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def _yes(flag: bool) -> str:
-    return "yes" if flag else "no"
+def _copy(source: Path, target: Path) -> Path:
+    shutil.rmtree(target, ignore_errors=True)
+    return Path(shutil.copytree(source, target))
