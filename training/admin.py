@@ -29,7 +29,7 @@ class RunHands(ModelAdmin[Run]):
     """The buttons of a run's page, each a POST of its own."""
 
     def hands(self) -> list[URLPattern]:
-        """Give the addresses of the buttons."""
+        """Return the addresses of the buttons."""
         views: dict[str, View] = {
             "cancel": self.cancel,
             "cancel-chain": self.cancel_chain,

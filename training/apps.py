@@ -10,7 +10,7 @@ class TrainingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Tell evaluations what can be played: both worlds, and further suites."""
+        """Register what evaluations can play: both worlds, and further suites."""
         from training.data import plug as data
         from training.drawn import plug as drawn
         from training.evaluation import bazaar

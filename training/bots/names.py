@@ -76,12 +76,7 @@ _holders: dict[str, IsTaken] = {}
 
 
 def register_holder(what: str, is_taken: IsTaken) -> None:
-    """Let a table of names take part in the search for doubles.
-
-    Args:
-        what: whose names these are, for example "bots"; registered again, it is replaced.
-        is_taken: asked with the key of each new name.
-    """
+    """Let a table of names take part in the search for doubles."""
     _holders[what] = is_taken
 
 
@@ -154,7 +149,7 @@ def _check_script(name: str) -> None:
 
 
 def _is_plain(character: str) -> bool:
-    """Tell letters of ordinary writing from small capitals, script letters and the like."""
+    """Whether a letter is of ordinary writing: no small capital, script letter and the like."""
     if _is_mark(character):
         # Selectors and joiners are marks that nobody sees.
         return _script(character) in _SCRIPTS or unicodedata.combining(character) >= 200

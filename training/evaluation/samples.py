@@ -81,13 +81,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def play_samples(entry: Entry, suite_id: str, seeds: Sequence[int]) -> Iterator[Sample]:
-    """Play one game of a suite per seed to be read; of several bargains the first is kept.
-
-    Args:
-        entry: the buyer; one with ``act_many`` meets all games in step.
-        suite_id: a suite's id.
-        seeds: 0 or more each.
-    """
+    """Play one game of a suite per seed to be read; of several bargains the first is kept."""
     tables = [Recording(suite_id, seed) for seed in seeds]
     if not tables:
         return
@@ -108,11 +102,6 @@ def play_samples(entry: Entry, suite_id: str, seeds: Sequence[int]) -> Iterator[
 
 def sample_of(log: Log, entry: Entry, seed: int) -> Sample:
     """Write a finished game down for people.
-
-    Args:
-        log: the whole bargain.
-        entry: who bought.
-        seed: of the suite's game.
 
     Raises:
         ValueError: the game has not ended.
@@ -196,13 +185,7 @@ def try_samples(path: Path) -> tuple[Sample, ...]:
 
 
 def samples_of(run: Run, games: int, kind: str = "") -> Iterator[Sample]:
-    """Play the first games of every suite of an evaluation again, to keep their words.
-
-    Args:
-        run: the evaluation.
-        games: of each suite and buyer.
-        kind: of the buyers, for example "model"; all of them without it.
-    """
+    """Play the first games of every suite of an evaluation again, to keep their words."""
     plan = msgspec.convert(run.config, Plan)
     seeds = range(plan.seed, plan.seed + min(games, plan.episodes))
     for suite in plan.suites:

@@ -46,7 +46,7 @@ LONGEST_S = 3 * 86_400
 
 
 def check_repo(name: str) -> str:
-    """Give the name of a repository that runs may be kept in.
+    """Return the name of a repository that runs may be kept in.
 
     Raises:
         NotAllowed: it is no ``owner/name``, or not among those of ``BAZAAR_HUB_REPOS``.
@@ -61,7 +61,7 @@ def check_repo(name: str) -> str:
 
 
 def check_flavor(name: str) -> str:
-    """Give the name of a machine that jobs may run on.
+    """Return the name of a machine that jobs may run on.
 
     Raises:
         NotAllowed: it is not among those of ``BAZAAR_JOB_FLAVORS``.
@@ -73,7 +73,7 @@ def check_flavor(name: str) -> str:
 
 
 def check_image(name: str) -> str:
-    """Give the container image of jobs.
+    """Return the container image of jobs.
 
     Raises:
         NotAllowed: it is no name of an image.
@@ -84,7 +84,7 @@ def check_image(name: str) -> str:
 
 
 def check_ref(name: str) -> str:
-    """Give a commit, tag or branch of the code.
+    """Return a commit, tag or branch of the code.
 
     Raises:
         NotAllowed: it is none, or could be taken for an option.

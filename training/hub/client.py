@@ -32,7 +32,7 @@ _MAY_PASS = frozenset({408, 425, 429})
 
 @functools.cache
 def be_patient_within_limits() -> None:
-    """Give the library's client timeouts, once; its own waits for ever."""
+    """Set timeouts of the library's client, once; its own waits for ever."""
     huggingface_hub.set_client_factory(
         lambda: httpx2.Client(
             follow_redirects=True, timeout=httpx2.Timeout(READ_S, connect=CONNECT_S)
@@ -146,7 +146,7 @@ class Entry(msgspec.Struct, frozen=True):
     digest: str
 
     def is_like(self, path: Path) -> bool:
-        """Tell whether a file here is the one there."""
+        """Whether a file here is the one there."""
         if not path.is_file() or path.stat().st_size != self.size:
             return False
         with path.open("rb") as file:
@@ -190,12 +190,6 @@ class Hub:
         gone: Sequence[str] = (),
     ) -> None:
         """Write files into a repository, all of them or none.
-
-        Args:
-            repo: where to.
-            message: of the commit.
-            files: path in the repository, and what it holds.
-            gone: folders in the repository to remove.
 
         Raises:
             HubError: nothing was written.

@@ -26,11 +26,6 @@ def fetch(hub: Hub, repo: str, run_id: str) -> Run:
 
     What is here and unchanged is not fetched again; a fetch that broke goes on.
 
-    Args:
-        hub: with a token.
-        repo: where the run was pushed to.
-        run_id: its id.
-
     Returns:
         The run: done when its summary came along, else interrupted and resumable.
 

@@ -51,20 +51,7 @@ def job_spec(
     environment: dict[str, str],
     secrets: dict[str, str],
 ) -> JobSpec:
-    """Describe the job of a launch.
-
-    Args:
-        launch: by this name it is found again.
-        run: what it works on.
-        repo: where the run's files are.
-        image: of the container.
-        source: address of the code; "" when the image holds it.
-        ref: version of the code.
-        flavor: machine.
-        timeout_s: after so long the hub ends it.
-        environment: variables that anybody may read.
-        secrets: variables that nobody may read.
-    """
+    """Describe the job of a launch."""
     open_to_all = {
         "BAZAAR_HUB_REPOS": repo,
         "BAZAAR_COMMIT": ref,
@@ -122,10 +109,6 @@ class Checked(msgspec.Struct, frozen=True):
 def check(wish: Wish, code: str) -> Checked:
     """Check a wish against what the operator allows, before anything is written or asked.
 
-    Args:
-        wish: what is wanted.
-        code: version of the code that runs here.
-
     Raises:
         NotAllowed: with what is wrong.
     """
@@ -141,14 +124,6 @@ def check(wish: Wish, code: str) -> Checked:
 
 def launch(hub: Hub, run: Run, wish: Checked) -> Run:
     """Start one job for a run. Whatever happens, it is not asked for twice.
-
-    Args:
-        hub: with a token.
-        run: a stage that is not at work; its files, and its predecessor's model, go along.
-        wish: was checked.
-
-    Returns:
-        The launch.
 
     Raises:
         HubError: no job runs; or, as the message says, nobody knows.
@@ -222,7 +197,7 @@ def _give_up(row: Run, facts: Launch, why: str) -> None:
 
 
 def _judge() -> dict[str, str]:
-    """Tell a job which judge is set here; its key is a secret of its own."""
+    """Name for a job the judge that is set here; its key is a secret of its own."""
     told = settings.JUDGE
     if not told["url"]:
         return {}

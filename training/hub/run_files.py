@@ -34,10 +34,7 @@ GROWING = re.compile(r"[a-z_]+\.jsonl?")
 
 
 def is_artifact(name: str) -> bool:
-    """Tell whether a file of a run may travel.
-
-    Args:
-        name: relative to the run's folder, with slashes.
+    """Whether a file of a run may travel.
 
     >>> is_artifact("model/model.safetensors"), is_artifact("model/../../.env")
     (True, False)
@@ -129,7 +126,7 @@ def read_card(folder: Path) -> RunCard:
 
 
 def check_id(run_id: str) -> str:
-    """Give the id of a run, which is the name of its folder too.
+    """Return the id of a run, which is the name of its folder too.
 
     Raises:
         NotAllowed: it could be something else.

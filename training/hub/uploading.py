@@ -44,12 +44,6 @@ class Pushed(msgspec.Struct, frozen=True):
 class Uploader:
     """Uploads what is new in one run's folder.
 
-    Args:
-        hub: with a token.
-        repo: one that was checked.
-        run: whose folder it is.
-        every_s: seconds between looks.
-
     Attributes:
         is_complete: the hub has everything, once it was stopped.
         refusal: why the hub takes nothing at all.
@@ -166,11 +160,6 @@ class Uploader:
 def uploading(run: Run, repo: str = "", *, every_s: float = EVERY_S) -> Iterator[None]:
     """Keep a run's folder on the hub while the block works; without a repository do nothing.
 
-    Args:
-        run: at work.
-        repo: ``owner/name``; "" for none.
-        every_s: seconds between looks for something new.
-
     Raises:
         NotAllowed: the repository may not be used, or there is no token. Before any work.
         Refused: the hub does not take uploads. Before any work.
@@ -188,7 +177,7 @@ def uploading(run: Run, repo: str = "", *, every_s: float = EVERY_S) -> Iterator
 
 
 def how_to_push(run_id: str, repo: str) -> str:
-    """Say how to upload what is missing."""
+    """Return how to upload what is missing."""
     return f"upload it with: manage.py hf_job push {run_id} --repo {repo}"
 
 

@@ -65,13 +65,7 @@ class EvaluationForm(forms.Form):
         self.offer("suites", suites, [name for name, _ in suites])
 
     def offer(self, field: str, choices: Sequence[tuple[str, str]], ticked: Sequence[str]) -> None:
-        """Fill a list of choices.
-
-        Args:
-            field: its name.
-            choices: pairs of a value and what people read.
-            ticked: values that are chosen at first.
-        """
+        """Fill a list of choices."""
         boxes = self.fields[field]
         assert isinstance(boxes, forms.MultipleChoiceField)
         boxes.choices, boxes.initial = list(choices), list(ticked)

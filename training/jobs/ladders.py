@@ -63,17 +63,7 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str]) -> Run:
-    """Evaluate the models of finished stages in all suites and print the tables.
-
-    Args:
-        stages: runs that have left a model.
-        name: begins the names under which the models can be chosen from then on.
-        episodes: bargains per policy and suite, 1 or more.
-        out: where tables and progress go.
-
-    Returns:
-        The evaluation.
-    """
+    """Evaluate the models of finished stages in all suites and print the tables."""
     # The network that a league leaves is the shipped one's kind, and no model of words.
     taught = [run for run in stages if run.kind != LeagueConfig.stage]
     models = [ensure_selectable(run, f"{name}-{run.kind}") for run in taught]
@@ -87,16 +77,7 @@ def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str]) -> Run:
 
 
 def climb_market(stages: Sequence[Run], episodes: int, out: IO[str]) -> dict[str, Any]:
-    """Let the labs of finished stages play beside the scripts, print a table and keep it.
-
-    Args:
-        stages: runs that have left a lab.
-        episodes: seeds of each task, from the first that measures.
-        out: where the table goes.
-
-    Returns:
-        What was written beside the last run's files.
-    """
+    """Let the labs of finished stages play beside the scripts, print a table and keep it."""
     folders = {run.kind: lifecycle.folder_of(run) / MODEL for run in stages}
     found = ladder({read_lab(folder).card.name: folder for folder in folders.values()}, episodes)
     target = lifecycle.folder_of(stages[-1]) / LADDER
@@ -106,12 +87,7 @@ def climb_market(stages: Sequence[Run], episodes: int, out: IO[str]) -> dict[str
 
 
 def ladder(labs: Mapping[str, Path], episodes: int) -> dict[str, Any]:
-    """Play everybody on the same seeds.
-
-    Args:
-        labs: folders of trained labs by name.
-        episodes: seeds of each task.
-    """
+    """Play everybody on the same seeds."""
     rungs = {name: play_script(name, episodes) for name in SCRIPTS}
     rungs |= {name: play_lab(folder, episodes) for name, folder in labs.items()}
     return {
@@ -176,7 +152,7 @@ def tables_of(found: Mapping[str, Any]) -> list[Table]:
 
 
 def mean_with_interval(values: Sequence[float], seed: int = 0) -> dict[str, float]:
-    """Give the mean with its 95 % bootstrap interval (Efron 1979)."""
+    """Return the mean with its 95 % bootstrap interval (Efron 1979)."""
     array = np.asarray(values)
     rng = np.random.RandomState(seed)
     means = array[rng.randint(0, len(array), (RESAMPLES, len(array)))].mean(axis=1)

@@ -119,10 +119,6 @@ def load(receipt: StageReceipt) -> bool:
 def write(run: Run, target: Path) -> None:
     """Copy what a receipt consists of, and check it.
 
-    Args:
-        run: a published stage.
-        target: folder of the receipt.
-
     Raises:
         BrokenRun: the run is not published.
         BadReceipt: its files say what cannot be.

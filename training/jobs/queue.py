@@ -40,11 +40,7 @@ def check_room() -> None:
 
 
 def work() -> int:
-    """Play the runs that wait, oldest first, unless another process of this machine does.
-
-    Returns:
-        How many were played.
-    """
+    """Play the runs that wait, oldest first, unless another process of this machine does."""
     folder = Path(settings.RUNS_DIR)
     folder.mkdir(parents=True, exist_ok=True)
     lifecycle.mark_lost()
@@ -73,7 +69,7 @@ def _play_all() -> int:
 
 
 def _is_ready(run: Run) -> bool:
-    """Give the evaluation at a chain's end its plan, which the model before it decides."""
+    """Pin the plan of the evaluation at a chain's end, which the model before it decides."""
     if run.config.get("stage") != EVALUATE:
         return True
     try:

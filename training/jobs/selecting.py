@@ -32,10 +32,6 @@ def selectable_as(run: Run) -> list[str]:
 def make_selectable(run: Run, name: str) -> Checkpoint:
     """Offer a run's model to players and evaluations.
 
-    Args:
-        run: one that has left a model.
-        name: of the model: small letters, digits and hyphens.
-
     Raises:
         NotSelectable: the name is not free or not allowed, or there is no model.
     """
@@ -64,10 +60,6 @@ def make_selectable(run: Run, name: str) -> Checkpoint:
 def ensure_selectable(run: Run, stem: str) -> str:
     """Return a name under which a run's model can be chosen, offering it where it cannot yet.
 
-    Args:
-        run: one that has left a model.
-        stem: begins the name of a model that is offered now.
-
     Raises:
         NotSelectable: there is no model, or the name is not allowed.
     """
@@ -80,11 +72,7 @@ def ensure_selectable(run: Run, stem: str) -> str:
 
 
 def take_away(run: Run) -> list[str]:
-    """Offer a run's models no longer; its own files stay.
-
-    Returns:
-        Their names.
-    """
+    """Offer a run's models no longer; its own files stay."""
     names = selectable_as(run)
     for one in list(checkpoints_in(Path(settings.MODELS_DIR))):
         if one.name in names:
@@ -94,7 +82,7 @@ def take_away(run: Run) -> list[str]:
 
 
 def _link(source: Path, target: Path) -> None:
-    """Give a file a second name; across two disks, copy it."""
+    """Link a file under a second name; across two disks, copy it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.link(source, target)

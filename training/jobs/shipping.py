@@ -58,10 +58,6 @@ def ship(run: Run, *, voice: bool = False) -> Shipped:
 def check(run: Run, *, voice: bool = False) -> None:
     """See whether a run's model can be shipped.
 
-    Args:
-        run: any run.
-        voice: it shall speak for the site.
-
     Raises:
         NoCheckpoint: the run is not done, has left no model, or shall speak and cannot.
     """

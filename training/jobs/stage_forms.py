@@ -50,11 +50,6 @@ ENDS: dict[type, End] = {
 def field_for(name: str, about: FieldInfo, choices: dict[str, tuple[str, ...]]) -> forms.Field:
     """Make a form field.
 
-    Args:
-        name: of the setting.
-        about: its type, range and description.
-        choices: what a list of names may hold, by setting.
-
     Raises:
         TypeError: there is no form field for its type.
     """
@@ -87,7 +82,7 @@ def label_of(name: str) -> str:
 
 
 def _range(about: FieldInfo) -> dict[str, Any]:
-    """Give the ends that belong to a range; of open ends the configuration itself tells."""
+    """Return the ends that belong to a range; of open ends the configuration itself tells."""
     ends = {"min_value": _limit(about, limits.Ge), "max_value": _limit(about, limits.Le)}
     return {name: value for name, value in ends.items() if value is not None}
 

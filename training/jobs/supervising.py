@@ -122,7 +122,7 @@ def _end(child: subprocess.Popen[str]) -> None:
 
 
 def _settle(run: Run, status: int) -> None:
-    """Say of a run whose process ended without a word that it did."""
+    """Note of a run whose process ended without a word that it did."""
     left = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
     ended = {"ended_at": timezone.now(), "cancel_asked": False}
     cancelled = left.filter(cancel_asked=True)
@@ -142,7 +142,7 @@ def remember_worker() -> None:
 
 
 def announce() -> None:
-    """Say, in a worker, that it is stopping."""
+    """Note, in a worker, that it is stopping."""
     _file(os.getpid()).touch()
 
 
@@ -152,7 +152,7 @@ def forget() -> None:
 
 
 def is_stopping() -> bool:
-    """Tell, in a child of a worker, whether the worker is stopping, or gone."""
+    """Whether, in a child of a worker, the worker is stopping, or gone."""
     if _worker is not None and os.getppid() != _worker:
         return True
     return _file(os.getppid()).exists()

@@ -24,14 +24,7 @@ MOST_TICKS = 5
 def frontier_chart(
     spots: Sequence[Spot], title: str, *, width: float = 560, height: float = 520
 ) -> SafeString:
-    """Draw policies by how often they close and what they get when they do.
-
-    Args:
-        spots: at least one.
-        title: what is shown, for readers without eyes.
-        width: of the view box.
-        height: of the view box.
-    """
+    """Draw policies by how often they close and what they get when they do."""
     paper = paper_for(spots, width, height)
     best = frontier(spots)
     return element(

@@ -20,7 +20,7 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 def frontier(spots: Sequence[Spot]) -> tuple[Spot, ...]:
-    """Give the spots that no other beats in one and equals in the other, from left to right.
+    """Return the spots that no other beats in one and equals in the other, from left to right.
 
     >>> one, two = Interval(0.5, 0.4, 0.6), Interval(0.9, 0.8, 1.0)
     >>> [spot.name for spot in frontier([Spot("a", one, one), Spot("b", two, one)])]
@@ -87,7 +87,7 @@ class Paper(msgspec.Struct, frozen=True):
                 yield worth, seen
 
     def worth_place(self, worth: float, rate: float) -> tuple[float, float]:
-        """Give where the words of a line begin: left and baseline."""
+        """Return where the words of a line begin: left and baseline."""
         return self.x(rate) + self.letter * 0.3, self.y(worth / rate) - self.letter * 0.4
 
 
@@ -109,7 +109,7 @@ def worth_words(worth: float) -> str:
 
 
 def worth_boxes(paper: Paper) -> Iterator[Box]:
-    """Give the room that the words of the lines take."""
+    """Return the room that the words of the lines take."""
     for worth, seen in paper.worths:
         left, bottom = paper.worth_place(worth, seen[0])
         wide = text_width(worth_words(worth), paper.letter * 0.9)
@@ -175,7 +175,7 @@ def names(paper: Paper, spots: Sequence[Spot], best: Sequence[Spot]) -> Iterator
 
 
 def _places(paper: Paper, spot: Spot) -> Iterator[tuple[Box, Anchor]]:
-    """Give the places for a name, the clearest first: at the end of a whisker, then around."""
+    """Return the places for a name, the clearest first: at the end of a whisker, then around."""
     x, y = paper.x(spot.deals.mean), paper.y(spot.share.mean)
     wide, high, gap = text_width(spot.name, paper.letter) * 0.9, paper.letter, DOT * 1.6
     after = max(paper.x(spot.deals.high), x + DOT) + gap / 2

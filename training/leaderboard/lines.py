@@ -19,7 +19,7 @@ DOT = 2.5
 
 
 class Scale(msgspec.Struct, frozen=True):
-    """The points that all strips of a table run over."""
+    """The points that all bars of a table run over."""
 
     low: float
     high: float
@@ -31,22 +31,22 @@ class Scale(msgspec.Struct, frozen=True):
 
 
 def scale_of(places: Sequence[Place]) -> Scale:
-    """Give the scale that holds all intervals of a table."""
+    """Return the scale that holds all intervals of a table."""
     low = min([MIDDLE - 50.0, *(place.low for place in places)])
     high = max([MIDDLE + 50.0, *(place.high for place in places)])
     return Scale(low, high)
 
 
-def strip(place: Place, scale: Scale) -> SafeString:
+def rating_bar(place: Place, scale: Scale) -> SafeString:
     """Draw one rating; the numbers beside it say the same."""
     middle, low, high = scale.x(MIDDLE), scale.x(place.low), scale.x(place.high)
     line: dict[str, object] = {
-        "class": "strip-middle",
+        "class": "rating-bar-middle",
         "d": f"M{middle:.1f} 0V{HEIGHT}",
         "stroke": "currentColor",
     }
     bar: dict[str, object] = {
-        "class": "strip-interval",
+        "class": "rating-bar-interval",
         "x": low,
         "y": HEIGHT / 2 - THICK / 2,
         "width": high - low,
@@ -60,7 +60,7 @@ def strip(place: Place, scale: Scale) -> SafeString:
         "r": DOT,
         "fill": "currentColor",
     }
-    name = "strip is-provisional" if place.is_provisional else "strip"
+    name = "rating-bar is-provisional" if place.is_provisional else "rating-bar"
     return element(
         "svg",
         {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "class": name, "aria-hidden": "true"},
@@ -79,7 +79,7 @@ class Line(msgspec.Struct, frozen=True):
 
     player: Player
     place: Place | None = None
-    strip: SafeString = SafeString()
+    rating_bar: SafeString = SafeString()
     card: Card | None = None
     is_yours: bool = False
     is_trained: bool = False
@@ -99,12 +99,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def policy_lines(table: Table | None, results: Sequence[PolicyResult]) -> tuple[Line, ...]:
-    """List the policies and bots; without points they stand by share.
-
-    Args:
-        table: the ratings, where they are ready.
-        results: of all players that a line may be about.
-    """
+    """List the policies and bots; without points they stand by share."""
     cards = {one.policy: one.mean for one in results}
     trained = {one.policy for one in results if one.kind == "model"}
     if table is None:
@@ -125,7 +120,7 @@ def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -
     """Draw the places of one table on one scale."""
     scale = scale_of(places)
     return tuple(
-        Line(one.player, one, strip(one, scale), (cards or {}).get(one.player.key))
+        Line(one.player, one, rating_bar(one, scale), (cards or {}).get(one.player.key))
         for one in places
     )
 
@@ -147,13 +142,7 @@ class SeatTable(msgspec.Struct, frozen=True):
 
 
 def people_lines(table: Table | None, visitor: str, most: int = SHOWN) -> dict[str, SeatTable]:
-    """List the people of each seat, and whom of the house they met.
-
-    Args:
-        table: the ratings of people.
-        visitor: session key of whoever looks, whose own line is marked and always shown.
-        most: lines of a seat.
-    """
+    """List the people of each seat, and whom of the house they met."""
     places = table.places if table else ()
     named = {str(one.pk): one for one in BoardName.objects.exclude(name="")}
     found: dict[str, SeatTable] = {}

@@ -72,13 +72,7 @@ def board() -> Board | None:
 
 
 def page(shown: Board | None, suite: str, visitor: str) -> dict[str, Any]:
-    """Gather everything the page is drawn from.
-
-    Args:
-        shown: what is published.
-        suite: id of the suite to look at; anything else means all of them.
-        visitor: session key of whoever looks.
-    """
+    """Gather everything the page is drawn from."""
     people = stored("people")
     return {
         "board": shown,
@@ -129,7 +123,7 @@ def tabs_of(published: Published) -> tuple[Tab, ...]:
 
 
 def own_part(entry: BoardName | None) -> dict[str, Any]:
-    """Tell a visitor on the board which of their games count, and why the others do not."""
+    """Gather which games of a visitor on the board count, and why the others do not."""
     if entry is None:
         return {"entry": None}
     reasons = list(entry.games.values_list("why_not", flat=True))
@@ -138,7 +132,7 @@ def own_part(entry: BoardName | None) -> dict[str, Any]:
 
 
 def _bounds(found: Beside | None, suite: str | None, others: set[str]) -> list[SuiteLine]:
-    """Give the lines of the bounds, and of the waiter where it is not among the others."""
+    """Return the lines of the bounds, and of the waiter where it is not among the others."""
     if found is None:
         return []
     cards = [(one, found.card(one.policy, suite)) for _, one in found.results()]

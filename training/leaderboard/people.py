@@ -32,22 +32,17 @@ PLAYED_HERE = (Game.Source.PERSON, Game.Source.ARENA)
 
 
 def is_taken(key: str) -> bool:
-    """Tell whether somebody on the board has a name with this key."""
+    """Whether somebody on the board has a name with this key."""
     return BoardName.objects.filter(key=key).exists()
 
 
 def on_board(owner: str) -> BoardName | None:
-    """Give a visitor's entry; None for whoever has no name."""
+    """Return a visitor's entry; None for whoever has no name."""
     return BoardName.objects.filter(owner=owner).exclude(name="").first() if owner else None
 
 
 def join(owner: str, text: str, client: str) -> BoardName:
     """Put a visitor on the board, or give the visitor another name.
-
-    Args:
-        owner: session key of the visitor.
-        text: the name as it was typed.
-        client: key of the address, for those who count.
 
     Raises:
         BadName, NameTaken: the name cannot be used.
@@ -136,10 +131,6 @@ def rate_people(games: Iterable[PersonalGame], sparring: Sequence[Payoff] = ()) 
     """Rate people by their games, each seat apart, and the house's players beside and opposite.
 
     1500 points are half of the zone in the average game of that seat.
-
-    Args:
-        games: that count, in any order.
-        sparring: what the house's players got in the same chairs, and what was got against them.
     """
     payoffs = [payoff for game in games for payoff in payoffs_of(game)] + list(sparring)
     if not payoffs:
@@ -155,7 +146,7 @@ def rate_people(games: Iterable[PersonalGame], sparring: Sequence[Payoff] = ()) 
 
 
 def payoffs_of(game: PersonalGame) -> Iterator[Payoff]:
-    """Give what the person got out of a game, and the house where it sat alone on its side."""
+    """Return what the person got out of a game, and the house where it sat alone on its side."""
     assert game.share is not None
     seat = seat_of(game.table)
     me, cluster = f"{game.person_id} {seat}", str(game.game_id)
@@ -168,7 +159,7 @@ def payoffs_of(game: PersonalGame) -> Iterator[Payoff]:
 
 
 def _is_chair(payoff: Payoff) -> bool:
-    """Tell the chair that people take at a table from the one opposite."""
+    """Whether a payoff is of the chair that people take at a table."""
     suite, _, seat = payoff.table.partition(" ")
     return seat == "seller" if suite == SALE else seat.startswith("buyer")
 

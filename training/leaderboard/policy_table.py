@@ -61,7 +61,7 @@ def rate_policies(
 
 
 def payoffs_of(row: EpisodeRow) -> Iterator[Payoff]:
-    """Give what both sides got out of a bargain; nothing where there was nothing to win."""
+    """Return what both sides got out of a bargain; nothing where there was nothing to win."""
     if row.surplus is None:
         return
     left = 0.0 if row.price is None else 1 - row.surplus
@@ -121,7 +121,7 @@ def results(published: Published) -> list[BotResult]:
 
 
 def player_of(bot: BotResult) -> Player:
-    """Give a bot as the board knows it; only a verified one is ranked."""
+    """Return a bot as the board knows it; only a verified one is ranked."""
     return Player(
         key=bot.result.policy,
         kind="bot",

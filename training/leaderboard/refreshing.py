@@ -19,9 +19,6 @@ from training.runs import lifecycle
 def refresh_policies() -> bool:
     """Rate the policies of the newest published evaluation, unless that is done.
 
-    Returns:
-        True when there is a new table.
-
     Raises:
         OSError: the bargains of the evaluation cannot be read.
     """
@@ -65,7 +62,7 @@ def source_of(published: Published, found: Sequence[policy_table.BotResult]) -> 
 
 
 def is_fresh(name: Name, source: str) -> bool:
-    """Tell whether the stored table was made from this."""
+    """Whether the stored table was made from this."""
     known = stored(name)
     return known is not None and known[1].made_from == source
 

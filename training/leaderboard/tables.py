@@ -58,12 +58,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def places_of(players: list[Player], ratings: Ratings) -> tuple[Place, ...]:
-    """Put players in order.
-
-    Args:
-        players: in the order of ``ratings``.
-        ratings: their points.
-    """
+    """Put players in order."""
     ranges = rank_ranges(ratings, [one.is_ranked for one in players])
     places = [
         Place(
@@ -80,7 +75,7 @@ def places_of(players: list[Player], ratings: Ratings) -> tuple[Place, ...]:
 
 
 def stored(name: Name) -> tuple[Table, Standing] | None:
-    """Give a table and its row; None while there is none of the present format."""
+    """Return a table and its row; None while there is none of the present format."""
     row = Standing.objects.filter(pk=name).first()
     if row is None or row.body.get("format") != FORMAT:
         return None

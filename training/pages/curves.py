@@ -83,13 +83,7 @@ class Chart(msgspec.Struct, frozen=True):
 
 
 def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
-    """Draw everything that was measured at least twice, the telling things first.
-
-    Args:
-        series: what was measured.
-        run: names the drawings on their page.
-        kind: of the run, where that decides what a name means.
-    """
+    """Draw everything that was measured at least twice, the telling things first."""
     known = dict(WORDS) | {name: words for (of, name), words in OF_KIND.items() if of == kind}
     order = [name for name in known if name in series]
     order += [name for name in series if name not in known and name not in LEFT_OUT]
@@ -101,13 +95,7 @@ def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
 
 
 def chart(points: list[Point], title: str, key: str) -> Chart:
-    """Draw one curve.
-
-    Args:
-        points: at least one, in the order of their steps.
-        title: what was measured.
-        key: tells several curves on one page apart.
-    """
+    """Draw one curve."""
     shown = thin(points, MOST_POINTS)
     rows = thin(points, MOST_ROWS)
     return Chart(
@@ -184,7 +172,7 @@ def draw_curve(points: list[Point], title: str, key: str) -> SafeString:
 
 
 def in_words(points: list[Point]) -> str:
-    """Say where a curve begins and ends.
+    """Return where a curve begins and ends, in words.
 
     >>> in_words([(1, 2.5), (2, 0.5)])
     'From 2.5 at step 1 to 0.5 at step 2.'

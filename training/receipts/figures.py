@@ -59,11 +59,6 @@ def signed(value: float, style: Style = SHARE) -> str:
 def number_text(value: float, decimals: int, *, plus: bool = False) -> str:
     """Write a number with a true minus sign, and none before what rounds to zero.
 
-    Args:
-        value: any finite number.
-        decimals: how many.
-        plus: write a plus before what is not negative.
-
     >>> number_text(-1.25, 1), number_text(-0.04, 1), number_text(-0.04, 1, plus=True)
     ('−1.2', '0.0', '+0.0')
     """

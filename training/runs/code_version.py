@@ -31,9 +31,6 @@ CHANGED = "+changes"
 def code_version(rooms: Sequence[str] = ROOMS) -> str:
     """Name the commit, 12 digits, with ``+changes`` where the code differs from it.
 
-    Args:
-        rooms: files and folders whose changes count.
-
     Returns:
         What ``BAZAAR_COMMIT`` says, else what git says, else "unknown".
     """
@@ -55,7 +52,7 @@ def machine() -> dict[str, str]:
 
 
 def libraries() -> dict[str, str]:
-    """Give the versions of what trains models, without importing it."""
+    """Return the versions of what trains models, without importing it."""
     found = {}
     for name in LIBRARIES:
         with contextlib.suppress(metadata.PackageNotFoundError):

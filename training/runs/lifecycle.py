@@ -94,14 +94,14 @@ def seeds_of(first: int, games: dict[str, int]) -> dict[str, Any]:
 
 
 def folder_of(run: Run) -> Path:
-    """Say where the files of a run are."""
+    """Return where the files of a run are."""
     if run.folder.startswith(RECEIPT):
         return RECEIPTS / run.folder.removeprefix(RECEIPT)
     return Path(settings.RUNS_DIR, run.folder)
 
 
 def next_waiting() -> Run | None:
-    """Give the oldest run for the worker that need not wait for another one."""
+    """Return the oldest run for the worker that need not wait for another one."""
     status = Run.Status
     ready = Q(after=None) | Q(after__status=status.DONE)
     waiting = Run.objects.filter(ready, kind__in=KINDS, status=status.QUEUED)
@@ -151,7 +151,7 @@ def begin(run: Run) -> None:
 
 
 def beat(run: Run, done: int) -> bool:
-    """Give a sign of life and say how much is done.
+    """Note a sign of life and how much is done.
 
     Returns:
         False when somebody wants the run to stop.
@@ -167,7 +167,7 @@ def beat(run: Run, done: int) -> bool:
 
 
 def is_asked_to_stop(run: Run) -> bool:
-    """Tell whether somebody has cancelled a run that is under way."""
+    """Whether somebody has cancelled a run that is under way."""
     return Run.objects.filter(pk=run.pk, cancel_asked=True).exists()
 
 
@@ -194,11 +194,7 @@ def ask_to_stop(run: Run) -> bool:
 
 
 def mark_lost() -> int:
-    """Mark runs whose process has vanished as interrupted.
-
-    Returns:
-        How many.
-    """
+    """Mark runs whose process has vanished as interrupted."""
     now = timezone.now()
     running = Run.objects.filter(kind__in=KINDS, status=Run.Status.RUNNING)
     silent = running.filter(alive_at__lt=now - dt.timedelta(seconds=SILENT_S))
@@ -223,13 +219,6 @@ def take_in(
     """Make the run of a receipt, or bring it up to date.
 
     A run that an operator has withdrawn stays withdrawn.
-
-    Args:
-        pk: the run's id.
-        receipt: the receipt's name.
-        amount: bargains or steps it consists of.
-        published_at: when it was published.
-        fields: everything else that the row says.
 
     Returns:
         False when it was there already as it is.

@@ -28,7 +28,7 @@ Ending = tuple[str, str]
 
 
 def how_it_ended(error: BaseException) -> Ending:
-    """Say in a run's words what stopped it."""
+    """Return in a run's words what stopped it."""
     match error:
         case Stopped():
             return Run.Status.CANCELLED, str(error)
@@ -44,9 +44,6 @@ def at_work(run: Run) -> Iterator[None]:
 
     Call ``lifecycle.beat`` at least every second or two and raise ``Stopped`` when it says False;
     call ``lifecycle.end`` with ``DONE`` at the end. SIGTERM is treated like Ctrl-C.
-
-    Args:
-        run: what this process works on.
 
     Raises:
         Busy: another process works on it.

@@ -123,7 +123,7 @@ def _told(position: VoicePosition) -> Iterator[str]:
 
 
 def deed_of(position: VoicePosition) -> str:
-    """Tell what Sauda plays with her words."""
+    """Return what Sauda plays with her words."""
     match position.move:
         case "talk":
             return "No price was named, so she only answers."

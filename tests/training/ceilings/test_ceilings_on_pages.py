@@ -22,7 +22,7 @@ from training.evaluation.playing import play
 from training.evaluation.published import CEILINGS, KIND, newest
 from training.evaluation.summary import SUMMING, Summary
 from training.models import Run
-from training.pages.public.ceilings import ceilings_of
+from training.pages.public.views import ceilings_of
 from training.runs import lifecycle
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from training.evaluation.errors import BadPlan, MixedVersions
 from training.evaluation.pinned import check_pinned
 from training.evaluation.publishing import publish, write_receipt
 from training.models import Run
-from training.pages.lab.rivals import rivals
+from training.pages.lab.page import rivals
 from training.pages.market import figures as looking
 from training.pages.market.figures import market_figures, newest
 from training.runs import lifecycle

@@ -163,7 +163,7 @@ class Market(Sport):
 
 
 def _fixed(best: int) -> Normaliser:
-    """Give the value that was found when the world was dealt; a solver takes its time."""
+    """Return the value that was found when the world was dealt; a solver takes its time."""
     return lambda world, lab: float(best)
 
 

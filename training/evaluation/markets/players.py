@@ -91,7 +91,7 @@ def _scripted() -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _play_of(name: str) -> str:
-    """Give 12 digits of what a policy does in a few markets: another play, another version."""
+    """Return 12 digits of what a policy does in a few markets: another play, another version."""
     done: list[MarketAction | Malformed] = []
     for suite, seed in SAMPLE:
         world, _ = deal(suite, seed)

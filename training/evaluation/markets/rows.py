@@ -103,18 +103,7 @@ def row_of(
     best: int,
     lab: int = 0,
 ) -> MarketRow:
-    """Sum up a market that has ended.
-
-    Args:
-        scored: the episode, with the reward of each own turn.
-        suite: id of the suite.
-        seed: of the world.
-        policy: name of who played the lab.
-        policy_version: its version label.
-        others: version label of who played the others.
-        best: value of the best plan in hundredths of a credit.
-        lab: number of the lab.
-    """
+    """Sum up a market that has ended."""
     state, name = scored.state, LAB_IDS[lab]
     tally = state.tallies[lab]
     refused = Counter(
@@ -153,7 +142,7 @@ def row_of(
 
 
 def digest_of_world(scenario: MarketScenario) -> str:
-    """Give 12 digits that stand for everything that was drawn, hidden values too."""
+    """Return 12 digits that stand for everything that was drawn, hidden values too."""
     return hashlib.sha256(_encoder.encode(scenario)).hexdigest()[:12]
 
 

@@ -81,10 +81,6 @@ def deal(suite: str, seed: int) -> tuple[MarketScenario, int]:
 
     The luck of the strictness is no luck of the world's: with or without it, all else is the same.
 
-    Args:
-        suite: id of a suite.
-        seed: 0 or more.
-
     Returns:
         The scenario, and the value of its best plan for the learner in hundredths of a credit.
 
@@ -101,7 +97,7 @@ def deal(suite: str, seed: int) -> tuple[MarketScenario, int]:
 
 
 def tasks_named(name: str) -> list[Task]:
-    """Give the tasks that a word of ``--suites`` means: "market", or "market:" and a task.
+    """Return the tasks that a word of ``--suites`` means: "market", or "market:" and a task.
 
     Raises:
         UnknownTask: there is no such task.

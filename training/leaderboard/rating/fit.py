@@ -54,7 +54,7 @@ class Fit(msgspec.Struct, frozen=True):
     covariance: Matrix
 
     def place(self, feature: Feature) -> int:
-        """Give the index of a feature."""
+        """Return the index of a feature."""
         return self.features.index(feature)
 
 
@@ -104,7 +104,7 @@ def _settle(design: Design, precision: Vector, spread: float) -> Vector:
 
 
 def _misfit(design: Design, values: Vector, precision: Vector, spread: float) -> float:
-    """Give the negative log of the posterior, but for a constant."""
+    """Return the negative log of the posterior, but for a constant."""
     reach = design.patterns @ values
     taken = np.bincount(design.row, design.share, len(reach))
     cross = design.counts * np.logaddexp(0, reach) - taken * reach

@@ -74,9 +74,6 @@ class Design(msgspec.Struct, frozen=True):
 def design_of(payoffs: Sequence[Payoff]) -> Design:
     """Lay payoffs out as arrays.
 
-    Args:
-        payoffs: at least one.
-
     Raises:
         ValueError: there is none, or a share lies outside 0..1.
     """

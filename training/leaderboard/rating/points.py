@@ -85,12 +85,12 @@ def ratings_of(fit: Fit, players: Sequence[str], setting: Mapping[Feature, float
 
 
 def less_average(players: Sequence[str]) -> dict[Feature, float]:
-    """Give the setting in which the average of these players has ``MIDDLE`` points."""
+    """Return the setting in which the average of these players has ``MIDDLE`` points."""
     return {Feature("gets", player): -1 / len(players) for player in players}
 
 
 def at_tables(games: Iterable[Payoff]) -> dict[Feature, float]:
-    """Give the setting in which ``MIDDLE`` points mean half of the zone in the average of games.
+    """Return the setting in which ``MIDDLE`` points mean half of the zone in the average of games.
 
     Args:
         games: at least one; those with the same rivals at the same table count once.
@@ -159,7 +159,7 @@ class RankRange(msgspec.Struct, frozen=True):
 def rank_ranges(
     ratings: Ratings, may: Sequence[bool] | None = None
 ) -> tuple[RankRange | None, ...]:
-    """Give each player its range of ranks, None for one that is not ranked.
+    """Return each player its range of ranks, None for one that is not ranked.
 
     Args:
         ratings: of all players of a table.

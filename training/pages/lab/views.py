@@ -27,12 +27,7 @@ FOLDER = re.compile("[a-z0-9][a-z0-9-]{0,79}")
 
 
 def shipped_file(folder: str, name: str) -> Path | None:
-    """Find a file of a lab that came with the code; None for anything else.
-
-    Args:
-        folder: the lab's folder, as ``lab-mini-sft``.
-        name: one of ``FILES``.
-    """
+    """Find a file of a lab that came with the code; None for anything else."""
     home = Path(settings.SHIPPED_LABS_DIR) / folder
     if not FOLDER.fullmatch(folder) or name not in dict(FILES) or not (home / CARD).is_file():
         return None

@@ -34,15 +34,12 @@ ENOUGH = 50
 def newest(
     reward: RewardMix, *, small: bool = False, trained: bool | None = None
 ) -> Published | None:
-    """Give the newest published evaluation of all three tasks under a mix.
+    """Return the newest published evaluation of all three tasks under a mix.
 
     Args:
         reward: the reward mix of its suites.
         small: of fewer than ``ENOUGH`` seeds, instead of at least so many.
         trained: True: one in which a trained lab played; False: one in which none did.
-
-    Returns:
-        None while there is none.
     """
     runs = Run.objects.filter(
         kind=MARKET, status=Run.Status.DONE, published_at__isnull=False
@@ -57,7 +54,7 @@ def newest(
 
 
 def has_trained(found: Published) -> bool:
-    """Tell whether a trained lab played."""
+    """Whether a trained lab played."""
     return any(row.kind == MODEL for row in found.rows)
 
 
@@ -151,12 +148,7 @@ def _figures() -> dict[str, Any]:
 
 
 def baselines_of(found: Published, place: str = "market") -> Baselines:
-    """Write an evaluation for the page.
-
-    Args:
-        found: the evaluation.
-        place: tells its drawings from others on one page.
-    """
+    """Write an evaluation for the page."""
     ranked = sorted(found.rows, key=lambda one: -_mean(one.mean))
     suites = found.made.suites
     headings = (MEAN, *(suite.title for suite in suites))
@@ -208,7 +200,7 @@ def _other_name(one: Elsewhere) -> str:
 
 
 def order_words(rows: Sequence[MarketResult]) -> Iterator[str]:
-    """Say what the published mix makes of the policies both have, and of those that exploit it."""
+    """Return what the published mix makes of policies both have, and of those that exploit it."""
     means = {row.policy: _mean(row.mean) for row in rows}
     theirs = [one.policy for one in ELSEWHERE if one.policy in means]
     ours = sorted(theirs, key=lambda name: -means[name])

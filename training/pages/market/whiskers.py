@@ -27,11 +27,6 @@ class Whisker(msgspec.Struct, frozen=True):
 def whiskers(title: str, rows: Sequence[Whisker], *, key: str) -> SafeString:
     """Draw rows in their order; numbers are said in its description.
 
-    Args:
-        title: what is drawn.
-        rows: at least one.
-        key: tells several charts on one page apart.
-
     >>> "Expert: 0.50, 0.40 to 0.60." in whiskers(
     ...     "Return", [Whisker("Expert", Interval(0.5, 0.4, 0.6))], key="x"
     ... )

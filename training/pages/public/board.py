@@ -121,15 +121,7 @@ def board_of(published: Published | None) -> Board | None:
 def figure_of(
     published: Published, policy: str, suite: str | None, rate: str, style: Style = SHARE
 ) -> Figure | None:
-    """Write one rate of a buyer with the way to its receipt; None where it is not known.
-
-    Args:
-        published: where it played.
-        policy: the buyer.
-        suite: id of a suite; None for the mean over suites.
-        rate: name of the rate in a card.
-        style: how it is written.
-    """
+    """Write one rate of a buyer with the way to its receipt; None where it is not known."""
     for place, one in enumerate(published.rows):
         if one.policy == policy:
             card = one.mean if suite is None else one.suites.get(suite)

@@ -32,7 +32,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def shipped_chain() -> tuple[Step, ...]:
-    """Give the published runs that the shipped model came from, and what was tried after them.
+    """Return the published runs that the shipped model came from, and what was tried after them.
 
     Where the model names no run that is published, the newest published run of each stage stands
     for it.

@@ -23,7 +23,7 @@ Spot = tuple[float, float]
 
 
 def best_of_stages(board: Board) -> dict[str, Row]:
-    """Give the best row of each stage: of the shipped model's family, where it was on the board."""
+    """Return the best row of each stage: of the shipped family, where it was on the board."""
     voice = known().voice
     name = f"{family_of(voice)}:" if voice else ""
     family = [row for row in board.trained if name and row.policy.startswith(name)]

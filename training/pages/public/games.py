@@ -90,7 +90,7 @@ def same_games(samples: Iterable[Sample], most: int = SHOWN) -> tuple[SameGame, 
 
 
 def stage_of(policy: str) -> str:
-    """Give the stage that a policy's name ends with; "" for others.
+    """Return the stage that a policy's name ends with; "" for others.
 
     >>> stage_of("sauda-mini:grpo"), stage_of("mini-dpo-2"), stage_of("rules:smart")
     ('grpo', 'dpo', '')
@@ -100,7 +100,7 @@ def stage_of(policy: str) -> str:
 
 
 def ending_of(one: Sample) -> str:
-    """Tell how a game ended, in a few words."""
+    """Return how a game ended, in a few words."""
     if one.price is not None:
         return f"deal at {_money(one.price, one)}"
     return {"buyer": "the buyer left", "seller": "the seller left"}.get(

@@ -197,7 +197,7 @@ def _after(number: int, last: int) -> str:
 
 
 def _horizons() -> Iterator[Row]:
-    """Tell what the network keeps and uses by horizon; nothing without the table."""
+    """List what the network keeps and uses by horizon; nothing without the table."""
     found = UsesTable.shipped()
     for place, row in enumerate(found.rows if found else ()):
         if row.rounds in HORIZONS:
@@ -222,7 +222,7 @@ def _added(found: Interval | None) -> str:
 
 
 def _games(published: Published) -> tuple[SameGame, ...]:
-    """Give the first winnable game that was kept with each family, before and after."""
+    """Return the first winnable game that was kept with each family, before and after."""
     run = Run.objects.get(pk=published.run)
     samples = try_samples(lifecycle.folder_of(run) / SAMPLES)
     shown = [one for one in samples if one.policy in (BEFORE, NAME) and one.share is not None]

@@ -17,11 +17,11 @@ class Switch(msgspec.Struct, frozen=True):
     words: tuple[str, str]
 
     def arm(self, on: bool, other: bool) -> Arm:
-        """Give the arm with this switch on or off, and the other one."""
+        """Return the arm with this switch on or off, and the other one."""
         return Arm(tells=on, steer=other) if self.name == "tells" else Arm(tells=other, steer=on)
 
     def beside(self, other: bool) -> str:
-        """Say where the other switch stands."""
+        """Return where the other switch stands."""
         return self.words[other]
 
 
@@ -33,9 +33,6 @@ SWITCHES: tuple[Switch, ...] = (
 
 def arms_of(name: str) -> list[Entry]:
     """Look up the four arms of a buyer.
-
-    Args:
-        name: of a trained buyer; an ending is ignored.
 
     Raises:
         BadPlan: it has none.
@@ -66,7 +63,7 @@ class Ablation(msgspec.Struct, frozen=True):
 
 
 def ablation() -> Ablation | None:
-    """Give the newest published ablation, None while there is none."""
+    """Return the newest published ablation, None while there is none."""
     published = newest(ABLATION)
     board = board_of(published)
     if published is None or board is None:

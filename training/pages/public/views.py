@@ -1,26 +1,132 @@
 """The page /training/."""
 
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from negotiation.short_memory import kept
 from training.data.teachers import Teachers
-from training.evaluation.published import STRANGERS, newest
-from training.models import Run
-from training.pages.public.board import Board, Gap, board_of, gaps
-from training.pages.public.ceilings import ceilings_of
+from training.evaluation.beside import beside
+from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT
+from training.evaluation.measures import PATIENCE, WAITER
+from training.evaluation.published import KINDS as PLAYED
+from training.evaluation.published import STRANGERS, Published, newest
+from training.models import KINDS, Run, kind_of
+from training.pages.public.board import Board, Gap, board_of, figure_of, gaps
 from training.pages.public.chain import STAGES, Step, flow, shipped_chain
 from training.pages.public.climb import best_of_stages, climb_chart
 from training.pages.public.games import games_of, same_games
 from training.pages.public.people import people
-from training.pages.public.receipts import receipts
 from training.pages.public.stages import stages_of
 from training.pages.public.switches import ablation
+from training.receipts.figures import Figure
 from training.receipts.tables import VoicesTable
+from training.runs.files import artifacts_of
+
+
+class Ceilings(msgspec.Struct, frozen=True):
+    """Means of the bounds over suites; ``patient`` of the ``suites`` are tests of patience.
+
+    There the waiter comes ``within`` so many percent of the best response.
+    """
+
+    clairvoyant: Figure | None
+    best: Figure | None
+    waiter: Figure | None
+    patient: int
+    suites: int
+    url: str
+    within: int = round(100 * (1 - PATIENCE))
+
+
+def ceilings_of(published: Published | None) -> Ceilings | None:
+    """Prepare the bounds of an evaluation; None while its games have none."""
+    found = beside(published)
+    if published is None or found is None:
+        return None
+
+    def mean(name: str) -> Figure | None:
+        return figure_of(found.published, name, None, "share_of_winnable")
+
+    suites = [one.id for one in published.made.suites]
+    return Ceilings(
+        clairvoyant=mean(CLAIRVOYANT),
+        best=mean(BEST_RESPONSE),
+        waiter=mean(WAITER),
+        patient=sum(found.is_patience(suite) for suite in suites),
+        suites=len(suites),
+        url=reverse("receipt", args=[found.published.run]),
+    )
+
+
+class Download(msgspec.Struct, frozen=True):
+    """A file of a run."""
+
+    name: str
+    url: str
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """A published run."""
+
+    run: Run
+    kind: str
+    url: str
+    facts: str
+    downloads: tuple[Download, ...]
+
+
+def receipts() -> tuple[Receipt, ...]:
+    """List all published runs in the order of the pipeline, newest first in each kind."""
+    published = Run.objects.filter(
+        kind__in=KINDS, status=Run.Status.DONE, published_at__isnull=False
+    ).order_by("-published_at", "-pk")
+    order = list(KINDS)
+    ranked = sorted(published, key=lambda run: order.index(run.kind))
+    return tuple(_receipt(run) for run in ranked)
+
+
+def _receipt(run: Run) -> Receipt:
+    return Receipt(
+        run=run,
+        kind=kind_of(run.kind).title,
+        url=_page_of(run),
+        facts=_facts(run.kind, run.config),
+        downloads=tuple(_downloads(run)),
+    )
+
+
+def _page_of(run: Run) -> str:
+    if run.kind in PLAYED:
+        return reverse("receipt", args=[run.pk])
+    return reverse("run", args=[run.pk])
+
+
+def _downloads(run: Run) -> Iterator[Download]:
+    if run.kind in PLAYED:
+        rows = f"every {run.what.unit.removesuffix('s')}"
+        for name, address in (("config", "config"), ("summary", "summary"), (rows, "episodes")):
+            yield Download(name, reverse(f"receipt-{address}", args=[run.pk]))
+        return
+    for one in artifacts_of(run):
+        yield Download(one.name.split(".")[0], reverse("run-file", args=[run.pk, one.name]))
+
+
+def _facts(kind: str, config: dict[str, Any]) -> str:
+    """Say in a few words what was run."""
+    if kind in PLAYED:
+        buyers, suites = config.get("policies") or (), config.get("suites") or ()
+        return f"{len(buyers)} buyers, {len(suites)} suites, seed {config.get('seed')}"
+    inner = config.get("config") or {}
+    shown = [(name, inner[name]) for name in ("size", "seed", "steps", "epochs") if name in inner]
+    return ", ".join(f"{name} {value}" for name, value in shown)
+
 
 LOOK_EVERY_S = 10.0
 

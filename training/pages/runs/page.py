@@ -73,7 +73,7 @@ def chain_of(run: Run) -> list[Run]:
 
 
 def figures_of(run: Run) -> tuple[Row, ...]:
-    """Give the numbers of a stage's summary, those inside others by ``outer, inner``."""
+    """Return the numbers of a stage's summary, those inside others by ``outer, inner``."""
     if not run.summary or not run.what.is_stage:
         return ()
     told = {name: value for name, value in run.summary.items() if name not in LEFT_OUT}
@@ -81,7 +81,7 @@ def figures_of(run: Run) -> tuple[Row, ...]:
 
 
 def settings_of(run: Run) -> tuple[Row, ...]:
-    """Give what a stage was told."""
+    """Return what a stage was told."""
     told = run.config.get("config")
     if not isinstance(told, dict):
         return ()
@@ -132,7 +132,7 @@ def _tail(run: Run) -> str:
 
 
 def _table(run: Run) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """Give headings and one row per policy, best first, with intervals."""
+    """Return headings and one row per policy, best first, with intervals."""
     if run.summary is None or run.kind not in KINDS:
         return [], []
     sport = sport_of_plan(msgspec.convert(run.config, Plan))
