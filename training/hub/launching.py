@@ -37,39 +37,6 @@ exec python manage.py train --resume "$run" --hub-repo "$repo"
 """
 """Values come as arguments, so that none of them is ever read as a command."""
 
-
-def job_spec(
-    *,
-    launch: str,
-    run: str,
-    repo: str,
-    image: str,
-    source: str,
-    ref: str,
-    flavor: str,
-    timeout_s: int,
-    environment: dict[str, str],
-    secrets: dict[str, str],
-) -> JobSpec:
-    """Describe the job of a launch."""
-    open_to_all = {
-        "BAZAAR_HUB_REPOS": repo,
-        "BAZAAR_COMMIT": ref,
-        "BAZAAR_DATA_DIR": "/tmp/bazaar",  # noqa: S108  the container is ours alone
-        "PYTHONUNBUFFERED": "1",
-        **environment,
-    }
-    return JobSpec(
-        image=image,
-        command=["bash", "-c", SCRIPT, "job", source, ref, repo, run],
-        environment=open_to_all,
-        secrets=secrets,
-        flavor=flavor,
-        timeout_s=timeout_s,
-        label=launch,
-    )
-
-
 ALWAYS = "HF_TOKEN"
 """The secret that every job needs, to push what it makes."""
 
@@ -134,6 +101,38 @@ def launch(hub: Hub, run: Run, wish: Checked) -> Run:
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder):
         return _launch(hub, run, wish)
+
+
+def job_spec(
+    *,
+    launch: str,
+    run: str,
+    repo: str,
+    image: str,
+    source: str,
+    ref: str,
+    flavor: str,
+    timeout_s: int,
+    environment: dict[str, str],
+    secrets: dict[str, str],
+) -> JobSpec:
+    """Describe the job of a launch."""
+    open_to_all = {
+        "BAZAAR_HUB_REPOS": repo,
+        "BAZAAR_COMMIT": ref,
+        "BAZAAR_DATA_DIR": "/tmp/bazaar",  # noqa: S108  the container is ours alone
+        "PYTHONUNBUFFERED": "1",
+        **environment,
+    }
+    return JobSpec(
+        image=image,
+        command=["bash", "-c", SCRIPT, "job", source, ref, repo, run],
+        environment=open_to_all,
+        secrets=secrets,
+        flavor=flavor,
+        timeout_s=timeout_s,
+        label=launch,
+    )
 
 
 def _launch(hub: Hub, run: Run, wish: Checked) -> Run:

@@ -14,11 +14,14 @@ from training.models import KINDS, Run
 CARD = "hub_run.json"
 
 _WEIGHTS = r"(adapter_)?model(-\d{5}-of-\d{5})?\.safetensors(\.index\.json)?"
+
 _MODEL = (
     rf"({_WEIGHTS}|(adapter_|generation_)?config\.json|tokenizer(_config)?\.json"
     r"|special_tokens_map\.json|added_tokens\.json|chat_template\.jinja|(sauda|lab)\.json|README\.md)"
 )
+
 _STATE = r"(trainer_state\.json|(optimizer|scheduler|scaler|round)\.pt|rng_state(_\d{1,3})?\.pth)"
+
 _ALLOWED = re.compile(
     rf"{re.escape(CARD)}|(config|summary|checks|rounds|ladder)\.json"
     r"|(metrics|samples|pairs|episodes)\.jsonl"
@@ -31,6 +34,26 @@ WHOLE = "trainer_state.json"
 
 GROWING = re.compile(r"[a-z_]+\.jsonl?")
 """Files beside the folders: small, some of them growing, all of them text."""
+
+RUN_ID = re.compile(r"\d{8}-\d{6}_[a-z0-9][a-z0-9-]{0,50}")
+
+
+class RunCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A run without its files; ``after`` is the run whose model it starts from, or ""."""
+
+    id: str
+    kind: str
+    name: str
+    config: dict[str, Any]
+    seeds: dict[str, Any]
+    total: int
+    after: str = ""
+    format: Literal["run@1"] = "run@1"
+
+    def to_json(self) -> bytes:
+        """Write it as people can read it."""
+        facts = scrub_json(msgspec.structs.asdict(self))
+        return msgspec.json.format(msgspec.json.encode(facts), indent=1)
 
 
 def is_artifact(name: str) -> bool:
@@ -68,27 +91,6 @@ def passing_folder(name: str) -> str | None:
 
 def _leads_away(folder: Path, path: Path) -> bool:
     return path.resolve() != folder.resolve() / path.relative_to(folder)
-
-
-RUN_ID = re.compile(r"\d{8}-\d{6}_[a-z0-9][a-z0-9-]{0,50}")
-
-
-class RunCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A run without its files; ``after`` is the run whose model it starts from, or ""."""
-
-    id: str
-    kind: str
-    name: str
-    config: dict[str, Any]
-    seeds: dict[str, Any]
-    total: int
-    after: str = ""
-    format: Literal["run@1"] = "run@1"
-
-    def to_json(self) -> bytes:
-        """Write it as people can read it."""
-        facts = scrub_json(msgspec.structs.asdict(self))
-        return msgspec.json.format(msgspec.json.encode(facts), indent=1)
 
 
 def card_of(run: Run) -> RunCard:

@@ -30,7 +30,9 @@ from training.stages.market import records
 from training.stages.settings import STAGES, Stage
 
 PAIRS, PACKED_PAIRS = "pairs.jsonl", "pairs.jsonl.gz"
+
 ORDER = STAGES
+
 MOST_PAIRS_BYTES = 4_000_000
 """Packed."""
 
@@ -57,6 +59,29 @@ class StageReceipt(msgspec.Struct, frozen=True):
     summary: dict[str, Any]
     facts: Facts
     steps: int
+
+
+def publish(run: Run) -> None:
+    """Show a finished run, with its files to download.
+
+    Raises:
+        BrokenRun: it has not finished.
+    """
+    if not run.what.is_stage:
+        publishing.publish(run)
+        return
+    run.refresh_from_db()
+    if run.status != Run.Status.DONE or run.summary is None:
+        raise BrokenRun(f"{run.pk} is {run.status}; only a finished run can be published.")
+    folder = lifecycle.folder_of(run)
+    if (folder / MODEL).is_dir():
+        pack_model(folder)
+    Run.objects.filter(pk=run.pk).update(published_at=timezone.now())
+
+
+def withdraw(run: Run) -> None:
+    """Show it to staff only."""
+    Run.objects.filter(pk=run.pk).update(published_at=None)
 
 
 def names() -> list[str]:
@@ -177,26 +202,3 @@ def _check_games(path: Path) -> None:
     pairs = path / PACKED_PAIRS
     if pairs.is_file() and pairs.stat().st_size > MOST_PAIRS_BYTES:
         raise BadReceipt(f"{PACKED_PAIRS} has more than {MOST_PAIRS_BYTES:,} bytes.")
-
-
-def publish(run: Run) -> None:
-    """Show a finished run, with its files to download.
-
-    Raises:
-        BrokenRun: it has not finished.
-    """
-    if not run.what.is_stage:
-        publishing.publish(run)
-        return
-    run.refresh_from_db()
-    if run.status != Run.Status.DONE or run.summary is None:
-        raise BrokenRun(f"{run.pk} is {run.status}; only a finished run can be published.")
-    folder = lifecycle.folder_of(run)
-    if (folder / MODEL).is_dir():
-        pack_model(folder)
-    Run.objects.filter(pk=run.pk).update(published_at=timezone.now())
-
-
-def withdraw(run: Run) -> None:
-    """Show it to staff only."""
-    Run.objects.filter(pk=run.pk).update(published_at=None)

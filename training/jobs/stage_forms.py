@@ -29,6 +29,14 @@ from training.stages.voice_config import Register
 
 NUMBERS: dict[type, type[forms.IntegerField]] = {int: forms.IntegerField, float: forms.FloatField}
 
+OWN = ("size", "model")
+"""Settings that are chosen otherwise: by the address, and by ``begin``."""
+
+LONGEST_NAME = 26
+"""Of a chain; its runs have longer ones."""
+
+WHICH_NAME = "Small letters, digits and hyphens."
+
 
 class End(msgspec.Struct, frozen=True):
     """An end of a range: which attribute holds it, and how a person is told."""
@@ -45,66 +53,6 @@ ENDS: dict[type, End] = {
     limits.MultipleOf: End("multiple_of", "in steps of {}"),
     limits.MaxLen: End("max_length"),
 }
-
-
-def field_for(name: str, about: FieldInfo, choices: dict[str, tuple[str, ...]]) -> forms.Field:
-    """Make a form field.
-
-    Raises:
-        TypeError: there is no form field for its type.
-    """
-    kind = about.annotation
-    common: dict[str, Any] = {"label": label_of(name), "help_text": _help(about)}
-    if get_origin(kind) is Literal:
-        return forms.ChoiceField(choices=[(one, one) for one in get_args(kind)], **common)
-    if get_origin(kind) is tuple:
-        pairs = [(one, one) for one in choices[name]]
-        widget = forms.CheckboxSelectMultiple
-        return forms.MultipleChoiceField(choices=pairs, widget=widget, **common)
-    if kind is bool:
-        return forms.BooleanField(required=False, **common)
-    if kind in NUMBERS:
-        field = NUMBERS[kind](**common, **_range(about))
-        field.widget.attrs["step"] = "any" if kind is float else 1
-        return field
-    if kind is str:
-        return forms.CharField(required=False, max_length=_limit(about, limits.MaxLen), **common)
-    raise TypeError(f"There is no form field for {name}, which is {kind}.")
-
-
-def label_of(name: str) -> str:
-    """Write the name of a setting for people.
-
-    >>> label_of("lora_rank")
-    'LoRA rank'
-    """
-    return name.replace("_", " ").replace("lora", "LoRA")
-
-
-def _range(about: FieldInfo) -> dict[str, Any]:
-    """Return the ends that belong to a range; of open ends the configuration itself tells."""
-    ends = {"min_value": _limit(about, limits.Ge), "max_value": _limit(about, limits.Le)}
-    return {name: value for name, value in ends.items() if value is not None}
-
-
-def _limit(about: FieldInfo, kind: type) -> Any:
-    found = (one for one in about.metadata if isinstance(one, kind))
-    return next((getattr(one, ENDS[kind].attribute) for one in found), None)
-
-
-def _help(about: FieldInfo) -> str:
-    ends = ((end.words, _limit(about, kind)) for kind, end in ENDS.items() if end.words)
-    told = ", ".join(words.format(value) for words, value in ends if value is not None)
-    return f"{about.description} {told.capitalize()}.".strip() if told else about.description or ""
-
-
-OWN = ("size", "model")
-"""Settings that are chosen otherwise: by the address, and by ``begin``."""
-
-LONGEST_NAME = 26
-"""Of a chain; its runs have longer ones."""
-
-WHICH_NAME = "Small letters, digits and hyphens."
 
 
 class NamedForm(forms.Form):
@@ -224,6 +172,57 @@ class ChainForm(NamedForm):
             except BadConfig as wrong:
                 raise forms.ValidationError(str(wrong)) from wrong
         return data
+
+
+def field_for(name: str, about: FieldInfo, choices: dict[str, tuple[str, ...]]) -> forms.Field:
+    """Make a form field.
+
+    Raises:
+        TypeError: there is no form field for its type.
+    """
+    kind = about.annotation
+    common: dict[str, Any] = {"label": label_of(name), "help_text": _help(about)}
+    if get_origin(kind) is Literal:
+        return forms.ChoiceField(choices=[(one, one) for one in get_args(kind)], **common)
+    if get_origin(kind) is tuple:
+        pairs = [(one, one) for one in choices[name]]
+        widget = forms.CheckboxSelectMultiple
+        return forms.MultipleChoiceField(choices=pairs, widget=widget, **common)
+    if kind is bool:
+        return forms.BooleanField(required=False, **common)
+    if kind in NUMBERS:
+        field = NUMBERS[kind](**common, **_range(about))
+        field.widget.attrs["step"] = "any" if kind is float else 1
+        return field
+    if kind is str:
+        return forms.CharField(required=False, max_length=_limit(about, limits.MaxLen), **common)
+    raise TypeError(f"There is no form field for {name}, which is {kind}.")
+
+
+def label_of(name: str) -> str:
+    """Write the name of a setting for people.
+
+    >>> label_of("lora_rank")
+    'LoRA rank'
+    """
+    return name.replace("_", " ").replace("lora", "LoRA")
+
+
+def _range(about: FieldInfo) -> dict[str, Any]:
+    """Return the ends that belong to a range; of open ends the configuration itself tells."""
+    ends = {"min_value": _limit(about, limits.Ge), "max_value": _limit(about, limits.Le)}
+    return {name: value for name, value in ends.items() if value is not None}
+
+
+def _limit(about: FieldInfo, kind: type) -> Any:
+    found = (one for one in about.metadata if isinstance(one, kind))
+    return next((getattr(one, ENDS[kind].attribute) for one in found), None)
+
+
+def _help(about: FieldInfo) -> str:
+    ends = ((end.words, _limit(about, kind)) for kind, end in ENDS.items() if end.words)
+    told = ", ".join(words.format(value) for words, value in ends if value is not None)
+    return f"{about.description} {told.capitalize()}.".strip() if told else about.description or ""
 
 
 def size_named(name: str) -> Size:

@@ -10,31 +10,6 @@ from negotiation.charts.labels import text_width
 from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
 from negotiation.engine.scoring import Interval
 
-
-class Spot(msgspec.Struct, frozen=True):
-    """A policy on the chart: deals per winnable bargain and its share of those deals, 0..1."""
-
-    name: str
-    deals: Interval
-    share: Interval
-
-
-def frontier(spots: Sequence[Spot]) -> tuple[Spot, ...]:
-    """Return the spots that no other beats in one and equals in the other, from left to right.
-
-    >>> one, two = Interval(0.5, 0.4, 0.6), Interval(0.9, 0.8, 1.0)
-    >>> [spot.name for spot in frontier([Spot("a", one, one), Spot("b", two, one)])]
-    ['b']
-    """
-    kept = [spot for spot in spots if not any(_beats(other, spot) for other in spots)]
-    return tuple(sorted(kept, key=lambda spot: (spot.deals.mean, -spot.share.mean)))
-
-
-def _beats(one: Spot, other: Spot) -> bool:
-    deals, share = one.deals.mean - other.deals.mean, one.share.mean - other.share.mean
-    return deals >= 0 and share >= 0 and deals + share > 0
-
-
 WORTHS = (0.2, 0.4, 0.6, 0.8)
 """Shares over all winnable bargains for which a line is drawn."""
 
@@ -43,6 +18,19 @@ STEPS = 24
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in user units."""
+
+DOT = 6.0
+"""Radius of a spot in user units."""
+
+Anchor = Literal["start", "middle", "end"]
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A policy on the chart: deals per winnable bargain and its share of those deals, 0..1."""
+
+    name: str
+    deals: Interval
+    share: Interval
 
 
 class Paper(msgspec.Struct, frozen=True):
@@ -91,6 +79,20 @@ class Paper(msgspec.Struct, frozen=True):
         return self.x(rate) + self.letter * 0.3, self.y(worth / rate) - self.letter * 0.4
 
 
+class Name(msgspec.Struct, frozen=True):
+    """A spot's name in its box; ``anchor`` is the side of the box it holds to."""
+
+    spot: Spot
+    box: Box
+    anchor: Anchor
+
+    @property
+    def at(self) -> float:
+        """Where the text is anchored."""
+        left, _, right, _ = self.box
+        return {"start": left, "end": right, "middle": (left + right) / 2}[self.anchor]
+
+
 def paper_for(spots: Sequence[Spot], width: float, height: float) -> Paper:
     """Fit the scales to what is drawn, to the next ten percent."""
     return Paper(
@@ -101,6 +103,38 @@ def paper_for(spots: Sequence[Spot], width: float, height: float) -> Paper:
         low_y=_floor(min(spot.share.low for spot in spots)),
         high_y=_ceiling(max(spot.share.high for spot in spots)),
     )
+
+
+def frontier(spots: Sequence[Spot]) -> tuple[Spot, ...]:
+    """Return the spots that no other beats in one and equals in the other, from left to right.
+
+    >>> one, two = Interval(0.5, 0.4, 0.6), Interval(0.9, 0.8, 1.0)
+    >>> [spot.name for spot in frontier([Spot("a", one, one), Spot("b", two, one)])]
+    ['b']
+    """
+    kept = [spot for spot in spots if not any(_beats(other, spot) for other in spots)]
+    return tuple(sorted(kept, key=lambda spot: (spot.deals.mean, -spot.share.mean)))
+
+
+def names(paper: Paper, spots: Sequence[Spot], best: Sequence[Spot]) -> Iterator[Name]:
+    """Name as many spots as fit, those of the frontier first; no whisker is covered."""
+    taken = [one for spot in spots for one in _spot_boxes(paper, spot)]
+    taken += worth_boxes(paper)
+    for spot in (*best, *(one for one in spots if one not in best)):
+        for box_, anchor in _places(paper, spot):
+            left, _, right, bottom = box_
+            if left < paper.left or right > paper.width or bottom > paper.bottom:
+                continue
+            if any(_touch(box_, other) for other in taken):
+                continue
+            taken.append(box_)
+            yield Name(spot, box_, anchor)
+            break
+
+
+def _beats(one: Spot, other: Spot) -> bool:
+    deals, share = one.deals.mean - other.deals.mean, one.share.mean - other.share.mean
+    return deals >= 0 and share >= 0 and deals + share > 0
 
 
 def worth_words(worth: float) -> str:
@@ -136,42 +170,6 @@ def _floor(value: float) -> float:
 
 def _ceiling(value: float) -> float:
     return min(math.ceil(value * 10 - 1e-9) / 10, 1.0)
-
-
-DOT = 6.0
-"""Radius of a spot in user units."""
-
-Anchor = Literal["start", "middle", "end"]
-
-
-class Name(msgspec.Struct, frozen=True):
-    """A spot's name in its box; ``anchor`` is the side of the box it holds to."""
-
-    spot: Spot
-    box: Box
-    anchor: Anchor
-
-    @property
-    def at(self) -> float:
-        """Where the text is anchored."""
-        left, _, right, _ = self.box
-        return {"start": left, "end": right, "middle": (left + right) / 2}[self.anchor]
-
-
-def names(paper: Paper, spots: Sequence[Spot], best: Sequence[Spot]) -> Iterator[Name]:
-    """Name as many spots as fit, those of the frontier first; no whisker is covered."""
-    taken = [one for spot in spots for one in _spot_boxes(paper, spot)]
-    taken += worth_boxes(paper)
-    for spot in (*best, *(one for one in spots if one not in best)):
-        for box_, anchor in _places(paper, spot):
-            left, _, right, bottom = box_
-            if left < paper.left or right > paper.width or bottom > paper.bottom:
-                continue
-            if any(_touch(box_, other) for other in taken):
-                continue
-            taken.append(box_)
-            yield Name(spot, box_, anchor)
-            break
 
 
 def _places(paper: Paper, spot: Spot) -> Iterator[tuple[Box, Anchor]]:

@@ -13,9 +13,15 @@ from training.leaderboard.rating.points import MIDDLE
 from training.leaderboard.tables import Kind, Place, Player, Table
 
 WIDTH, HEIGHT = 240, 20
+
 MARGIN = 6
+
 THICK = 8
+
 DOT = 2.5
+
+SHOWN = 100
+"""People of one seat whom a page shows; the file has all."""
 
 
 class Scale(msgspec.Struct, frozen=True):
@@ -28,6 +34,90 @@ class Scale(msgspec.Struct, frozen=True):
         """Place points."""
         part = (points - self.low) / (self.high - self.low)
         return MARGIN + (WIDTH - 2 * MARGIN) * min(max(part, 0.0), 1.0)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One player: what is known of it, its place (None: no points yet), its card in numbers."""
+
+    player: Player
+    place: Place | None = None
+    rating_bar: SafeString = SafeString()
+    card: Card | None = None
+    is_yours: bool = False
+    is_trained: bool = False
+
+    @property
+    def title(self) -> str:
+        """What people call the player."""
+        return self.player.title
+
+    @property
+    def page(self) -> str:
+        """Address of a bot's page, or of where a model was trained; "" for anybody else."""
+        if self.is_trained:
+            return reverse("training")
+        is_bot = self.player.kind == "bot"
+        return reverse("bot", args=[self.player.key.removeprefix("bot:")]) if is_bot else ""
+
+
+class SeatTable(msgspec.Struct, frozen=True):
+    """The people of one seat, with the house's players in the same chair, and who sat opposite.
+
+    ``more`` people are not shown.
+    """
+
+    lines: tuple[Line, ...]
+    opposite: tuple[Line, ...]
+    more: int = 0
+
+    @property
+    def has_people(self) -> bool:
+        """Somebody has a place here."""
+        return any(line.player.kind == "person" for line in self.lines)
+
+
+def policy_lines(table: Table | None, results: Sequence[PolicyResult]) -> tuple[Line, ...]:
+    """List the policies and bots; without points they stand by share."""
+    cards = {one.policy: one.mean for one in results}
+    trained = {one.policy for one in results if one.kind == "model"}
+    if table is None:
+        ordered = sorted(results, key=lambda one: -_share(one.mean))
+        return tuple(
+            Line(player=_plain(one), card=one.mean, is_trained=one.policy in trained)
+            for one in ordered
+        )
+    # A bot may have been withdrawn since the table was made.
+    here = [one for one in table.places if one.player.key in cards]
+    return tuple(
+        msgspec.structs.replace(line, is_trained=line.player.key in trained)
+        for line in lines_of(here, cards)
+    )
+
+
+def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -> tuple[Line, ...]:
+    """Draw the places of one table on one scale."""
+    scale = scale_of(places)
+    return tuple(
+        Line(one.player, one, rating_bar(one, scale), (cards or {}).get(one.player.key))
+        for one in places
+    )
+
+
+def people_lines(table: Table | None, visitor: str, most: int = SHOWN) -> dict[str, SeatTable]:
+    """List the people of each seat, and whom of the house they met."""
+    places = table.places if table else ()
+    named = {str(one.pk): one for one in BoardName.objects.exclude(name="")}
+    found: dict[str, SeatTable] = {}
+    for seat, other in (("seller", "buyer"), ("buyer", "seller")):
+        chair = [one for one in places if _sits(one, seat, "person", "policy")]
+        theirs = lines_of(sorted(chair, key=lambda one: -one.points))
+        lines = [line for line in (_named(one, named, visitor) for one in theirs) if line.title]
+        persons = [line for line in lines if line.player.kind == "person"]
+        cut = [line for line in persons[most:] if not line.is_yours]
+        shown = [line for line in lines if line not in cut] if cut else lines
+        house = lines_of([one for one in places if _sits(one, other, "house")])
+        found[seat] = SeatTable(tuple(shown), house, len(cut))
+    return found
 
 
 def scale_of(places: Sequence[Place]) -> Scale:
@@ -68,94 +158,6 @@ def rating_bar(place: Place, scale: Scale) -> SafeString:
         element("rect", bar),
         element("circle", dot),
     )
-
-
-SHOWN = 100
-"""People of one seat whom a page shows; the file has all."""
-
-
-class Line(msgspec.Struct, frozen=True):
-    """One player: what is known of it, its place (None: no points yet), its card in numbers."""
-
-    player: Player
-    place: Place | None = None
-    rating_bar: SafeString = SafeString()
-    card: Card | None = None
-    is_yours: bool = False
-    is_trained: bool = False
-
-    @property
-    def title(self) -> str:
-        """What people call the player."""
-        return self.player.title
-
-    @property
-    def page(self) -> str:
-        """Address of a bot's page, or of where a model was trained; "" for anybody else."""
-        if self.is_trained:
-            return reverse("training")
-        is_bot = self.player.kind == "bot"
-        return reverse("bot", args=[self.player.key.removeprefix("bot:")]) if is_bot else ""
-
-
-def policy_lines(table: Table | None, results: Sequence[PolicyResult]) -> tuple[Line, ...]:
-    """List the policies and bots; without points they stand by share."""
-    cards = {one.policy: one.mean for one in results}
-    trained = {one.policy for one in results if one.kind == "model"}
-    if table is None:
-        ordered = sorted(results, key=lambda one: -_share(one.mean))
-        return tuple(
-            Line(player=_plain(one), card=one.mean, is_trained=one.policy in trained)
-            for one in ordered
-        )
-    # A bot may have been withdrawn since the table was made.
-    here = [one for one in table.places if one.player.key in cards]
-    return tuple(
-        msgspec.structs.replace(line, is_trained=line.player.key in trained)
-        for line in lines_of(here, cards)
-    )
-
-
-def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -> tuple[Line, ...]:
-    """Draw the places of one table on one scale."""
-    scale = scale_of(places)
-    return tuple(
-        Line(one.player, one, rating_bar(one, scale), (cards or {}).get(one.player.key))
-        for one in places
-    )
-
-
-class SeatTable(msgspec.Struct, frozen=True):
-    """The people of one seat, with the house's players in the same chair, and who sat opposite.
-
-    ``more`` people are not shown.
-    """
-
-    lines: tuple[Line, ...]
-    opposite: tuple[Line, ...]
-    more: int = 0
-
-    @property
-    def has_people(self) -> bool:
-        """Somebody has a place here."""
-        return any(line.player.kind == "person" for line in self.lines)
-
-
-def people_lines(table: Table | None, visitor: str, most: int = SHOWN) -> dict[str, SeatTable]:
-    """List the people of each seat, and whom of the house they met."""
-    places = table.places if table else ()
-    named = {str(one.pk): one for one in BoardName.objects.exclude(name="")}
-    found: dict[str, SeatTable] = {}
-    for seat, other in (("seller", "buyer"), ("buyer", "seller")):
-        chair = [one for one in places if _sits(one, seat, "person", "policy")]
-        theirs = lines_of(sorted(chair, key=lambda one: -one.points))
-        lines = [line for line in (_named(one, named, visitor) for one in theirs) if line.title]
-        persons = [line for line in lines if line.player.kind == "person"]
-        cut = [line for line in persons[most:] if not line.is_yours]
-        shown = [line for line in lines if line not in cut] if cut else lines
-        house = lines_of([one for one in places if _sits(one, other, "house")])
-        found[seat] = SeatTable(tuple(shown), house, len(cut))
-    return found
 
 
 def _sits(place: Place, seat: str, *kinds: Kind) -> bool:

@@ -30,6 +30,8 @@ else a player could walk out of every game that goes badly."""
 PLAYED_HERE = (Game.Source.PERSON, Game.Source.ARENA)
 """What-ifs and files from elsewhere are nobody's games."""
 
+SEATS = ("seller", "buyer")
+
 
 def is_taken(key: str) -> bool:
     """Whether somebody on the board has a name with this key."""
@@ -86,6 +88,37 @@ def collect_all() -> int:
     return sum(collect(person) for person in BoardName.objects.exclude(name=""))
 
 
+def rate_people(games: Iterable[PersonalGame], sparring: Sequence[Payoff] = ()) -> Table:
+    """Rate people by their games, each seat apart, and the house's players beside and opposite.
+
+    1500 points are half of the zone in the average game of that seat.
+    """
+    payoffs = [payoff for game in games for payoff in payoffs_of(game)] + list(sparring)
+    if not payoffs:
+        return Table(())
+    fitted = fit(design_of(payoffs), "pooled")
+    places: list[Place] = []
+    for seat in SEATS:
+        for is_chair in (True, False):
+            side = (seat, is_chair)
+            alike = [one for one in payoffs if (seat_of(one.table), _is_chair(one)) == side]
+            places += _rated(alike, fitted, seat, is_chair=is_chair)
+    return Table(tuple(places), payoffs=len(payoffs))
+
+
+def payoffs_of(game: PersonalGame) -> Iterator[Payoff]:
+    """Return what the person got out of a game, and the house where it sat alone on its side."""
+    assert game.share is not None
+    seat = seat_of(game.table)
+    me, cluster = f"{game.person_id} {seat}", str(game.game_id)
+    rivals = tuple((str(name), float(weight)) for name, weight in game.rivals)
+    yield Payoff(me, rivals, game.table, game.share, cluster)
+    if game.rival_share is not None:
+        suite, _, _ = game.table.partition(" ")
+        other = "buyer" if seat == "seller" else "seller"
+        yield Payoff(rivals[0][0], ((me, 1.0),), f"{suite} {other}", game.rival_share, cluster)
+
+
 def _checked(text: str, own: BoardName | None) -> Name:
     try:
         return checked_name(text)
@@ -122,40 +155,6 @@ def _judged(person: BoardName, game: Game) -> PersonalGame:
         share=result.share,
         rival_share=result.rival_share,
     )
-
-
-SEATS = ("seller", "buyer")
-
-
-def rate_people(games: Iterable[PersonalGame], sparring: Sequence[Payoff] = ()) -> Table:
-    """Rate people by their games, each seat apart, and the house's players beside and opposite.
-
-    1500 points are half of the zone in the average game of that seat.
-    """
-    payoffs = [payoff for game in games for payoff in payoffs_of(game)] + list(sparring)
-    if not payoffs:
-        return Table(())
-    fitted = fit(design_of(payoffs), "pooled")
-    places: list[Place] = []
-    for seat in SEATS:
-        for is_chair in (True, False):
-            side = (seat, is_chair)
-            alike = [one for one in payoffs if (seat_of(one.table), _is_chair(one)) == side]
-            places += _rated(alike, fitted, seat, is_chair=is_chair)
-    return Table(tuple(places), payoffs=len(payoffs))
-
-
-def payoffs_of(game: PersonalGame) -> Iterator[Payoff]:
-    """Return what the person got out of a game, and the house where it sat alone on its side."""
-    assert game.share is not None
-    seat = seat_of(game.table)
-    me, cluster = f"{game.person_id} {seat}", str(game.game_id)
-    rivals = tuple((str(name), float(weight)) for name, weight in game.rivals)
-    yield Payoff(me, rivals, game.table, game.share, cluster)
-    if game.rival_share is not None:
-        suite, _, _ = game.table.partition(" ")
-        other = "buyer" if seat == "seller" else "seller"
-        yield Payoff(rivals[0][0], ((me, 1.0),), f"{suite} {other}", game.rival_share, cluster)
 
 
 def _is_chair(payoff: Payoff) -> bool:

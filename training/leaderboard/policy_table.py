@@ -25,6 +25,19 @@ class MixedSellers(ValueError):
     """The bargains of one suite were played against two versions of its seller."""
 
 
+class BotResult(msgspec.Struct, frozen=True):
+    """A bot's newest published play, against the sellers of the published evaluation."""
+
+    play: Play
+    result: PolicyResult
+    verified: bool
+
+    @property
+    def mark(self) -> str:
+        """What the result is told apart by."""
+        return f"{self.play.pk}{'+' if self.verified else '-'}"
+
+
 def rate_policies(
     players: Mapping[str, Player],
     rows: Iterable[EpisodeRow],
@@ -58,42 +71,6 @@ def rate_policies(
     )
     places = places_of([*rated, *(bot for bot, _ in bots)], ratings)
     return Table(places, _sellers(sellers, fitted, games), len(payoffs))
-
-
-def payoffs_of(row: EpisodeRow) -> Iterator[Payoff]:
-    """Return what both sides got out of a bargain; nothing where there was nothing to win."""
-    if row.surplus is None:
-        return
-    left = 0.0 if row.price is None else 1 - row.surplus
-    cluster = f"{row.suite}/{row.seed}"
-    yield Payoff(row.policy, ((row.seller, 1.0),), f"{row.suite} buyer", row.surplus, cluster)
-    yield Payoff(row.seller, ((row.policy, 1.0),), f"{row.suite} seller", left, cluster)
-
-
-def _sellers(sellers: dict[str, str], fitted: Fit, games: Counter[str]) -> tuple[Place, ...]:
-    labels = sorted(set(sellers.values()))
-    rated = [
-        _counted(Player(key=label, kind="seller", title=label, version=label, seat="seller"), games)
-        for label in labels
-    ]
-    return places_of(rated, ratings_of(fitted, labels, less_average(labels)))
-
-
-def _counted(player: Player, games: Counter[str]) -> Player:
-    return msgspec.structs.replace(player, games=games[player.key])
-
-
-class BotResult(msgspec.Struct, frozen=True):
-    """A bot's newest published play, against the sellers of the published evaluation."""
-
-    play: Play
-    result: PolicyResult
-    verified: bool
-
-    @property
-    def mark(self) -> str:
-        """What the result is told apart by."""
-        return f"{self.play.pk}{'+' if self.verified else '-'}"
 
 
 def results(published: Published) -> list[BotResult]:
@@ -153,6 +130,29 @@ def distance_of(bot: BotResult, published: Published) -> Distance | None:
         points=rated.ratings[0].points - MIDDLE,
         variance=float(np.diag(rated.covariance)[0]),
     )
+
+
+def payoffs_of(row: EpisodeRow) -> Iterator[Payoff]:
+    """Return what both sides got out of a bargain; nothing where there was nothing to win."""
+    if row.surplus is None:
+        return
+    left = 0.0 if row.price is None else 1 - row.surplus
+    cluster = f"{row.suite}/{row.seed}"
+    yield Payoff(row.policy, ((row.seller, 1.0),), f"{row.suite} buyer", row.surplus, cluster)
+    yield Payoff(row.seller, ((row.policy, 1.0),), f"{row.suite} seller", left, cluster)
+
+
+def _sellers(sellers: dict[str, str], fitted: Fit, games: Counter[str]) -> tuple[Place, ...]:
+    labels = sorted(set(sellers.values()))
+    rated = [
+        _counted(Player(key=label, kind="seller", title=label, version=label, seat="seller"), games)
+        for label in labels
+    ]
+    return places_of(rated, ratings_of(fitted, labels, less_average(labels)))
+
+
+def _counted(player: Player, games: Counter[str]) -> Player:
+    return msgspec.structs.replace(player, games=games[player.key])
 
 
 def _house(rows: tuple[EpisodeRow, ...], versions: dict[str, str]) -> Iterator[str]:

@@ -9,12 +9,16 @@ from negotiation.charts.svg import element
 from training.runs.metrics import Point, Series, thin
 
 WIDTH, HEIGHT = 360, 208
+
 LEFT, RIGHT, TOP, FOOT = 40, 8, 12, 26
+
 SMALL_HEIGHT, SMALL_FOOT = 180, 24
+
 MOST_POINTS = 120
 """More would lie under one finger."""
 
 MOST_ROWS = 12
+
 SMOOTHED_FROM = 24
 """Values from which a mean of the neighbours is drawn over them."""
 
@@ -50,28 +54,6 @@ MOST_CHARTS = 8
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
-def ticks(low: float, high: float, about: int = 4) -> list[float]:
-    """Choose round numbers that hold a range between them.
-
-    >>> ticks(0.13, 0.71)
-    [0.0, 0.2, 0.4, 0.6, 0.8]
-    >>> ticks(3, 3)
-    [2.0, 4.0]
-    """
-    if high <= low:
-        pad = abs(low) / 2 or 1.0
-        low, high, about = low - pad / 1.5, high + pad / 1.5, 2
-    step = _round_step((high - low) / max(1, about - 1))
-    first, last = math.floor(low / step), math.ceil(high / step)
-    digits = max(0, 2 - math.floor(math.log10(step)))
-    return [round(number * step, digits) for number in range(first, last + 1)]
-
-
-def _round_step(step: float) -> float:
-    power = 10.0 ** math.floor(math.log10(step))
-    return next(one * power for one in _STEPS if one * power >= step * 0.999)
-
-
 class Chart(msgspec.Struct, frozen=True):
     """One curve: its name in words, its last value, the drawing and a few rows of numbers."""
 
@@ -105,31 +87,6 @@ def chart(points: list[Point], title: str, key: str) -> Chart:
         drawn=_draw(points, shown, title, f"chart-{key}"),
         rows=tuple((f"{step:g}", words_of(value)) for step, value in rows),
     )
-
-
-def smoothed(points: list[Point], half: int) -> list[Point]:
-    """Replace every value by the mean of itself and so many on both sides.
-
-    >>> smoothed([(1, 0.0), (2, 3.0), (3, 0.0)], 1)
-    [(1, 1.5), (2, 1.0), (3, 1.5)]
-    """
-    values = [value for _, value in points]
-    means = []
-    for place, (step, _) in enumerate(points):
-        near = values[max(0, place - half) : place + half + 1]
-        means.append((step, sum(near) / len(near)))
-    return means
-
-
-def words_of(value: float) -> str:
-    """Write a measured value.
-
-    >>> words_of(0.71349), words_of(0.0000123), words_of(1234.5)
-    ('0.713', '1.23e-05', '1,234')
-    """
-    if abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.3g}" if abs(value) < 1e-3 and value else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def draw_curve(points: list[Point], title: str, key: str) -> SafeString:
@@ -179,6 +136,53 @@ def in_words(points: list[Point]) -> str:
     """
     (first, from_), (last, to) = points[0], points[-1]
     return f"From {from_:.3g} at step {first:g} to {to:.3g} at step {last:g}."
+
+
+def ticks(low: float, high: float, about: int = 4) -> list[float]:
+    """Choose round numbers that hold a range between them.
+
+    >>> ticks(0.13, 0.71)
+    [0.0, 0.2, 0.4, 0.6, 0.8]
+    >>> ticks(3, 3)
+    [2.0, 4.0]
+    """
+    if high <= low:
+        pad = abs(low) / 2 or 1.0
+        low, high, about = low - pad / 1.5, high + pad / 1.5, 2
+    step = _round_step((high - low) / max(1, about - 1))
+    first, last = math.floor(low / step), math.ceil(high / step)
+    digits = max(0, 2 - math.floor(math.log10(step)))
+    return [round(number * step, digits) for number in range(first, last + 1)]
+
+
+def _round_step(step: float) -> float:
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(one * power for one in _STEPS if one * power >= step * 0.999)
+
+
+def smoothed(points: list[Point], half: int) -> list[Point]:
+    """Replace every value by the mean of itself and so many on both sides.
+
+    >>> smoothed([(1, 0.0), (2, 3.0), (3, 0.0)], 1)
+    [(1, 1.5), (2, 1.0), (3, 1.5)]
+    """
+    values = [value for _, value in points]
+    means = []
+    for place, (step, _) in enumerate(points):
+        near = values[max(0, place - half) : place + half + 1]
+        means.append((step, sum(near) / len(near)))
+    return means
+
+
+def words_of(value: float) -> str:
+    """Write a measured value.
+
+    >>> words_of(0.71349), words_of(0.0000123), words_of(1234.5)
+    ('0.713', '1.23e-05', '1,234')
+    """
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.3g}" if abs(value) < 1e-3 and value else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def _draw(points: list[Point], shown: list[Point], title: str, key: str) -> SafeString:

@@ -23,6 +23,7 @@ LANGUAGES: dict[str, str] = {
     "hinglish": "Hinglish",
     "hindi": "Hindi",
 }
+
 CODES: dict[str, str] = {"english": "en", "hinglish": "hi-Latn", "hindi": "hi"}
 """How a browser is told what language a line is in."""
 
@@ -87,6 +88,21 @@ class Published(msgspec.Struct, frozen=True):
         """Names and words of the languages there are pairs in, all together first."""
         here = {one.language for one in pairs(self.table)}
         return tuple((k, v) for k, v in LANGUAGES.items() if k == EVERY or k in here)
+
+
+@require_safe
+def voices(request: HttpRequest) -> HttpResponse:
+    """Show a pair of answers; a choice names them. Nothing is kept of it."""
+    shown = published()
+    if shown is None:
+        raise Http404("No voices have been compared on this site.")
+    asked = (request.GET.get(name, "") for name in ("at", "language", "pick"))
+    try:
+        pair = pair_of(shown, *asked)
+    except UnknownPair as wrong:
+        raise Http404("There is no such pair.") from wrong
+    context = {"pair": pair, "rows": shown.rows, "languages": shown.languages}
+    return TemplateResponse(request, "voices/index.html", context)
 
 
 @cache
@@ -188,18 +204,3 @@ def _row(tally: Tally) -> Row:
         better.append((title_of(pair.voice), title_of(pair.than), pair.positions, shown))
     name = LANGUAGES.get(tally.language, tally.language)
     return Row(name, tally.judges, tuple(points), tuple(better))
-
-
-@require_safe
-def voices(request: HttpRequest) -> HttpResponse:
-    """Show a pair of answers; a choice names them. Nothing is kept of it."""
-    shown = published()
-    if shown is None:
-        raise Http404("No voices have been compared on this site.")
-    asked = (request.GET.get(name, "") for name in ("at", "language", "pick"))
-    try:
-        pair = pair_of(shown, *asked)
-    except UnknownPair as wrong:
-        raise Http404("There is no such pair.") from wrong
-    context = {"pair": pair, "rows": shown.rows, "languages": shown.languages}
-    return TemplateResponse(request, "voices/index.html", context)

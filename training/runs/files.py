@@ -14,40 +14,8 @@ from negotiation.secret_values import scrub
 from training.models import Run
 from training.runs import lifecycle
 
-
-def hide_paths(text: str) -> str:
-    """Replace the folders of this machine by what they are to the site."""
-    for folder, name in _folders():
-        text = text.replace(folder, name)
-    return text
-
-
-def hide_paths_json(value: Any) -> Any:
-    """Do the same for every text of a JSON value."""
-    match value:
-        case str():
-            return hide_paths(value)
-        case dict():
-            return {key: hide_paths_json(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [hide_paths_json(inner) for inner in value]
-        case _:
-            return value
-
-
-def _folders() -> list[tuple[str, str]]:
-    named = [
-        (Path(settings.RUNS_DIR), "runs"),
-        (Path(settings.RUNS_DIR).parent, "var"),
-        (Path(settings.BASE_DIR), "."),
-        (Path.home(), "~"),
-    ]
-    # The deepest first; a root folder would hide every path's first letter.
-    named.sort(key=lambda one: len(str(one[0])), reverse=True)
-    return [(str(path), name) for path, name in named if len(path.parts) > 1]
-
-
 MODEL, PACKED_MODEL = "model", "model.tar"
+
 TOLD = (CARD, "adapter_config.json", "README.md")
 """Files of a model that name what it was made from, which may lie on this machine."""
 
@@ -149,3 +117,35 @@ def _add(tar: tarfile.TarFile, path: Path, name: str) -> None:
 def _without_secrets(path: Path) -> bytes:
     """Read a text; what people typed may hold a path of this machine."""
     return hide_paths(scrub(path.read_text())).encode()
+
+
+def hide_paths(text: str) -> str:
+    """Replace the folders of this machine by what they are to the site."""
+    for folder, name in _folders():
+        text = text.replace(folder, name)
+    return text
+
+
+def hide_paths_json(value: Any) -> Any:
+    """Do the same for every text of a JSON value."""
+    match value:
+        case str():
+            return hide_paths(value)
+        case dict():
+            return {key: hide_paths_json(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [hide_paths_json(inner) for inner in value]
+        case _:
+            return value
+
+
+def _folders() -> list[tuple[str, str]]:
+    named = [
+        (Path(settings.RUNS_DIR), "runs"),
+        (Path(settings.RUNS_DIR).parent, "var"),
+        (Path(settings.BASE_DIR), "."),
+        (Path.home(), "~"),
+    ]
+    # The deepest first; a root folder would hide every path's first letter.
+    named.sort(key=lambda one: len(str(one[0])), reverse=True)
+    return [(str(path), name) for path, name in named if len(path.parts) > 1]

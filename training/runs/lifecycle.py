@@ -22,7 +22,9 @@ SILENT_S = 4.0
 """After so long without a sign its lock is tried, where this machine can see it."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
 RECEIPTS = Path(__file__).resolve().parents[1] / "receipts"
+
 RECEIPT = "receipts/"
 """Begins the ``folder`` of a run that came with the code."""
 

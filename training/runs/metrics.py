@@ -12,7 +12,9 @@ METRICS = "metrics.jsonl"
 """File of a run's folder: one JSON object a line with ``step`` and what was measured."""
 
 MOST_BYTES = 8_000_000
+
 MOST_POINTS = 400
+
 TOLERANCE = 1e-3
 """Summaries are rounded."""
 
@@ -21,6 +23,13 @@ Point = tuple[float, float]
 
 Series = dict[str, list[Point]]
 """Every measured name, in the order in which it first appears."""
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """What a file of metrics holds: its last step, and the extremes of each measured name."""
+
+    last_step: int
+    ranges: dict[str, tuple[float, float]]
 
 
 def read_series(path: Path) -> Series:
@@ -71,13 +80,6 @@ def _read(path: Path, changed_ns: int, size: int) -> Series:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-class Measured(msgspec.Struct, frozen=True):
-    """What a file of metrics holds: its last step, and the extremes of each measured name."""
-
-    last_step: int
-    ranges: dict[str, tuple[float, float]]
 
 
 def check_metrics(path: Path) -> Measured:

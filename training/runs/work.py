@@ -15,16 +15,21 @@ from training.runs import lifecycle
 
 INTERRUPTED_NOTE = "Interrupted by a signal; resume it any time."
 
+Ending = tuple[str, str]
+"""Status and note of a run that did not come to its end."""
+
+LINE = 0
+"""File descriptor of the line to the parent: standard input, where that is a pipe."""
+
+PATIENCE_S = 8.0
+"""So long may the run take to write down that it was interrupted."""
+
 
 class Stopped(RuntimeError):
     """The run was cancelled; resume it any time."""
 
     def __init__(self) -> None:
         super().__init__(self.__doc__)
-
-
-Ending = tuple[str, str]
-"""Status and note of a run that did not come to its end."""
 
 
 def how_it_ended(error: BaseException) -> Ending:
@@ -80,13 +85,6 @@ def terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-LINE = 0
-"""File descriptor of the line to the parent: standard input, where that is a pipe."""
-
-PATIENCE_S = 8.0
-"""So long may the run take to write down that it was interrupted."""
 
 
 def end_with_parent() -> None:

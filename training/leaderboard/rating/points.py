@@ -23,6 +23,9 @@ Z = 1.959964
 MOST_HALF_WIDTH = 100
 """A rating whose interval reaches further than this to a side is provisional."""
 
+LEVEL = 0.05
+"""Chance that a player's true rank lies outside its range."""
+
 
 class Rating(msgspec.Struct, frozen=True):
     """A player's points with their 95 % interval."""
@@ -62,6 +65,25 @@ class Ratings(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     ratings: tuple[Rating, ...]
     covariance: NDArray[np.float64]
+
+
+class Distance(msgspec.Struct, frozen=True):
+    """How many points a player lies above the average of some others, from games of its own."""
+
+    player: str
+    against: tuple[str, ...]
+    points: float
+    variance: float
+
+
+class RankRange(msgspec.Struct, frozen=True):
+    """The best and the worst rank that a player may have."""
+
+    best: int
+    worst: int
+
+    def __str__(self) -> str:
+        return str(self.best) if self.best == self.worst else f"{self.best}\N{EN DASH}{self.worst}"
 
 
 def ratings_of(fit: Fit, players: Sequence[str], setting: Mapping[Feature, float]) -> Ratings:
@@ -104,15 +126,6 @@ def at_tables(games: Iterable[Payoff]) -> dict[Feature, float]:
     return dict(setting)
 
 
-class Distance(msgspec.Struct, frozen=True):
-    """How many points a player lies above the average of some others, from games of its own."""
-
-    player: str
-    against: tuple[str, ...]
-    points: float
-    variance: float
-
-
 def beside(ratings: Ratings, distances: Sequence[Distance]) -> Ratings:
     """Put players beside others from whom their distance is known; the others do not move.
 
@@ -140,20 +153,6 @@ def _intervals(points: NDArray[np.float64], covariance: NDArray[np.float64]) -> 
         Rating(float(point), float(point - wide), float(point + wide))
         for point, wide in zip(points, reach, strict=True)
     )
-
-
-LEVEL = 0.05
-"""Chance that a player's true rank lies outside its range."""
-
-
-class RankRange(msgspec.Struct, frozen=True):
-    """The best and the worst rank that a player may have."""
-
-    best: int
-    worst: int
-
-    def __str__(self) -> str:
-        return str(self.best) if self.best == self.worst else f"{self.best}\N{EN DASH}{self.worst}"
 
 
 def rank_ranges(

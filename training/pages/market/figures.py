@@ -30,41 +30,8 @@ LOOKED_AT = 20
 ENOUGH = 50
 """Seeds per task below which intervals are no evidence."""
 
-
-def newest(
-    reward: RewardMix, *, small: bool = False, trained: bool | None = None
-) -> Published | None:
-    """Return the newest published evaluation of all three tasks under a mix.
-
-    Args:
-        reward: the reward mix of its suites.
-        small: of fewer than ``ENOUGH`` seeds, instead of at least so many.
-        trained: True: one in which a trained lab played; False: one in which none did.
-    """
-    runs = Run.objects.filter(
-        kind=MARKET, status=Run.Status.DONE, published_at__isnull=False
-    ).order_by("-published_at", "-pk")
-    for run_id in runs.values_list("pk", flat=True)[:LOOKED_AT]:
-        found = shown(run_id)
-        if found is None or not _fits(found, reward, small=small):
-            continue
-        if trained is None or has_trained(found) is trained:
-            return found
-    return None
-
-
-def has_trained(found: Published) -> bool:
-    """Whether a trained lab played."""
-    return any(row.kind == MODEL for row in found.rows)
-
-
-def _fits(found: Published, reward: RewardMix, *, small: bool) -> bool:
-    suites = found.made.suites
-    mixed = all(f"@{reward}-" in suite.id for suite in suites)
-    return mixed and len(suites) == 3 and (found.made.episodes < ENOUGH) is small
-
-
 LOOK_EVERY_S = 10.0
+
 MEAN = "Mean over tasks"
 
 COLUMNS: tuple[tuple[str, str, float, int, str], ...] = (
@@ -145,6 +112,39 @@ def _figures() -> dict[str, Any]:
         "baselines": baselines_of(ours) if ours else None,
         "comparison": comparison_of(mixed) if mixed else None,
     }
+
+
+def newest(
+    reward: RewardMix, *, small: bool = False, trained: bool | None = None
+) -> Published | None:
+    """Return the newest published evaluation of all three tasks under a mix.
+
+    Args:
+        reward: the reward mix of its suites.
+        small: of fewer than ``ENOUGH`` seeds, instead of at least so many.
+        trained: True: one in which a trained lab played; False: one in which none did.
+    """
+    runs = Run.objects.filter(
+        kind=MARKET, status=Run.Status.DONE, published_at__isnull=False
+    ).order_by("-published_at", "-pk")
+    for run_id in runs.values_list("pk", flat=True)[:LOOKED_AT]:
+        found = shown(run_id)
+        if found is None or not _fits(found, reward, small=small):
+            continue
+        if trained is None or has_trained(found) is trained:
+            return found
+    return None
+
+
+def has_trained(found: Published) -> bool:
+    """Whether a trained lab played."""
+    return any(row.kind == MODEL for row in found.rows)
+
+
+def _fits(found: Published, reward: RewardMix, *, small: bool) -> bool:
+    suites = found.made.suites
+    mixed = all(f"@{reward}-" in suite.id for suite in suites)
+    return mixed and len(suites) == 3 and (found.made.episodes < ENOUGH) is small
 
 
 def baselines_of(found: Published, place: str = "market") -> Baselines:

@@ -18,6 +18,22 @@ STAGES: tuple[tuple[str, str], ...] = (
 
 TITLES = dict(STAGES)
 
+BEADS: tuple[tuple[str, str, str], ...] = (
+    ("data", "Teacher games", "Rule buyers of every temper play all suites, words included."),
+    ("base", "Base", "A small network from nothing learns how such games sound."),
+    ("sft", "SFT", "It learns to answer: one legal move, one line that fits it."),
+    (
+        "grpo",
+        "GRPO",
+        "Whole games with pinned sellers and drawn ones; the share it keeps is the reward.",
+    ),
+    ("dpo", "DPO", "A judge compares two games of one seed: how it closes, what it says."),
+    ("evaluate", "Evaluation", "Held-out seeds, pinned sellers, intervals, receipts."),
+)
+"""Kind of the runs, name and what happens."""
+
+MODELS = frozenset({"base", "sft", "grpo", "dpo"})
+
 
 class Step(msgspec.Struct, frozen=True):
     """One stage of the shipped model and its published run.
@@ -83,24 +99,6 @@ def _tried(last: Run, published: dict[str, Run]) -> dict[str, Run]:
 
 def _newest(published: Iterable[Run]) -> dict[str, Run]:
     return {run.kind: run for run in published}
-
-
-BEADS: tuple[tuple[str, str, str], ...] = (
-    ("data", "Teacher games", "Rule buyers of every temper play all suites, words included."),
-    ("base", "Base", "A small network from nothing learns how such games sound."),
-    ("sft", "SFT", "It learns to answer: one legal move, one line that fits it."),
-    (
-        "grpo",
-        "GRPO",
-        "Whole games with pinned sellers and drawn ones; the share it keeps is the reward.",
-    ),
-    ("dpo", "DPO", "A judge compares two games of one seed: how it closes, what it says."),
-    ("evaluate", "Evaluation", "Held-out seeds, pinned sellers, intervals, receipts."),
-)
-"""Kind of the runs, name and what happens."""
-
-
-MODELS = frozenset({"base", "sft", "grpo", "dpo"})
 
 
 def flow(done: frozenset[str], key: str, title: str) -> Garland:

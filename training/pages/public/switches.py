@@ -31,21 +31,6 @@ SWITCHES: tuple[Switch, ...] = (
 )
 
 
-def arms_of(name: str) -> list[Entry]:
-    """Look up the four arms of a buyer.
-
-    Raises:
-        BadPlan: it has none.
-    """
-    buyer, _ = split_arm(name)
-    try:
-        return [policy(f"{buyer}{arm.ending}") for arm in ARMS]
-    except UnknownPolicy:
-        raise BadPlan(
-            f"{name[:60]!r} has no switches; trained buyers have them, for example sauda-mini."
-        ) from None
-
-
 class Switched(msgspec.Struct, frozen=True):
     """What one switch changes: on minus off, with the other switch as ``beside`` says."""
 
@@ -82,3 +67,18 @@ def ablation() -> Ablation | None:
         return Ablation(board, ())
     found = (Switched(*place, gap) for place, gap in zip(places, measured, strict=True))
     return Ablation(board, tuple(found))
+
+
+def arms_of(name: str) -> list[Entry]:
+    """Look up the four arms of a buyer.
+
+    Raises:
+        BadPlan: it has none.
+    """
+    buyer, _ = split_arm(name)
+    try:
+        return [policy(f"{buyer}{arm.ending}") for arm in ARMS]
+    except UnknownPolicy:
+        raise BadPlan(
+            f"{name[:60]!r} has no switches; trained buyers have them, for example sauda-mini."
+        ) from None

@@ -29,6 +29,8 @@ from training.receipts.figures import Figure
 from training.receipts.tables import VoicesTable
 from training.runs.files import artifacts_of
 
+LOOK_EVERY_S = 10.0
+
 
 class Ceilings(msgspec.Struct, frozen=True):
     """Means of the bounds over suites; ``patient`` of the ``suites`` are tests of patience.
@@ -43,26 +45,6 @@ class Ceilings(msgspec.Struct, frozen=True):
     suites: int
     url: str
     within: int = round(100 * (1 - PATIENCE))
-
-
-def ceilings_of(published: Published | None) -> Ceilings | None:
-    """Prepare the bounds of an evaluation; None while its games have none."""
-    found = beside(published)
-    if published is None or found is None:
-        return None
-
-    def mean(name: str) -> Figure | None:
-        return figure_of(found.published, name, None, "share_of_winnable")
-
-    suites = [one.id for one in published.made.suites]
-    return Ceilings(
-        clairvoyant=mean(CLAIRVOYANT),
-        best=mean(BEST_RESPONSE),
-        waiter=mean(WAITER),
-        patient=sum(found.is_patience(suite) for suite in suites),
-        suites=len(suites),
-        url=reverse("receipt", args=[found.published.run]),
-    )
 
 
 class Download(msgspec.Struct, frozen=True):
@@ -82,53 +64,10 @@ class Receipt(msgspec.Struct, frozen=True):
     downloads: tuple[Download, ...]
 
 
-def receipts() -> tuple[Receipt, ...]:
-    """List all published runs in the order of the pipeline, newest first in each kind."""
-    published = Run.objects.filter(
-        kind__in=KINDS, status=Run.Status.DONE, published_at__isnull=False
-    ).order_by("-published_at", "-pk")
-    order = list(KINDS)
-    ranked = sorted(published, key=lambda run: order.index(run.kind))
-    return tuple(_receipt(run) for run in ranked)
-
-
-def _receipt(run: Run) -> Receipt:
-    return Receipt(
-        run=run,
-        kind=kind_of(run.kind).title,
-        url=_page_of(run),
-        facts=_facts(run.kind, run.config),
-        downloads=tuple(_downloads(run)),
-    )
-
-
-def _page_of(run: Run) -> str:
-    if run.kind in PLAYED:
-        return reverse("receipt", args=[run.pk])
-    return reverse("run", args=[run.pk])
-
-
-def _downloads(run: Run) -> Iterator[Download]:
-    if run.kind in PLAYED:
-        rows = f"every {run.what.unit.removesuffix('s')}"
-        for name, address in (("config", "config"), ("summary", "summary"), (rows, "episodes")):
-            yield Download(name, reverse(f"receipt-{address}", args=[run.pk]))
-        return
-    for one in artifacts_of(run):
-        yield Download(one.name.split(".")[0], reverse("run-file", args=[run.pk, one.name]))
-
-
-def _facts(kind: str, config: dict[str, Any]) -> str:
-    """Say in a few words what was run."""
-    if kind in PLAYED:
-        buyers, suites = config.get("policies") or (), config.get("suites") or ()
-        return f"{len(buyers)} buyers, {len(suites)} suites, seed {config.get('seed')}"
-    inner = config.get("config") or {}
-    shown = [(name, inner[name]) for name in ("size", "seed", "steps", "epochs") if name in inner]
-    return ", ".join(f"{name} {value}" for name, value in shown)
-
-
-LOOK_EVERY_S = 10.0
+@require_safe
+def training(request: HttpRequest) -> HttpResponse:
+    """Show how the shipped model was made, and what it can do."""
+    return TemplateResponse(request, "training/index.html", page())
 
 
 def page() -> dict[str, Any]:
@@ -191,7 +130,67 @@ def _run(board: Board | None) -> Run | None:
     return None if board is None else Run.objects.filter(pk=board.run).first()
 
 
-@require_safe
-def training(request: HttpRequest) -> HttpResponse:
-    """Show how the shipped model was made, and what it can do."""
-    return TemplateResponse(request, "training/index.html", page())
+def ceilings_of(published: Published | None) -> Ceilings | None:
+    """Prepare the bounds of an evaluation; None while its games have none."""
+    found = beside(published)
+    if published is None or found is None:
+        return None
+
+    def mean(name: str) -> Figure | None:
+        return figure_of(found.published, name, None, "share_of_winnable")
+
+    suites = [one.id for one in published.made.suites]
+    return Ceilings(
+        clairvoyant=mean(CLAIRVOYANT),
+        best=mean(BEST_RESPONSE),
+        waiter=mean(WAITER),
+        patient=sum(found.is_patience(suite) for suite in suites),
+        suites=len(suites),
+        url=reverse("receipt", args=[found.published.run]),
+    )
+
+
+def receipts() -> tuple[Receipt, ...]:
+    """List all published runs in the order of the pipeline, newest first in each kind."""
+    published = Run.objects.filter(
+        kind__in=KINDS, status=Run.Status.DONE, published_at__isnull=False
+    ).order_by("-published_at", "-pk")
+    order = list(KINDS)
+    ranked = sorted(published, key=lambda run: order.index(run.kind))
+    return tuple(_receipt(run) for run in ranked)
+
+
+def _receipt(run: Run) -> Receipt:
+    return Receipt(
+        run=run,
+        kind=kind_of(run.kind).title,
+        url=_page_of(run),
+        facts=_facts(run.kind, run.config),
+        downloads=tuple(_downloads(run)),
+    )
+
+
+def _page_of(run: Run) -> str:
+    if run.kind in PLAYED:
+        return reverse("receipt", args=[run.pk])
+    return reverse("run", args=[run.pk])
+
+
+def _downloads(run: Run) -> Iterator[Download]:
+    if run.kind in PLAYED:
+        rows = f"every {run.what.unit.removesuffix('s')}"
+        for name, address in (("config", "config"), ("summary", "summary"), (rows, "episodes")):
+            yield Download(name, reverse(f"receipt-{address}", args=[run.pk]))
+        return
+    for one in artifacts_of(run):
+        yield Download(one.name.split(".")[0], reverse("run-file", args=[run.pk, one.name]))
+
+
+def _facts(kind: str, config: dict[str, Any]) -> str:
+    """Say in a few words what was run."""
+    if kind in PLAYED:
+        buyers, suites = config.get("policies") or (), config.get("suites") or ()
+        return f"{len(buyers)} buyers, {len(suites)} suites, seed {config.get('seed')}"
+    inner = config.get("config") or {}
+    shown = [(name, inner[name]) for name in ("size", "seed", "steps", "epochs") if name in inner]
+    return ", ".join(f"{name} {value}" for name, value in shown)

@@ -16,28 +16,6 @@ from training.runs.files import open_artifact
 MOST = 60
 
 
-def may_see_all(user: User | AnonymousUser) -> bool:
-    """Whether a user is of the staff; visitors see what was published."""
-    return user.is_staff and user.has_perm("training.view_run")
-
-
-def visible_to(user: User | AnonymousUser) -> QuerySet[Run]:
-    """Return the runs that somebody may see."""
-    runs = Run.objects.filter(kind__in=KINDS).select_related("after")
-    if may_see_all(user):
-        return runs
-    return runs.filter(published_at__isnull=False, status=Run.Status.DONE)
-
-
-def listed(user: User | AnonymousUser, *, stages_only: bool = False) -> list[list[Run]]:
-    """List runs in groups: a chain is one, and so is every other run. For ``_runs.html``."""
-    groups: dict[str, list[Run]] = {}
-    for run in visible_to(user).order_by("-created_at", "-pk")[:MOST]:
-        if run.what.is_stage or run.chain or not stages_only:
-            groups.setdefault(run.chain or run.pk, []).append(run)
-    return [group[::-1] for group in groups.values()]
-
-
 @never_cache
 @require_safe
 def run_list(request: HttpRequest) -> HttpResponse:
@@ -84,3 +62,25 @@ def _seen(request: HttpRequest, run_id: str) -> tuple[Run, bool]:
     user = request.user
     run = get_object_or_404(visible_to(user), pk=run_id)
     return run, may_see_all(user)
+
+
+def may_see_all(user: User | AnonymousUser) -> bool:
+    """Whether a user is of the staff; visitors see what was published."""
+    return user.is_staff and user.has_perm("training.view_run")
+
+
+def visible_to(user: User | AnonymousUser) -> QuerySet[Run]:
+    """Return the runs that somebody may see."""
+    runs = Run.objects.filter(kind__in=KINDS).select_related("after")
+    if may_see_all(user):
+        return runs
+    return runs.filter(published_at__isnull=False, status=Run.Status.DONE)
+
+
+def listed(user: User | AnonymousUser, *, stages_only: bool = False) -> list[list[Run]]:
+    """List runs in groups: a chain is one, and so is every other run. For ``_runs.html``."""
+    groups: dict[str, list[Run]] = {}
+    for run in visible_to(user).order_by("-created_at", "-pk")[:MOST]:
+        if run.what.is_stage or run.chain or not stages_only:
+            groups.setdefault(run.chain or run.pk, []).append(run)
+    return [group[::-1] for group in groups.values()]
