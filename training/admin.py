@@ -18,7 +18,7 @@ from training.jobs import publishing, selecting
 from training.jobs.selecting import selectable_as
 from training.jobs.starting import start, starting
 from training.models import KINDS, Run
-from training.pages.runs.page import chain_of, page_of, staff_of
+from training.pages.runs import chain_of, page_of, staff_of
 from training.runs import lifecycle
 from training.runs.files import model_files
 

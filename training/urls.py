@@ -2,9 +2,9 @@
 
 from django.urls import URLPattern, path
 
-from training.pages.lab.views import lab_file
+from training.pages import runs as run_views
+from training.pages.lab.page import lab_file
 from training.pages.public import views as public_views
-from training.pages.runs import views as run_views
 from training.receipts import views as receipt_views
 
 urlpatterns: list[URLPattern] = [

@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from negotiation.engine.scoring import Interval
-from training.leaderboard.frontier_chart import frontier_chart
-from training.leaderboard.frontier_layout import DOT, Box, Spot, frontier, names, paper_for
+from training.leaderboard.frontier_chart import (
+    DOT,
+    Box,
+    Spot,
+    frontier,
+    frontier_chart,
+    names,
+    paper_for,
+)
 
 PARTS = st.floats(0, 1)
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.support.evaluating import a_run
 from training.evaluation.markets.market import Market
-from training.evaluation.markets.rows import MarketRow
+from training.evaluation.markets.summary import MarketRow
 from training.evaluation.plan import Plan
 from training.models import Run
 

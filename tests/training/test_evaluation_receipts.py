@@ -21,7 +21,7 @@ from tests.support.receipts import load_receipts
 from training.evaluation import receipts
 from training.evaluation.errors import BadReceipt, BrokenRun
 from training.evaluation.markets.players import others_version, player_fact
-from training.evaluation.markets.rows import MarketRow
+from training.evaluation.markets.summary import MarketRow
 from training.evaluation.pinned import check_same_play
 from training.evaluation.plan import suite_fact
 from training.evaluation.published import newest

@@ -17,10 +17,9 @@ from tests.support.marketing import SUITES, a_market_plan, a_market_run, market_
 from training.evaluation.errors import BadPlan, BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
 from training.evaluation.joining import borrow, joined
-from training.evaluation.markets import worlds
+from training.evaluation.markets import players
 from training.evaluation.markets.market import Market
-from training.evaluation.markets.rows import MarketRow
-from training.evaluation.markets.summary import SUMMING, MarketSummary
+from training.evaluation.markets.summary import SUMMING, MarketRow, MarketSummary
 from training.evaluation.rows import to_line
 from training.evaluation.running import open_evaluation
 from training.evaluation.sport import read_row
@@ -41,20 +40,21 @@ def test_all_policies_meet_the_same_worlds() -> None:
 
 
 def test_the_strictness_of_the_others_varies_by_seed_within_bounds() -> None:
-    drawn = [worlds.deal(SINGLE, worlds.HELD_OUT + seed)[0].sealed.strictness for seed in range(20)]
+    seeds = range(players.HELD_OUT, players.HELD_OUT + 20)
+    drawn = [players.deal(SINGLE, seed)[0].sealed.strictness for seed in seeds]
     assert len(set(drawn)) == 20
-    assert all(abs(one) <= worlds.VARIED < MOST_STRICT for labs in drawn for one in labs)
+    assert all(abs(one) <= players.VARIED < MOST_STRICT for labs in drawn for one in labs)
 
 
 def test_both_mixes_are_of_the_same_worlds() -> None:
-    default, _ = worlds.deal(SINGLE, 50_003)
-    published, _ = worlds.deal("market:single_trade@published-1", 50_003)
+    default, _ = players.deal(SINGLE, 50_003)
+    published, _ = players.deal("market:single_trade@published-1", 50_003)
     assert msgspec.structs.replace(published, reward="default") == default
 
 
 def test_a_row_tells_what_happened_in_its_market() -> None:
     for row in market_rows(a_market_plan(["naive_instruct"])):
-        world, best = worlds.deal(row.suite, row.seed)
+        world, best = players.deal(row.suite, row.seed)
         again = play_scored(
             world, make_policy(row.policy, row.seed), normaliser=lambda *_, best=best: best
         )

@@ -11,7 +11,7 @@ from tests.support.staged import signed_in
 from training.evaluation.folder import Folder
 from training.evaluation.plan import Plan
 from training.evaluation.sport import sport_of
-from training.jobs.forms import MarketEvaluationForm
+from training.jobs.starting import MarketEvaluationForm
 from training.models import KINDS, Run
 from training.runs.lifecycle import folder_of
 

@@ -1,22 +1,36 @@
 """The pages on which staff start a run: a form for every stage, for a chain, for an evaluation."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from django import forms
 from django.db import transaction
 from django.http import HttpRequest
 
-from training.evaluation.errors import EvaluationError
+from arena.gpu_market.engine import TASKS
+from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, names
+from negotiation.engine.suites import VARIANTS
+from negotiation.engine.tasks import SUITES
+from training.evaluation.errors import BadPlan, EvaluationError
+from training.evaluation.markets.players import PREFIX, REWARDS, MarketSuite, title_of
+from training.evaluation.plan import MOST_SEED, Plan, named
 from training.evaluation.running import open_evaluation
+from training.evaluation.sport import sport_of
 from training.jobs import queue
 from training.jobs.chains import open_chain
-from training.jobs.forms import EvaluationForm, MarketEvaluationForm
 from training.jobs.stage_forms import ChainForm, StageForm, size_named
 from training.models import EVALUATE, KINDS, Run
+from training.runs.code_version import code_version
+from training.runs.lifecycle import NAME
 from training.stages.config import CONFIGS, SIZES, BadConfig, sizes_of
 from training.stages.running import open_stage
 
+MOST_EPISODES = 5_000
+"""From a browser; the command takes more."""
+
 CHAIN = "chain"
+
 MARKET = "evaluate-market"
 """What an address asks for; the run is an evaluation like any other."""
 
@@ -30,6 +44,97 @@ WORDS = {
     "which players can choose from then on. From nothing, a model is pretrained first. Each is "
     "a run of its own: one that is cancelled or fails holds the rest up until it is resumed.",
 }
+
+
+class EvaluationForm(forms.Form):
+    """Which buyers play what. A valid form has a ``plan``.
+
+    Another sport has a form of its own, with other choices: ``sport_prefix`` is what ids of its
+    suites begin with.
+    """
+
+    sport_prefix = ""
+
+    name = forms.RegexField(
+        rf"\A{NAME.pattern}\Z",
+        initial="evaluation",
+        max_length=40,
+        error_messages={"invalid": "Small letters, digits and hyphens, at most 40."},
+    )
+    policies = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    suites = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    variant = forms.ChoiceField(
+        choices=[(name, name) for name in VARIANTS],
+        initial="sampled",
+        help_text="fixed has the same prices in every game, as published elsewhere.",
+    )
+    episodes = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_EPISODES,
+        initial=200,
+        help_text="Bargains per policy and suite; careers play whole games until they reach it.",
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MOST_SEED, initial=0)
+
+    plan: Plan
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.choose()
+
+    def choose(self) -> None:
+        """Offer the buyers and the suites; those that play by rule are ticked."""
+        buyers = [(one.name, f"{one.title} ({one.version})") for one in named("all")]
+        self.offer("policies", buyers, [one.name for one in named("rules")])
+        suites = [(row.name, row.title) for row in SUITES]
+        self.offer("suites", suites, [name for name, _ in suites])
+
+    def offer(self, field: str, choices: Sequence[tuple[str, str]], ticked: Sequence[str]) -> None:
+        """Fill a list of choices."""
+        boxes = self.fields[field]
+        assert isinstance(boxes, forms.MultipleChoiceField)
+        boxes.choices, boxes.initial = list(choices), list(ticked)
+
+    def clean(self) -> dict[str, Any]:
+        """Check the whole as the command does."""
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        try:
+            self.plan = sport_of(self.sport_prefix).make_plan(
+                data["policies"],
+                data["suites"],
+                episodes=data["episodes"],
+                seed=data["seed"],
+                variant=data["variant"],
+                commit=code_version(),
+            )
+        except BadPlan as wrong:
+            raise forms.ValidationError(str(wrong)) from wrong
+        return data
+
+
+class MarketEvaluationForm(EvaluationForm):
+    """Which policies of the market play which tasks, under which rewards."""
+
+    sport_prefix = PREFIX
+
+    variant = forms.ChoiceField(
+        label="reward",
+        choices=[(name, name) for name in REWARDS],
+        initial=REWARDS[0],
+        help_text="published keeps the holes of the mix that was published elsewhere, in the "
+        "rules too.",
+    )
+
+    def choose(self) -> None:
+        """Offer every policy of the market, and its tasks."""
+        self.offer("policies", [(one, title_of(one)) for one in names()], (*POLICIES, *EXPLOITS))
+        tasks = [(f"{PREFIX}{one.name}", MarketSuite(one, "default")) for one in TASKS]
+        self.offer("suites", [(id_, row.title) for id_, row in tasks], [id_ for id_, _ in tasks])
+        self.fields["episodes"].help_text = "Markets per policy and task."
+        self.fields["seed"].help_text = "Held-out seeds to pass over."
+
 
 AnyForm = EvaluationForm | StageForm | ChainForm
 

@@ -16,7 +16,7 @@ from negotiation.models import Game
 from negotiation.news import game_ended
 from training.bots.names import register_holder
 from training.evaluation.errors import EvaluationError
-from training.leaderboard import people, refreshing, sparring, tasks
+from training.leaderboard import people, policy_table, sparring, tasks
 from training.leaderboard.models import BoardName
 from training.models import Run
 
@@ -84,7 +84,7 @@ def _post() -> None:
 
 def _rate_policies() -> None:
     try:
-        refreshing.refresh_policies()
+        policy_table.refresh_policies()
     except (OSError, ValueError, EvaluationError):
         # The page then shows shares without points; what is published stays published.
         log.exception("the published evaluation could not be rated")

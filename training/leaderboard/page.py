@@ -12,12 +12,11 @@ from training.evaluation.published import Published, newest
 from training.evaluation.summary import Card, PolicyResult
 from training.leaderboard import policy_table
 from training.leaderboard.counting import REASONS
-from training.leaderboard.frontier_chart import frontier_chart
-from training.leaderboard.frontier_layout import Spot, frontier
+from training.leaderboard.frontier_chart import Spot, frontier, frontier_chart
 from training.leaderboard.lines import lines_of, people_lines, policy_lines
 from training.leaderboard.models import BoardName
+from training.leaderboard.policy_table import source_of
 from training.leaderboard.rating.points import MOST_HALF_WIDTH
-from training.leaderboard.refreshing import source_of
 from training.leaderboard.tables import Table, stored
 
 MEAN = "mean"

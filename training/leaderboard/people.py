@@ -15,13 +15,12 @@ from negotiation.models import Game
 from negotiation.policies import title_of
 from negotiation.shops import PLAIN, shop_of
 from training.bots.names import Name, NameTaken, checked_name, name_key, tidy_name
+from training.leaderboard import sparring
 from training.leaderboard.counting import ARENA, result_of, seat_of
 from training.leaderboard.models import BoardName, PersonalGame
-from training.leaderboard.rating.fit import Fit, fit
-from training.leaderboard.rating.games import Payoff, design_of
+from training.leaderboard.rating.fit import Fit, Payoff, design_of, fit
 from training.leaderboard.rating.points import at_tables, ratings_of
-from training.leaderboard.sparring import is_sparring
-from training.leaderboard.tables import Kind, Place, Player, Table, places_of
+from training.leaderboard.tables import Kind, Place, Player, Table, is_fresh, places_of, store
 
 LEFT_LYING = timedelta(hours=24)
 """A haggle that was begun and not finished within this time counts as one that came to nothing:
@@ -88,12 +87,25 @@ def collect_all() -> int:
     return sum(collect(person) for person in BoardName.objects.exclude(name=""))
 
 
-def rate_people(games: Iterable[PersonalGame], sparring: Sequence[Payoff] = ()) -> Table:
+def refresh_people() -> bool:
+    """Judge the games that ended since, and rate the people on the board, unless that is done."""
+    collect_all()
+    games = PersonalGame.objects.filter(why_not="").exclude(person__name="").order_by("pk")
+    numbers = list(games.values_list("pk", flat=True))
+    bouts, payoffs = sparring.payoffs()
+    source = f"{len(numbers)} games up to {numbers[-1] if numbers else 0} {bouts}".strip()
+    if is_fresh("people", source):
+        return False
+    store("people", rate_people(games, payoffs), source)
+    return True
+
+
+def rate_people(games: Iterable[PersonalGame], bouts: Sequence[Payoff] = ()) -> Table:
     """Rate people by their games, each seat apart, and the house's players beside and opposite.
 
     1500 points are half of the zone in the average game of that seat.
     """
-    payoffs = [payoff for game in games for payoff in payoffs_of(game)] + list(sparring)
+    payoffs = [payoff for game in games for payoff in payoffs_of(game)] + list(bouts)
     if not payoffs:
         return Table(())
     fitted = fit(design_of(payoffs), "pooled")
@@ -174,7 +186,7 @@ def _rated(
     ((table, _),) = Counter(one.table for one in payoffs).most_common(1)
     there = [one for one in payoffs if one.table == table]
     # The house's bouts are the same for everybody and do not change with who has come to play.
-    setting = at_tables([one for one in there if is_sparring(one)] or there)
+    setting = at_tables([one for one in there if sparring.is_sparring(one)] or there)
     return places_of(players, ratings_of(fitted, list(games), setting))
 
 

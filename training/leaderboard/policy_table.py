@@ -1,6 +1,8 @@
 """The table of policies: ratings from the bargains of an evaluation, and of bots beside it."""
 
 import datetime as dt
+import gzip
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -10,15 +12,17 @@ import numpy as np
 
 from training.bots.models import RUN_KIND, Play
 from training.bots.results import stored_rows
+from training.evaluation.folder import PACKED
 from training.evaluation.plan import SuiteFact
 from training.evaluation.published import Published
-from training.evaluation.rows import EpisodeRow
+from training.evaluation.published import newest as newest_published
+from training.evaluation.rows import EpisodeRow, from_line
 from training.evaluation.summary import PolicyResult, Summary
-from training.leaderboard.rating.fit import Fit, fit
-from training.leaderboard.rating.games import Payoff, design_of
+from training.leaderboard.rating.fit import Fit, Payoff, design_of, fit
 from training.leaderboard.rating.points import MIDDLE, Distance, beside, less_average, ratings_of
-from training.leaderboard.tables import Place, Player, Table, places_of
+from training.leaderboard.tables import Place, Player, Table, is_fresh, places_of, store
 from training.models import Run
+from training.runs import lifecycle
 
 
 class MixedSellers(ValueError):
@@ -36,6 +40,49 @@ class BotResult(msgspec.Struct, frozen=True):
     def mark(self) -> str:
         """What the result is told apart by."""
         return f"{self.play.pk}{'+' if self.verified else '-'}"
+
+
+def refresh_policies() -> bool:
+    """Rate the policies of the newest published evaluation, unless that is done.
+
+    Raises:
+        OSError: the bargains of the evaluation cannot be read.
+    """
+    published = newest_published()
+    if published is None:
+        return False
+    found = results(published)
+    source = source_of(published, found)
+    if is_fresh("policies", source):
+        return False
+    players = {
+        one.policy: Player(key=one.policy, kind="policy", title=one.title, version=one.version)
+        for one in published.rows
+    }
+    beside_them = [
+        (player_of(bot), distance)
+        for bot in found
+        if (distance := distance_of(bot, published)) is not None
+    ]
+    store("policies", rate_policies(players, bargains_of(published.run), beside_them), source)
+    return True
+
+
+def source_of(published: Published, found: Sequence[BotResult]) -> str:
+    """Name what the table of policies is made from."""
+    marks = hashlib.sha256(" ".join(sorted(bot.mark for bot in found)).encode()).hexdigest()[:16]
+    return f"{published.run} {published.published_at.isoformat()} {marks}"
+
+
+def bargains_of(run_id: str) -> Iterator[EpisodeRow]:
+    """Read the bargains of a published run.
+
+    Raises:
+        OSError: its file is gone.
+    """
+    path = lifecycle.folder_of(Run.objects.get(pk=run_id)) / PACKED
+    with gzip.open(path, "rb") as lines:
+        yield from map(from_line, lines)
 
 
 def rate_policies(

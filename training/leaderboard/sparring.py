@@ -22,7 +22,7 @@ from negotiation.purchases import NewPurchase, purchase_scenario
 from negotiation.scenarios import NewSale, scenario_of
 from negotiation.voices import house_buyer
 from training.leaderboard.models import Standing
-from training.leaderboard.rating.games import Payoff
+from training.leaderboard.rating.fit import Payoff
 
 NAME = "sparring"
 GOODS = 24

@@ -86,3 +86,9 @@ def store(name: Name, table: Table, made_from: str) -> None:
     """Keep a table for the pages; it replaces the one before."""
     fresh = {"made_from": made_from, "made_at": timezone.now(), "body": msgspec.to_builtins(table)}
     Standing.objects.update_or_create(name=name, defaults=fresh)
+
+
+def is_fresh(name: Name, source: str) -> bool:
+    """Whether the stored table was made from this."""
+    known = stored(name)
+    return known is not None and known[1].made_from == source

@@ -9,10 +9,22 @@ from arena.gpu_market.engine import TASKS, Normaliser, UnknownTask, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine.errors import UnknownSuite
 from training.evaluation.errors import BadPlan
-from training.evaluation.markets import rows, worlds
-from training.evaluation.markets.players import ALL_RULES, others_version, player_fact, players_of
-from training.evaluation.markets.rows import MarketRow
-from training.evaluation.markets.summary import SUMMING, MarketSummary
+from training.evaluation.markets.players import (
+    ALL_RULES,
+    HELD_OUT,
+    LEARNER,
+    PREFIX,
+    REWARDS,
+    SUITES,
+    MarketSuite,
+    deal,
+    others_version,
+    player_fact,
+    players_of,
+    suite_of,
+    tasks_named,
+)
+from training.evaluation.markets.summary import SUMMING, MarketRow, MarketSummary, row_of
 from training.evaluation.plan import FINGERPRINTED, Plan, PolicyFact, SuiteFact, plan_of
 from training.evaluation.playing import PlayedOf, Unit, Way
 from training.evaluation.sport import Shown, Sport, Tick, register_sport
@@ -42,7 +54,7 @@ LOOK = Look(
 class Market(Sport):
     """Labs that trade compute; the policy plays the first lab, archetypes all others."""
 
-    prefix = worlds.PREFIX
+    prefix = PREFIX
     kind = "market"
     unit = "markets"
     player = "policy"
@@ -51,7 +63,7 @@ class Market(Sport):
     summary = MarketSummary
     summing = SUMMING
     look = LOOK
-    first_seed = worlds.HELD_OUT
+    first_seed = HELD_OUT
     lead = "reward"
     lead_words = "Hundredths of return"
     shown = (
@@ -67,7 +79,7 @@ class Market(Sport):
 
     def knows(self, suite: str) -> bool:
         """Take "market" and what begins with "market:"."""
-        return suite == worlds.PREFIX[:-1] or suite.startswith(worlds.PREFIX)
+        return suite == PREFIX[:-1] or suite.startswith(PREFIX)
 
     def make_plan(
         self,
@@ -105,8 +117,8 @@ class Market(Sport):
 
     def fact(self, suite: str, episodes: int) -> SuiteFact:
         """Pin the task, how its worlds are drawn, and what their best plans are worth."""
-        row = worlds.suite_of(suite)
-        dealt = [worlds.deal(suite, worlds.HELD_OUT + seed) for seed in range(FINGERPRINTED)]
+        row = suite_of(suite)
+        dealt = [deal(suite, HELD_OUT + seed) for seed in range(FINGERPRINTED)]
         text = msgspec.json.encode((row.task, dealt), order="sorted")
         return SuiteFact(
             id=suite,
@@ -133,14 +145,14 @@ class Market(Sport):
         for seed in seeds:
             if tick is not None:
                 tick()
-            world, best = worlds.deal(suite, seed)
+            world, best = deal(suite, seed)
             scored = play_scored(
                 world,
                 make_policy(policy, seed),
-                lab=worlds.LEARNER,
+                lab=LEARNER,
                 normaliser=_fixed(best),
             )
-            row = rows.row_of(
+            row = row_of(
                 scored,
                 suite=suite,
                 seed=seed,
@@ -148,7 +160,7 @@ class Market(Sport):
                 policy_version=version,
                 others=others,
                 best=best,
-                lab=worlds.LEARNER,
+                lab=LEARNER,
             )
             yield PlayedOf(Unit(policy, suite, seed), (row,))
 
@@ -158,7 +170,7 @@ class Market(Sport):
 
     def words_of_suites(self) -> Iterator[tuple[str, list[str]]]:
         """List the words for all tasks under a reward mix."""
-        for reward in worlds.REWARDS:
+        for reward in REWARDS:
             yield f"market --reward {reward}", _ids(["market"], reward)
 
 
@@ -178,22 +190,22 @@ def _ids(names: Iterable[str], reward: str | None) -> list[str]:
     Raises:
         BadPlan: there is no such task or mix.
     """
-    mix = next((one for one in worlds.SUITES if one.reward == (reward or "default")), None)
+    mix = next((one for one in SUITES if one.reward == (reward or "default")), None)
     if mix is None:
-        raise BadPlan(f"--reward is one of {', '.join(worlds.REWARDS)}, not {str(reward)[:40]!r}.")
+        raise BadPlan(f"--reward is one of {', '.join(REWARDS)}, not {str(reward)[:40]!r}.")
     found: dict[str, None] = {}
     for name in names:
         try:
             found |= dict.fromkeys(_ids_of(name, mix))
         except (UnknownSuite, UnknownTask) as unknown:
-            known = ", ".join(f"{worlds.PREFIX}{one.name}" for one in TASKS)
+            known = ", ".join(f"{PREFIX}{one.name}" for one in TASKS)
             raise BadPlan(
                 f"There is no suite {name[:60]!r} of the market. Known: {known}; market for all."
             ) from unknown
     return list(found)
 
 
-def _ids_of(name: str, mix: worlds.MarketSuite) -> list[str]:
+def _ids_of(name: str, mix: MarketSuite) -> list[str]:
     if "@" in name:
-        return [worlds.suite_of(name).id]
-    return [worlds.MarketSuite(task, mix.reward).id for task in worlds.tasks_named(name)]
+        return [suite_of(name).id]
+    return [MarketSuite(task, mix.reward).id for task in tasks_named(name)]

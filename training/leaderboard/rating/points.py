@@ -8,8 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from training.leaderboard.rating.fit import Fit
-from training.leaderboard.rating.games import Feature, Payoff
+from training.leaderboard.rating.fit import Feature, Fit, Payoff
 
 MIDDLE = 1500
 """Points of the average policy, and of a person who gets half of the zone from the house."""

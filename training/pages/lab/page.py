@@ -1,27 +1,46 @@
 """Everything that the section about the trained lab shows, from published runs alone."""
 
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.http import FileResponse, Http404, HttpRequest
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 
-from arena.gpu_market.trained.cards import LabCheckpoint, labs
+from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
 from negotiation.short_memory import kept
 from training.evaluation.markets.players import MODEL
 from training.models import Run
 from training.pages.curves import Chart, chart
 from training.pages.lab.same_market import same_markets
-from training.pages.lab.views import FILES, shipped_file
 from training.pages.market.figures import Baselines, Published, baselines_of, newest
-from training.pages.public.stages import Fact, count_fact, mean_fact, rate_fact
+from training.pages.public.chain import Fact, count_fact, mean_fact, rate_fact
 from training.receipts.figures import number_text
 from training.runs import lifecycle
 from training.runs.files import artifacts_of
 from training.runs.metrics import METRICS, Point, read_series
+
+FILES: tuple[tuple[str, str], ...] = (
+    ("README.md", "model card"),
+    ("model.safetensors", "weights"),
+    ("tokenizer.json", "tokenizer"),
+    ("tokenizer_config.json", "tokenizer, settings"),
+    ("chat_template.jinja", "tokenizer, template"),
+    ("config.json", "shape of the network"),
+    ("generation_config.json", "generation"),
+    (CARD, "what it is called, and how it is spoken to"),
+)
+"""Files of a shipped lab that may be downloaded."""
+
+AN_HOUR_S = 3600
+
+FOLDER = re.compile("[a-z0-9][a-z0-9-]{0,79}")
 
 MEAN = "mean"
 
@@ -93,6 +112,25 @@ class Shelf(msgspec.Struct, frozen=True):
     title: str
     url: str
     files: tuple[File, ...]
+
+
+@require_safe
+@cache_control(public=True, max_age=AN_HOUR_S)
+def lab_file(request: HttpRequest, folder: str, name: str) -> FileResponse:
+    """Send a file of a shipped lab."""
+    path = shipped_file(folder, name)
+    if path is None:
+        raise Http404("There is no such file of a lab.")
+    return FileResponse(path.open("rb"), as_attachment=True, filename=f"{folder}.{name}")
+
+
+def shipped_file(folder: str, name: str) -> Path | None:
+    """Find a file of a lab that came with the code; None for anything else."""
+    home = Path(settings.SHIPPED_LABS_DIR) / folder
+    if not FOLDER.fullmatch(folder) or name not in dict(FILES) or not (home / CARD).is_file():
+        return None
+    path = home / name
+    return path if path.is_file() and not path.is_symlink() else None
 
 
 def lab_page() -> dict[str, Any]:

@@ -19,11 +19,10 @@ from training.evaluation.published import KINDS as PLAYED
 from training.evaluation.published import STRANGERS, Published, newest
 from training.models import KINDS, Run, kind_of
 from training.pages.public.board import Board, Gap, board_of, figure_of, gaps
-from training.pages.public.chain import STAGES, Step, flow, shipped_chain
+from training.pages.public.chain import STAGES, Step, flow, shipped_chain, stages_of
 from training.pages.public.climb import best_of_stages, climb_chart
 from training.pages.public.games import games_of, same_games
 from training.pages.public.people import people
-from training.pages.public.stages import stages_of
 from training.pages.public.switches import ablation
 from training.receipts.figures import Figure
 from training.receipts.tables import VoicesTable

@@ -1,23 +1,31 @@
-"""What the page of a run shows: facts, curves, figures, files and the end of its log."""
+"""Pages of runs: everybody sees what was published, staff see everything while it happens."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import QuerySet
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from negotiation.secret_values import scrub, scrub_json
 from training.evaluation.folder import LOG, PACKED
 from training.evaluation.plan import Plan
-from training.evaluation.published import KINDS
+from training.evaluation.published import KINDS as PLAYED
 from training.evaluation.sport import Shown, sport_of_plan
 from training.jobs.stage_forms import label_of
-from training.models import Run
+from training.models import KINDS, Run
 from training.pages.curves import charts, words_of
 from training.runs import lifecycle
-from training.runs.files import artifacts_of, hide_paths_json
+from training.runs.files import artifacts_of, hide_paths_json, open_artifact
 from training.runs.metrics import METRICS, read_series
 
 MOST_ROWS = 40
+
 LEFT_OUT = ("stage", "checks")
 """Said elsewhere, and too much of the same; the files have it."""
 
@@ -28,6 +36,78 @@ LOG_TAIL = 6_000
 """Bytes of the log's end that are shown."""
 
 Row = tuple[str, str]
+
+MOST = 60
+
+
+@never_cache
+@require_safe
+def run_list(request: HttpRequest) -> HttpResponse:
+    """List the runs."""
+    user = request.user
+    context = {"groups": listed(user), "is_staff": may_see_all(user)}
+    return TemplateResponse(request, "training/runs.html", context)
+
+
+@never_cache
+@require_safe
+def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Show a run: how far it is, its curves, what came out, its files."""
+    run, is_staff = _seen(request, run_id)
+    context = page_of(run) | {"is_staff": is_staff} | (staff_of(run) if is_staff else {})
+    return TemplateResponse(request, "training/run.html", context)
+
+
+@never_cache
+@require_safe
+def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Show only what changes; once the run is somewhere else the whole page is wanted."""
+    run, is_staff = _seen(request, run_id)
+    context = live_of(run) | {"is_staff": is_staff} | (staff_of(run) if is_staff else {})
+    answer = TemplateResponse(request, "training/_run_live.html", context)
+    if not context["is_live"] or request.GET.get("was", run.status) != run.status:
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+@require_safe
+def run_file(request: HttpRequest, run_id: str, name: str) -> FileResponse:
+    """Send a file of a run."""
+    run, _ = _seen(request, run_id)
+    found = open_artifact(run, name)
+    if found is None:
+        raise Http404("The run has no such file.")
+    file, kind = found
+    return FileResponse(file, content_type=kind, as_attachment=True, filename=f"{run.pk}.{name}")
+
+
+def _seen(request: HttpRequest, run_id: str) -> tuple[Run, bool]:
+    lifecycle.mark_lost()
+    user = request.user
+    run = get_object_or_404(visible_to(user), pk=run_id)
+    return run, may_see_all(user)
+
+
+def listed(user: User | AnonymousUser, *, stages_only: bool = False) -> list[list[Run]]:
+    """List runs in groups: a chain is one, and so is every other run. For ``_runs.html``."""
+    groups: dict[str, list[Run]] = {}
+    for run in visible_to(user).order_by("-created_at", "-pk")[:MOST]:
+        if run.what.is_stage or run.chain or not stages_only:
+            groups.setdefault(run.chain or run.pk, []).append(run)
+    return [group[::-1] for group in groups.values()]
+
+
+def visible_to(user: User | AnonymousUser) -> QuerySet[Run]:
+    """Return the runs that somebody may see."""
+    runs = Run.objects.filter(kind__in=KINDS).select_related("after")
+    if may_see_all(user):
+        return runs
+    return runs.filter(published_at__isnull=False, status=Run.Status.DONE)
+
+
+def may_see_all(user: User | AnonymousUser) -> bool:
+    """Whether a user is of the staff; visitors see what was published."""
+    return user.is_staff and user.has_perm("training.view_run")
 
 
 def page_of(run: Run) -> dict[str, Any]:
@@ -133,7 +213,7 @@ def _tail(run: Run) -> str:
 
 def _table(run: Run) -> tuple[list[str], list[tuple[str, list[str]]]]:
     """Return headings and one row per policy, best first, with intervals."""
-    if run.summary is None or run.kind not in KINDS:
+    if run.summary is None or run.kind not in PLAYED:
         return [], []
     sport = sport_of_plan(msgspec.convert(run.config, Plan))
     results = msgspec.convert(run.summary, sport.summary).policies
