@@ -101,11 +101,7 @@ def play_samples(entry: Entry, suite_id: str, seeds: Sequence[int]) -> Iterator[
 
 
 def sample_of(log: Log, entry: Entry, seed: int) -> Sample:
-    """Write a finished game down for people.
-
-    Raises:
-        ValueError: the game has not ended.
-    """
+    """Write a finished game down for people; ``ValueError`` where the game has not ended."""
     ended, scenario = log.ended, log.scenario
     if ended is None:
         raise ValueError("Only a finished game is a sample.")

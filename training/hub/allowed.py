@@ -76,11 +76,7 @@ def check_flavor(name: str) -> str:
 
 
 def check_image(name: str) -> str:
-    """Return the container image of jobs.
-
-    Raises:
-        NotAllowed: it is no name of an image.
-    """
+    """Return the container image of jobs; ``NotAllowed`` where it is no name of an image."""
     if not _IMAGE.fullmatch(name):
         raise NotAllowed(f"{name[:120]!r} is no image, like python:3.11.")
     return name

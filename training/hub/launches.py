@@ -129,11 +129,7 @@ def settle(hub: Hub, row: Run) -> Launch:
 
 
 def look(hub: Hub, row: Run) -> Launch:
-    """Ask the hub how a job is, and write it down.
-
-    Raises:
-        HubError: the hub does not say.
-    """
+    """Ask the hub how a job is, and write it down; ``HubError`` where the hub does not say."""
     launch = settle(hub, row)
     return note(row, hub.job(launch.namespace, launch.job)) if launch.job else launch
 

@@ -105,11 +105,7 @@ class Uploader:
             raise self.refusal
 
     def stop(self, patience_s: float = PATIENCE_S) -> bool:
-        """Upload for the last time.
-
-        Returns:
-            False when the hub does not have everything.
-        """
+        """Upload for the last time; False when the hub does not have everything."""
         self._end.set()
         self._thread.join(patience_s)
         return self.is_complete

@@ -60,11 +60,7 @@ def choices_of(stage: Stage) -> list[tuple[str, str]]:
 
 
 def beginning(choice: str) -> Beginning:
-    """Read a choice.
-
-    Raises:
-        NotAllowed: it is none of the choices.
-    """
+    """Read a choice; ``NotAllowed`` where it is none of the choices."""
     voices = (pair for stage in VOICE_STAGES for pair in voice_choices(stage))
     if choice not in dict([*choices(), *lab_choices(), *voices]):
         allowed = ", ".join(sorted(settings.TRAINABLE_MODELS)) or "none"

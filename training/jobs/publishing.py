@@ -62,11 +62,7 @@ class StageReceipt(msgspec.Struct, frozen=True):
 
 
 def publish(run: Run) -> None:
-    """Show a finished run, with its files to download.
-
-    Raises:
-        BrokenRun: it has not finished.
-    """
+    """Show a finished run, with its files to download; ``BrokenRun`` where it has not finished."""
     if not run.what.is_stage:
         publishing.publish(run)
         return

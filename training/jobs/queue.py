@@ -29,11 +29,7 @@ class TooMany(ValueError):
 
 
 def check_room() -> None:
-    """Refuse another run while too many wait.
-
-    Raises:
-        TooMany: with how many.
-    """
+    """Refuse another run while too many wait, or raise ``TooMany`` with how many."""
     waiting = Run.objects.filter(kind__in=KINDS, status=Run.Status.QUEUED).count()
     if waiting >= MOST_WAITING:
         raise TooMany(f"{waiting} runs wait already; cancel some or wait.")

@@ -175,11 +175,7 @@ class ChainForm(NamedForm):
 
 
 def field_for(name: str, about: FieldInfo, choices: dict[str, tuple[str, ...]]) -> forms.Field:
-    """Make a form field.
-
-    Raises:
-        TypeError: there is no form field for its type.
-    """
+    """Make a form field; ``TypeError`` where there is no form field for its type."""
     kind = about.annotation
     common: dict[str, Any] = {"label": label_of(name), "help_text": _help(about)}
     if get_origin(kind) is Literal:

@@ -75,11 +75,7 @@ def source_of(published: Published, found: Sequence[BotResult]) -> str:
 
 
 def bargains_of(run_id: str) -> Iterator[EpisodeRow]:
-    """Read the bargains of a published run.
-
-    Raises:
-        OSError: its file is gone.
-    """
+    """Read the bargains of a published run; ``OSError`` where its file is gone."""
     path = lifecycle.folder_of(Run.objects.get(pk=run_id)) / PACKED
     with gzip.open(path, "rb") as lines:
         yield from map(from_line, lines)

@@ -153,11 +153,7 @@ def begin(run: Run) -> None:
 
 
 def beat(run: Run, done: int) -> bool:
-    """Note a sign of life and how much is done.
-
-    Returns:
-        False when somebody wants the run to stop.
-    """
+    """Note a sign of life and how much is done; False when somebody wants the run to stop."""
     run.done, run.alive_at = done, timezone.now()
     try:
         Run.objects.filter(pk=run.pk).update(done=done, alive_at=run.alive_at)

@@ -71,11 +71,7 @@ class UnreadableLines(ValueError):
 
 
 def read_lines(paths: Iterable[Path]) -> list[SellerLine]:
-    """Read files of labelled lines.
-
-    Raises:
-        UnreadableLines: naming the file and the line.
-    """
+    """Read files of labelled lines, or raise ``UnreadableLines`` naming the file and the line."""
     found = []
     for path in paths:
         for number, line in enumerate(path.read_bytes().splitlines(), 1):

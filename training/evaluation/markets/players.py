@@ -109,11 +109,7 @@ def deal(suite: str, seed: int) -> tuple[MarketScenario, int]:
 
 
 def suite_of(id_: str) -> MarketSuite:
-    """Look a suite up.
-
-    Raises:
-        UnknownSuite: there is none of that id.
-    """
+    """Look a suite up; ``UnknownSuite`` where there is none of that id."""
     for one in SUITES:
         if one.id == id_:
             return one

@@ -70,11 +70,7 @@ def ablation() -> Ablation | None:
 
 
 def arms_of(name: str) -> list[Entry]:
-    """Look up the four arms of a buyer.
-
-    Raises:
-        BadPlan: it has none.
-    """
+    """Look up the four arms of a buyer; ``BadPlan`` where it has none."""
     buyer, _ = split_arm(name)
     try:
         return [policy(f"{buyer}{arm.ending}") for arm in ARMS]
