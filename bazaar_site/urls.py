@@ -7,7 +7,7 @@ from agents.health import choices, health
 from agents.highlight import highlight
 from bazaar_site.api import api
 from bazaar_site.healthz import healthz
-from bazaar_site.views import favicon, landing, landing_serving
+from bazaar_site.landing.views import favicon, landing, landing_serving
 from training.pages.voices import voices
 
 handler400 = "bazaar_site.errors.bad_request"
@@ -20,12 +20,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("serving", landing_serving, name="landing-serving"),
     path("favicon.ico", favicon),
     path("healthz", healthz),
-    path("", include("negotiation.guest_urls")),
+    path("", include("negotiation.bargain.web.guest_urls")),
     path("", include("negotiation.openenv.urls")),
     path("", include("arena.gpu_market.openenv.urls")),
     path("", include("negotiation.games.turn_views")),
-    path("sell/", include("negotiation.urls")),
-    path("buy/", include("negotiation.buy_urls")),
+    path("sell/", include("negotiation.bargain.web.urls")),
+    path("buy/", include("negotiation.bargain.web.buy_urls")),
     path("arena/", include("arena.urls")),
     path("market/", include("arena.gpu_market.pages.urls")),
     path("replays/", include("replays.urls")),

@@ -1,7 +1,10 @@
 """Background jobs of the replays."""
 
+from typing import Any
+
 from celery import shared_task
 
+from negotiation.enqueue import enqueue_soon
 from replays import grade_jobs
 
 
@@ -9,3 +12,8 @@ from replays import grade_jobs
 def grade_game(game_id: str) -> None:
     """Grade a finished game; says nothing back, the row tells."""
     grade_jobs.run(game_id)
+
+
+def on_game_ended(sender: object, game_id: str, **_: Any) -> None:
+    """Have a game graded that has ended; receives ``negotiation.news.game_ended``."""
+    enqueue_soon(grade_game, game_id)

@@ -11,8 +11,8 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_POST
 
+from negotiation.enqueue import enqueue
 from negotiation.typed_admin import ModelAdmin
-from training import letters
 from training.evaluation.errors import EvaluationError
 from training.jobs import publishing, selecting
 from training.jobs.selecting import selectable_as
@@ -21,6 +21,7 @@ from training.models import KINDS, Run
 from training.pages.runs import chain_of, page_of, staff_of
 from training.runs import lifecycle
 from training.runs.files import model_files
+from training.tasks import play_waiting
 
 View = Callable[..., HttpResponse]
 
@@ -122,7 +123,7 @@ class RunHands(ModelAdmin[Run]):
 
 def asked() -> tuple[str, int]:
     """Knock at the worker, and say whether it heard."""
-    if letters.ask():
+    if enqueue(play_waiting):
         return "The worker has been asked to play it.", messages.SUCCESS
     return "The worker cannot be reached; the run waits. Resume it later.", messages.WARNING
 

@@ -1,10 +1,12 @@
-"""Background jobs of the training room; they wait in the queue ``training``."""
+"""Background jobs of the training room; they wait in the queue of long work."""
 
 from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutting_down
+from django.conf import settings
 
+from negotiation.enqueue import enqueue
 from training.jobs import queue, supervising
 
 A_WEEK_S = 7 * 24 * 3600
@@ -32,9 +34,9 @@ def look(sender: Any, **_: Any) -> None:
 
     Twice: what a worker left behind that was killed may play for some seconds more.
     """
-    if queue.QUEUE in sender.app.amqp.queues.consume_from:
+    if settings.LONG_WORK_QUEUE in sender.app.amqp.queues.consume_from:
         for later_s in (0.0, LOOK_AGAIN_S):
-            play_waiting.apply_async(queue=queue.QUEUE, countdown=later_s, retry=False)
+            enqueue(play_waiting, later_s=later_s)
 
 
 @worker_process_init.connect

@@ -13,10 +13,13 @@ from redis.exceptions import RedisError
 log = logging.getLogger(__name__)
 
 MESSAGE_TYPE = "log.grew"
-"""Channels calls the consumers' method ``log_grew``."""
+"""The log has grown, or something changed that is not in it (number 0)."""
 
 WHISPER_TYPE = "words.grew"
-"""Channels calls the consumers' method ``words_grew``."""
+"""A message is being written."""
+
+ROLL_TYPE = "guests.roll"
+"""Somebody asks which guests are here."""
 
 
 def group_of(game_id: str) -> str:

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.front.playground import COLUMNS, playground
+from bazaar_site.landing.playground import COLUMNS, playground
 from tests.support.evaluating import a_plan, all_rows
 from training.evaluation.summary import SUMMING, Summary
 from training.models import Run

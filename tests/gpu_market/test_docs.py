@@ -12,7 +12,7 @@ import arena.gpu_market.engine as engine
 from arena.gpu_market import policies
 from arena.gpu_market.engine import CODES, TASKS, MarketEvent
 from arena.gpu_market.engine.archetypes import MANNERS
-from arena.gpu_market.engine.tasks import SHOCK_KINDS
+from arena.gpu_market.engine.scenario import SHOCK_KINDS
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES
 from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, played_here
 

@@ -20,8 +20,8 @@ from arena.gpu_market.engine import (
     reward,
     value_of_all_jobs,
 )
-from arena.gpu_market.engine.published import keyword_bonus
 from arena.gpu_market.engine.quantities import Cents
+from arena.gpu_market.engine.rewards import keyword_bonus
 from arena.gpu_market.engine.scenario import MarketScenario, Shock
 from arena.gpu_market.ladder import returns
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy

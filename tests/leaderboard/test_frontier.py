@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.leaderboard.frontier_chart import (
     DOT,
     Box,

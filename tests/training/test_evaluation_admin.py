@@ -5,6 +5,7 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
@@ -13,7 +14,6 @@ from tests.support.evaluating import a_plan, a_run
 from tests.support.staged import signed_in
 from training.evaluation.folder import Folder
 from training.evaluation.running import open_evaluation
-from training.jobs import queue
 from training.models import Run
 from training.run_lock import alone
 from training.runs import lifecycle
@@ -44,7 +44,7 @@ def waiting(tmp_path: Path) -> Run:
 
 def letters() -> int:
     with celery_app.connection() as connection, connection.channel() as channel:
-        return int(channel.queue_declare(queue.QUEUE).message_count)
+        return int(channel.queue_declare(settings.LONG_WORK_QUEUE).message_count)
 
 
 def test_a_run_is_started_by_a_form_and_waits_for_the_worker(omar: Client) -> None:

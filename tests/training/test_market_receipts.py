@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from django.template import engines
 from django.test import Client
 
-from negotiation import short_memory
+from negotiation import ttl_cache
 from tests.support.marketing import a_market_plan, a_market_run
 from tests.support.receipts import load_receipts
 from training.evaluation.markets.published import ELSEWHERE
@@ -96,7 +96,7 @@ def test_the_pages_of_a_run_and_its_receipt_say_what_the_summary_says(
 
 
 def shown() -> str:
-    short_memory.forget()
+    ttl_cache.forget()
     return str(
         engines["django"].from_string("{% load market_figures %}{% market_baselines %}").render({})
     )

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from negotiation import short_memory
+from negotiation import ttl_cache
 from negotiation.money import rupees_text
 from tests.support.evaluating import a_plan
 from tests.support.school import enrol, keep_samples, played_run, published, schooled, stage_run
@@ -188,5 +188,5 @@ def test_a_withdrawn_run_leaves_the_page(client: Client) -> None:
     run = published(stage_run("sft"))
     assert run.pk in page(client)
     Run.objects.filter(pk=run.pk).update(published_at=None)
-    short_memory.forget()
+    ttl_cache.forget()
     assert run.pk not in page(client)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from django.test import Client
 
-from negotiation import short_memory
+from negotiation import ttl_cache
 from training.evaluation.published import PEOPLE
 from training.evaluation.receipts import load, read
 from training.models import Run
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 def shipped(runs_here: Any) -> Run:
     """The receipt that ships with the code, on this site."""
     load(read(PEOPLE))
-    short_memory.forget()
+    ttl_cache.forget()
     return Run.objects.get(kind=PEOPLE)
 
 
@@ -36,7 +36,7 @@ def section(html: str) -> str:
 
 
 def test_without_an_evaluation_there_is_no_story(client: Client) -> None:
-    short_memory.forget()
+    ttl_cache.forget()
     assert story.people() is None
     assert 'id="people"' not in page(client)
 
@@ -123,5 +123,5 @@ def test_an_evaluation_without_the_network_tells_no_story(shipped: Run) -> None:
     shipped.pk = "another"
     shipped.save()
     Run.objects.exclude(pk="another").delete()
-    short_memory.forget()
+    ttl_cache.forget()
     assert story.people() is None

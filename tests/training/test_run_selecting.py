@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from agents.known_checkpoints import find_checkpoint
+from agents.checkpoints import find_checkpoint
 from tests.support.staged import a_stage, signed_in
 from training.jobs.selecting import NotSelectable, make_selectable, selectable_as, take_away
 from training.models import Run

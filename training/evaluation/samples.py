@@ -15,10 +15,10 @@ from negotiation.engine.episode import Turn
 from negotiation.engine.log import Log
 from negotiation.engine.quantities import Side
 from negotiation.policies import Entry, policy
+from negotiation.statistics import DECIMALS
 from training.evaluation.plan import Plan
 from training.evaluation.playing import ActMany
 from training.evaluation.recording import Recording
-from training.evaluation.rows import DECIMALS
 from training.models import Run
 
 log = logging.getLogger(__name__)

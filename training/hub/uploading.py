@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from negotiation.retry import doubled_s
 from negotiation.secret_values import scrub
 from training.hub.allowed import HubError, Refused, Unreachable, check_repo
 from training.hub.client import Hub
@@ -119,16 +120,15 @@ class Uploader:
             asked_s = self._try()
             self._tried.set()
             failures = 0 if asked_s is None else failures + 1
-            doubled_s = self._every_s * 2 ** max(failures - 1, 0)
-            wait_s = max(min(doubled_s, LONGEST_WAIT_S), asked_s or 0.0)
+            wait_s = max(doubled_s(self._every_s, failures, LONGEST_WAIT_S), asked_s or 0.0)
             if self._end.wait(wait_s):
                 break
-        for attempt in range(LAST_TRIES):
+        for failures in range(1, LAST_TRIES + 1):
             asked_s = self._try()
             self.is_complete = asked_s is None
             if self.is_complete or self.refusal is not None:
                 break
-            time.sleep(max(LAST_WAIT_S * 2**attempt, asked_s or 0.0))
+            time.sleep(max(doubled_s(LAST_WAIT_S, failures), asked_s or 0.0))
 
     def _try(self) -> float | None:
         """Upload once.

@@ -9,9 +9,8 @@ from pathlib import Path
 import msgspec
 from django.conf import settings
 
-from agents.checkpoints import CARD
-from agents.known_checkpoints import find_checkpoint, known
-from agents.speaking.box import CARD as VOICE_CARD
+from agents.checkpoints import CARD, find_checkpoint, known
+from agents.speech.box import CARD as VOICE_CARD
 from arena.gpu_market.trained.cards import CARD as LAB_CARD
 from arena.gpu_market.trained.cards import labs
 from training.models import KINDS, Run

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import IO, Any
 
 import msgspec
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 
@@ -14,6 +13,7 @@ from arena.gpu_market.engine import TASK_NAMES, make_market, play_scored
 from arena.gpu_market.planner import normaliser_of
 from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.trained.cards import read_lab
+from negotiation.statistics import mean_interval
 from training.data.seeds import MARKET_HELD_OUT_FROM
 from training.data.teachers import Teachers
 from training.evaluation.plan import make_plan
@@ -40,7 +40,6 @@ SCRIPTS = (
     "optimal_planner",
 )
 LADDER = "ladder.json"
-RESAMPLES = 2000
 WIDTH = 150
 LAB = 0
 """Which lab is played."""
@@ -151,17 +150,9 @@ def tables_of(found: Mapping[str, Any]) -> list[Table]:
     return [table, apart]
 
 
-def mean_with_interval(values: Sequence[float], seed: int = 0) -> dict[str, float]:
-    """Return the mean with its 95 % bootstrap interval (Efron 1979)."""
-    array = np.asarray(values)
-    rng = np.random.RandomState(seed)
-    means = array[rng.randint(0, len(array), (RESAMPLES, len(array)))].mean(axis=1)
-    low, high = np.quantile(means, [0.025, 0.975])
-    return {
-        "mean": round(float(array.mean()), 4),
-        "low": round(float(low), 4),
-        "high": round(float(high), 4),
-    }
+def mean_with_interval(values: Sequence[float]) -> dict[str, float]:
+    """Return the mean with its 95 % bootstrap interval."""
+    return msgspec.structs.asdict(mean_interval(values))
 
 
 @functools.lru_cache(maxsize=8192)

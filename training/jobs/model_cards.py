@@ -8,10 +8,10 @@ from typing import Any
 
 from agents.buyers.network.network import Card as NetworkCard
 from agents.checkpoints import Checkpoint
-from agents.speaking.box import VoiceCard
+from agents.speech.box import VoiceCard
 from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.trained.cards import LabCheckpoint
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.jobs.chains import stages_of
 from training.models import Run
 from training.receipts.tables import VerdictsTable, VoicesTable

@@ -19,7 +19,6 @@ from training.runs import lifecycle
 
 log = logging.getLogger(__name__)
 
-QUEUE = "training"
 MOST_WAITING = 40
 LOOK_EVERY_S = 0.5
 

@@ -10,8 +10,15 @@ from pathlib import Path
 import msgspec
 from django.conf import settings
 
-from agents.checkpoints import CARD, Checkpoint, NoCheckpoint, checkpoints_in, read_checkpoint
-from agents.known_checkpoints import find_checkpoint, forget
+from agents.checkpoints import (
+    CARD,
+    Checkpoint,
+    NoCheckpoint,
+    checkpoints_in,
+    find_checkpoint,
+    forget,
+    read_checkpoint,
+)
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.files import MODEL, model_files

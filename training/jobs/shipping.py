@@ -9,10 +9,10 @@ from django.conf import settings
 from agents.buyers.network.buyer import FOLDER
 from agents.buyers.network.network import WrongNetwork, load_network
 from agents.checkpoints import VOICE, NoCheckpoint, read_checkpoint
-from agents.lines.register import Register
-from agents.speaking.box import ADAPTER, PACKAGE, read_voice
-from agents.speaking.box import CARD as VOICE_CARD
-from agents.speaking.box import FOLDER as VOICE_FOLDER
+from agents.speech.box import ADAPTER, PACKAGE, read_voice
+from agents.speech.box import CARD as VOICE_CARD
+from agents.speech.box import FOLDER as VOICE_FOLDER
+from agents.text.languages import Register
 from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
 from training.jobs.model_cards import LEAGUE, lab_card, model_card, network_card, voice_card
 from training.models import Run

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from negotiation.charts.labels import text_width
 from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
 from negotiation.charts.svg import element
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 
 WORTHS = (0.2, 0.4, 0.6, 0.8)
 """Shares over all winnable bargains for which a line is drawn."""

@@ -11,16 +11,16 @@ from functools import partial
 import msgspec
 from django.utils import timezone
 
-from negotiation import house
+from negotiation.bargain import opponent
+from negotiation.bargain.purchases import SUITE as BUYING
+from negotiation.bargain.purchases import NewPurchase, purchase_scenario
+from negotiation.bargain.scenarios import NewSale, scenario_of
+from negotiation.bargain.voices import house_buyer
 from negotiation.engine.episode import start
 from negotiation.engine.events import Ended
 from negotiation.engine.scenario import SALE, Scenario
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
-from negotiation.purchases import SUITE as BUYING
-from negotiation.purchases import NewPurchase, purchase_scenario
-from negotiation.scenarios import NewSale, scenario_of
-from negotiation.voices import house_buyer
 from training.leaderboard.models import Standing
 from training.leaderboard.rating.fit import Payoff
 
@@ -145,7 +145,7 @@ def _played(scenario: Scenario, buyer: Entry, seller: Entry) -> Ended:
     seq = len(events)
     while state.ended is None:
         mover = buyer if state.to_move == "buyer" else seller
-        turn = house.take(state, mover.name, seq)
+        turn = opponent.take(state, mover.name, seq)
         assert turn is not None
         state, seq = turn.state, seq + len(turn.events)
     return state.ended

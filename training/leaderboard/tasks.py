@@ -2,10 +2,8 @@
 
 from celery import shared_task
 
+from negotiation.enqueue import enqueue
 from training.leaderboard import people, policy_table, sparring
-
-QUEUE = "training"
-"""Where long work waits, so that nobody's grades wait for it."""
 
 
 @shared_task(ignore_result=True)
@@ -13,7 +11,7 @@ def rate_all() -> None:
     """Count the games that ended, and rate whoever has new results."""
     people.refresh_people()
     if sparring.is_due():
-        spar.apply_async(queue=QUEUE)
+        enqueue(spar)
     policy_table.refresh_policies()
 
 

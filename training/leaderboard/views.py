@@ -15,11 +15,11 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from negotiation.engine.scoring import Interval
+from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import SessionError
-from negotiation.game_page import visitor
 from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key
+from negotiation.statistics import Interval
 from training.evaluation.summary import RATES, Card
 from training.leaderboard import news, people
 from training.leaderboard.lines import people_lines

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 
 
 class Figure(msgspec.Struct, frozen=True):

@@ -5,10 +5,10 @@ from typing import ClassVar, Literal, Self
 
 import msgspec
 
-from agents.lines.register import Register
+from agents.text.languages import Register
 from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scoring import Interval
 from negotiation.plans import MoveName
+from negotiation.statistics import Interval
 from training.evaluation.journal import write_whole
 from training.runs import lifecycle
 

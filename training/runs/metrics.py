@@ -13,7 +13,6 @@ METRICS = "metrics.jsonl"
 
 MOST_BYTES = 8_000_000
 
-MOST_POINTS = 400
 
 TOLERANCE = 1e-3
 """Summaries are rounded."""
@@ -41,11 +40,6 @@ def read_series(path: Path) -> Series:
     if state.st_size > MOST_BYTES:
         return {}
     return _read(path, state.st_mtime_ns, state.st_size)
-
-
-def read_points(path: Path, name: str) -> list[Point]:
-    """Read what was measured under one name."""
-    return thin(read_series(path).get(name, []), MOST_POINTS)
 
 
 def thin(points: list[Point], most: int) -> list[Point]:

@@ -14,10 +14,10 @@ from random import Random
 import msgspec
 
 from agents.buyers.network.buyer import NetworkBuyer
-from agents.lines.register import Register
-from agents.rounding import people_price
-from agents.speaking.plan import plan_of
-from agents.speaking.speaker import thing_of
+from agents.speech.plan import plan_of
+from agents.speech.speaker import thing_of
+from agents.text.languages import Register
+from agents.text.rounding import people_price
 from negotiation.catalogue.stock import read_stock
 from negotiation.engine.episode import State, advance, say, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk

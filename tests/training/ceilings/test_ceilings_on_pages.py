@@ -12,8 +12,8 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.front.playground import playground
-from negotiation import short_memory
+from bazaar_site.landing.playground import playground
+from negotiation import ttl_cache
 from training.evaluation.beside import beside
 from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT, player
 from training.evaluation.measures import WAITER, is_patience, of_best
@@ -49,7 +49,7 @@ def summed(plan: Plan) -> Summary:
 @pytest.fixture(autouse=True)
 def anew() -> None:
     """What other tests have published is forgotten."""
-    short_memory.forget()
+    ttl_cache.forget()
 
 
 @pytest.fixture(scope="module")

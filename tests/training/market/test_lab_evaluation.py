@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from arena.gpu_market.trained.cards import read_lab
-from negotiation import short_memory
+from negotiation import ttl_cache
 from tests.support.marketing import a_market_plan, a_market_run, market_rows
 from tests.support.receipts import load_receipts
 from tests.support.toy_lab import make_lab
@@ -51,7 +51,7 @@ def played(home: Path, tmp_path: Path) -> Run:
     """A published evaluation with labs in it."""
     run = a_market_run(tmp_path / "run", a_market_plan(PLAYERS, TASKS, episodes=3), "market-lab")
     publish(run)
-    short_memory.forget()
+    ttl_cache.forget()
     run.refresh_from_db()
     return run
 
@@ -129,7 +129,7 @@ def test_scripts_measured_alone_stay_the_baselines(
 
 
 def _baselines() -> Any:
-    short_memory.forget()
+    ttl_cache.forget()
     return market_figures()["baselines"]
 
 

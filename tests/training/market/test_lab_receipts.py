@@ -13,7 +13,7 @@ from django.template import engines
 from django.test import Client
 from pytest_django import Settings
 
-from negotiation import short_memory
+from negotiation import ttl_cache
 from tests.support.lab_runs import adopt
 from tests.support.receipts import load_receipts
 from tests.support.small_stages import Left
@@ -30,7 +30,7 @@ def alone(settings: Settings, tmp_path: Path) -> None:
     """A site without any lab."""
     settings.LABS_DIR, settings.SHIPPED_LABS_DIR = tmp_path / "labs", tmp_path / "none"
     settings.RUNS_DIR = tmp_path / "runs"
-    short_memory.forget()
+    ttl_cache.forget()
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def shipped(
 
 
 def shown() -> str:
-    short_memory.forget()
+    ttl_cache.forget()
     return str(
         engines["django"].from_string("{% load market_figures %}{% market_lab %}").render({})
     )

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, TellsShown
 from negotiation.policies import policy
 from tests.support.school import enrol

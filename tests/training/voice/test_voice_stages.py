@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from agents.speaking.box import read_voice
+from agents.speech.box import read_voice
 from tests.support.tiny_llama import PEFT_LAGS, make_tiny_llama
 from training.models import Run
 from training.runs import lifecycle

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
-from negotiation.engine.scoring import bootstrap
+from negotiation.statistics import bootstrap
 from tests.training.voices.conftest import LINES, a_verdict
 from training.receipts.tables import VerdictsTable, VoicesTable
 from training.voices.cast import CAST

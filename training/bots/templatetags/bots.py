@@ -4,7 +4,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from negotiation.charts.svg import element
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.receipts.figures import number_text
 
 register = template.Library()

@@ -18,8 +18,7 @@ from arena.gpu_market.engine import (
     with_strictness,
 )
 from arena.gpu_market.engine.playing import Player, play_market
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.engine.tasks import TASKS, Task
+from arena.gpu_market.engine.scenario import TASKS, RewardMix, Task
 from arena.gpu_market.planner import normaliser_of
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy, names
 from arena.gpu_market.trained.policies import TRAINED_LABS

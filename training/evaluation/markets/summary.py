@@ -9,8 +9,8 @@ from arena.gpu_market.engine import CODES, COLUMNS, MarketScenario, Reward, Scor
 from arena.gpu_market.engine.events import ActionRefused
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.rewards import LEAST_BEST
-from negotiation.engine.scoring import Interval
-from training.evaluation.rows import DECIMALS, Row
+from negotiation.statistics import DECIMALS, Interval
+from training.evaluation.rows import Row
 from training.evaluation.summing import (
     Counted,
     Intervals,

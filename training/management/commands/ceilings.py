@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from negotiation.engine.people.suites import people_suite
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.evaluation.ceilings import lines
 from training.evaluation.ceilings.players import BEST_LINE, BOUNDS, is_known_in
 from training.evaluation.command import PlayingCommand, names, number

@@ -9,7 +9,7 @@ import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
 from negotiation.engine.scenario import SALE
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.receipts.tables import VerdictsTable, VoicesTable
 from training.runs.code_version import code_version
 from training.voices.cast import ROLES

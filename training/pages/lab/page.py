@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL
 from training.models import Run
 from training.pages.curves import Chart, chart
@@ -135,7 +135,7 @@ def shipped_file(folder: str, name: str) -> Path | None:
 
 def lab_page() -> dict[str, Any]:
     """Gather the section, made at most every few seconds; what nobody ran yet is None or empty."""
-    return kept("lab-page", LOOK_EVERY_S, _page)
+    return cached("lab-page", LOOK_EVERY_S, _page)
 
 
 def _page() -> dict[str, Any]:

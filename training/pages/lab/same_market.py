@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.gpu_market.board.alternatives import action_words
+from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.engine import make_market
 from training.models import Run

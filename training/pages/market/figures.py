@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from arena.gpu_market.engine.scenario import RewardMix
-from negotiation.engine.scoring import Interval
-from negotiation.short_memory import kept
+from negotiation.statistics import Interval
+from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL, title_of
 from training.evaluation.markets.published import ELSEWHERE, Elsewhere
 from training.evaluation.markets.summary import MarketCard, MarketDifference, MarketResult
@@ -101,7 +101,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 def market_figures() -> dict[str, Any]:
     """Gather what the page shows, made at most every few seconds; None for what nobody ran yet."""
-    return kept("market-figures", LOOK_EVERY_S, _figures)
+    return cached("market-figures", LOOK_EVERY_S, _figures)
 
 
 def _figures() -> dict[str, Any]:

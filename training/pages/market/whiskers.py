@@ -7,7 +7,7 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from negotiation.charts.svg import element
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 
 WIDTH, ROW, TOP, FOOT = 320.0, 24.0, 10.0, 24.0
 LEFT, RIGHT = 142.0, 308.0

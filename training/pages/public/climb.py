@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.safestring import SafeString
 
-from agents.known_checkpoints import family_of, known
+from agents.checkpoints import family_of, known
 from negotiation.charts.svg import element
 from training.pages.public.board import Board, Row
 from training.pages.public.chain import STAGES, TITLES

@@ -10,8 +10,8 @@ import msgspec
 from django.urls import reverse
 
 from agents.buyers.network.buyer import NAME
-from negotiation.engine.scoring import Interval
-from negotiation.short_memory import kept
+from negotiation.statistics import Interval
+from negotiation.ttl_cache import cached
 from training.evaluation.ceilings.players import BEST_LINE, BEST_RESPONSE, BOUNDS
 from training.evaluation.folder import SAMPLES
 from training.evaluation.measures import of_best
@@ -101,7 +101,7 @@ class People(msgspec.Struct, frozen=True):
 
 def people() -> People | None:
     """Gather the story, at most every few seconds; None while the network has not played."""
-    return kept("people-story", LOOK_EVERY_S, _people)
+    return cached("people-story", LOOK_EVERY_S, _people)
 
 
 def _people() -> People | None:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from agents.arms import ARMS, Arm, split_arm
+from agents.buyers.trained_players import ARMS, Arm, split_arm
 from negotiation.policies import Entry, UnknownPolicy, policy
 from training.evaluation.errors import BadPlan
 from training.evaluation.published import ABLATION, newest

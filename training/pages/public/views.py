@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from negotiation.short_memory import kept
+from negotiation.ttl_cache import cached
 from training.data.teachers import Teachers
 from training.evaluation.beside import beside
 from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT
@@ -71,7 +71,7 @@ def training(request: HttpRequest) -> HttpResponse:
 
 def page() -> dict[str, Any]:
     """Gather the page, made at most every few seconds."""
-    return kept("training-page", LOOK_EVERY_S, _page)
+    return cached("training-page", LOOK_EVERY_S, _page)
 
 
 def _page() -> dict[str, Any]:
