@@ -15,7 +15,7 @@ from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.work import end_with_parent
+from training.runs.parent import end_with_parent
 
 MOST_WORKERS = 64
 NICENESS = 10

@@ -14,7 +14,8 @@ from training.jobs.ladders import climb, climb_market
 from training.models import Run
 from training.run_lock import Busy
 from training.runs import lifecycle
-from training.runs.work import Stopped, end_with_parent
+from training.runs.parent import end_with_parent
+from training.runs.work import Stopped
 from training.stages.config import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig, make_config
 from training.stages.running import check_name, open_stage, resolve, run_stage
 
