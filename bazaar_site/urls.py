@@ -9,6 +9,7 @@ from bazaar_site.api import api
 from bazaar_site.healthz import healthz
 from bazaar_site.landing.views import favicon, landing, landing_serving
 from negotiation.bargain.web import urls
+from training.pages.voices import voices
 
 handler400 = "bazaar_site.errors.bad_request"
 handler403 = "bazaar_site.errors.forbidden"
@@ -31,7 +32,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("replays/", include("replays.urls")),
     path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),
-    path("voices/", include("training.voices.urls")),
+    path("voices/", voices, name="voices"),
     path("bots/", include("training.bots.urls")),
     path("sauda/health", health, name="sauda-health"),
     path("sauda/backends", choices, name="sauda-backends"),

@@ -17,7 +17,9 @@ from training.evaluation.beside import Beside, beside
 from training.evaluation.measures import PATIENCE
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
-from training.figures import (
+from training.pages.public.board import Gap as BoardGap
+from training.pages.public.switches import Ablation, ablation
+from training.receipts.figures import (
     PERCENT,
     ROUNDS,
     SHARE,
@@ -28,8 +30,6 @@ from training.figures import (
     number_text,
     signed,
 )
-from training.public.board import Gap as BoardGap
-from training.public.switches import Ablation, ablation
 
 log = logging.getLogger(__name__)
 

@@ -21,8 +21,8 @@ from negotiation.models import Game
 from negotiation.ttl_cache import cached
 from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from training.models import Run
-from training.public.flow import flow
-from training.public.people import people
+from training.pages.public.chain import flow
+from training.pages.public.people import people
 
 IN_THE_WINDOW = 3
 COUNTED_EVERY_S = 30.0

@@ -16,8 +16,8 @@ from negotiation.errors import SessionError
 from negotiation.limits import request_key, spend
 from training.bots import plays
 from training.bots.models import Bot, Play
+from training.bots.names import NameTaken, checked_name
 from training.models import Run
-from training.names import NameTaken, checked_name
 
 TOKEN_PREFIX = "bzr_"  # noqa: S105  tells a token from other secrets when one is found somewhere
 

@@ -22,7 +22,7 @@ from negotiation.engine.scenario import SALE, Scenario
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
 from training.leaderboard.models import Standing
-from training.leaderboard.rating.games import Payoff
+from training.leaderboard.rating.fit import Payoff
 
 NAME = "sparring"
 GOODS = 24
@@ -68,7 +68,7 @@ def source() -> str:
 
 
 def is_due() -> bool:
-    """Tell whether there are players, or versions of them, that have not played yet."""
+    """Whether there are players, or versions of them, that have not played yet."""
     known = Standing.objects.filter(pk=NAME).values_list("made_from", flat=True).first()
     return (known or "") != source()
 
@@ -90,7 +90,7 @@ def refresh() -> bool:
 
 
 def payoffs() -> tuple[str, list[Payoff]]:
-    """Give what both sides got in the stored bouts, and from what those were made."""
+    """Return what both sides got in the stored bouts, and from what those were made."""
     row = Standing.objects.filter(pk=NAME).first()
     if row is None:
         return "", []
@@ -99,7 +99,7 @@ def payoffs() -> tuple[str, list[Payoff]]:
 
 
 def is_sparring(payoff: Payoff) -> bool:
-    """Tell a bout of the house from a person's game."""
+    """Whether a payoff is of a bout of the house, not of a person's game."""
     return payoff.cluster.startswith(f"{NAME} ")
 
 

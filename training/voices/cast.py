@@ -44,11 +44,7 @@ class Role(msgspec.Struct, frozen=True):
 
 
 class Boxed:
-    """The small model as it would speak: where none of its lines may be said, the bank does.
-
-    Args:
-        seed: of the game.
-    """
+    """The small model as it would speak: where none of its lines may be said, the bank does."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

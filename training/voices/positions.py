@@ -25,7 +25,7 @@ from negotiation.engine.observe import observe_buyer
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.money import rupees_text
-from training.tables import Said, VoicePosition
+from training.receipts.tables import Said, VoicePosition
 from training.voices.cast import CAST, Role
 
 ROUNDS = 8
@@ -71,11 +71,7 @@ class UnreadableLines(ValueError):
 
 
 def read_lines(paths: Iterable[Path]) -> list[SellerLine]:
-    """Read files of labelled lines.
-
-    Raises:
-        UnreadableLines: naming the file and the line.
-    """
+    """Read files of labelled lines, or raise ``UnreadableLines`` naming the file and the line."""
     found = []
     for path in paths:
         for number, line in enumerate(path.read_bytes().splitlines(), 1):

@@ -13,7 +13,7 @@ import numpy as np
 
 from agents.text.languages import Register
 from negotiation.statistics import Interval, interval, ratio, resampled_sums
-from training.tables import VoicePosition, VoicesTable, VoiceVerdict
+from training.receipts.tables import VoicePosition, VoicesTable, VoiceVerdict
 from training.voices.sheets import RUBRIC, code_of
 
 DRAWS = "voices"

@@ -15,8 +15,8 @@ from training.evaluation.errors import BadPlan
 from training.evaluation.playing import ActMany, play
 from training.evaluation.published import STRANGERS, newest
 from training.evaluation.recording import Recording
+from training.evaluation.samples import read_samples
 from training.models import Run
-from training.samples import read_samples
 from training.strangers.dealing import deal, suite_ids
 from training.strangers.plan import plan_for
 

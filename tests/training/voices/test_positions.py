@@ -7,7 +7,7 @@ from agents.output_guard.secrets import names_secret
 from agents.speech.voice import Voice
 from negotiation.engine.observe import observe_buyer
 from tests.training.voices.conftest import LINES, a_table
-from training.tables import VerdictsTable, VoicePosition, VoicesTable
+from training.receipts.tables import VerdictsTable, VoicePosition, VoicesTable
 from training.voices.cast import CAST, Role
 from training.voices.positions import (
     SellerLine,

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agents.checkpoints import NoCheckpoint
 from agents.text.languages import Register
+from training.jobs.shipping import ship_voice
 from training.models import Run
-from training.voice_shipping import ship_voice
 
 
 class Command(BaseCommand):

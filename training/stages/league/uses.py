@@ -14,8 +14,8 @@ from negotiation.engine.people.families import Family
 from negotiation.environment.people.games import Deals, Games, deal_many
 from negotiation.environment.people.sellers import Sellers, draw_sellers
 from negotiation.statistics import Interval
+from training.receipts.tables import Horizon
 from training.stages.league.groups import ENDS, OPENINGS, climb
-from training.tables import Horizon
 
 POOL = 20_000
 FIRST_DEADLINE = 4
