@@ -26,7 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sell/", include("negotiation.urls")),
     path("buy/", include("negotiation.buy_urls")),
     path("arena/", include("arena.urls")),
-    path("market/", include("arena.gpu_market.pages.urls")),
+    path("market/", include("arena.gpu_market.web.urls")),
     path("replays/", include("replays.urls")),
     path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),

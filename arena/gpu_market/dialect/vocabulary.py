@@ -3,9 +3,9 @@
 from arena.gpu_market.dialect import names
 from arena.gpu_market.engine.actions import ACTION_NAMES
 from arena.gpu_market.engine.blocks import CONDITIONS
+from arena.gpu_market.policies.belief import WORDS as PRESSING_WORDS
 from arena.gpu_market.policies.buying import FAIR_WORDS
 from arena.gpu_market.policies.joining import PURPOSE
-from arena.gpu_market.policies.optimal.learning import WORDS as PRESSING_WORDS
 
 WORDS: dict[str, str] = {
     "<fair>": FAIR_WORDS,
