@@ -10,6 +10,6 @@ class ArenaConfig(AppConfig):
 
     def ready(self) -> None:
         """Let the market know the trained labs."""
-        from arena.gpu_market.trained.policies import plug_in
+        from arena.gpu_market.trained.seat import plug_in
 
         plug_in()

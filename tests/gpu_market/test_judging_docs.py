@@ -13,7 +13,7 @@ from arena.gpu_market.judging import cards, pitch_every_round, play_judged, tran
 from arena.gpu_market.judging.cards import LEAST, MARGIN_SCALE, MOST, MOST_OF_EPISODE
 from arena.gpu_market.judging.claims import CLAIM_KINDS, Finding
 from arena.gpu_market.judging.reading import LONGEST_PITCH
-from arena.gpu_market.model_judge.judge import GIVE_UP_AFTER, HELD, MOST_CALLS
+from arena.gpu_market.model_judge import GIVE_UP_AFTER, HELD, MOST_CALLS
 from tests.support.hearings import read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "market_judging.md").read_text()

@@ -9,7 +9,7 @@ import msgspec
 from arena.gpu_market.engine import Malformed, MarketAction, Observation
 from arena.gpu_market.engine.playing import Player, play_market
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy, names
-from arena.gpu_market.trained.policies import TRAINED_LABS
+from arena.gpu_market.trained.seat import TRAINED_LABS
 from negotiation.policies import UnknownPolicy
 from training.evaluation.errors import BadPlan
 from training.evaluation.plan import PolicyFact

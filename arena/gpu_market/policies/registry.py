@@ -6,10 +6,9 @@ from typing import Protocol
 from arena.gpu_market.engine.playing import Player
 from arena.gpu_market.judging.pitching import pitch_every_round
 from arena.gpu_market.policies import plain
-from arena.gpu_market.policies.expert import rule_expert
-from arena.gpu_market.policies.lottery import random_valid
+from arena.gpu_market.policies.expert import pitching_expert, rule_expert
 from arena.gpu_market.policies.optimal import optimal_planner
-from arena.gpu_market.policies.pitching import pitching_expert
+from arena.gpu_market.policies.plain import random_valid
 from arena.gpu_market.policies.views import Policy
 
 MakePolicy = Callable[[int], Policy]

@@ -4,7 +4,13 @@ from arena.gpu_market.engine.agreements import Coalition
 from arena.gpu_market.engine.blocks import Block
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.planner.small import Found, Ways, search, sets_of
-from arena.gpu_market.policies.views import open_jobs, tradeable_blocks, usable_blocks
+from arena.gpu_market.policies.views import (
+    memberships,
+    open_jobs,
+    pool_credit,
+    tradeable_blocks,
+    usable_blocks,
+)
 
 MOST_OWN = 8
 """Of more own blocks only those with the most hours are planned with; nobody needs as many."""
@@ -32,7 +38,7 @@ class Table:
         own = own[:MOST_OWN]
         self.pool = _pool_of(seen) if pools else None
         shared = _offered_by(seen, self.pool) if self.pool else []
-        self.credit = _credit(seen, self.pool) if self.pool else 0
+        self.credit = max(pool_credit(seen, self.pool), 0) if self.pool else 0
         self.foreign: dict[str, list[int]] = {}
         blocks = [*own, *shared]
         for lab in seen.labs:
@@ -136,21 +142,12 @@ class Table:
 
 def _pool_of(seen: Observation) -> Coalition | None:
     """The open coalition of this lab that pools most for it."""
-    mine = [one for one in seen.coalitions if one.open and seen.lab in one.members]
-    return max(mine, key=lambda one: (len(_offered_by(seen, one)), one.expires), default=None)
+    return max(
+        memberships(seen), key=lambda one: (len(_offered_by(seen, one)), one.expires), default=None
+    )
 
 
 def _offered_by(seen: Observation, coalition: Coalition) -> list[Block]:
     return [
         block for block in seen.blocks if block.pool == coalition.id and block.status == "committed"
     ]
-
-
-def _credit(seen: Observation, coalition: Coalition) -> int:
-    own = {job.id for job in seen.jobs}
-    given = taken = 0
-    for block in seen.blocks:
-        if block.pool == coalition.id:
-            given += block.owner == seen.lab and block.job not in own
-            taken += block.owner != seen.lab and block.job in own
-    return max(given - taken, 0)

@@ -1,8 +1,8 @@
-"""A trained lab at many tables at once.
+"""A trained lab at many tables at once, and its name in the registry of policies.
 
 ``Seat`` needs torch and is what training, evaluation and live play share; ``TrainedLab`` is the
-policy: light to make, the model comes with its first turn. A process loads a model once, whoever
-asks first, and all its tables ask that one in turn.
+policy: light to make, the model comes with its first turn. A process loads a model once, and all
+its tables ask that one in turn.
 """
 
 import logging
@@ -17,13 +17,15 @@ import msgspec
 from agents.backends.local.libraries import import_libraries
 from agents.chats import Message
 from arena.gpu_market import dialect
-from arena.gpu_market.dialect.answer import Answer
-from arena.gpu_market.dialect.vocabulary import WORDS
+from arena.gpu_market.dialect.text import WORDS, Answer
 from arena.gpu_market.engine.actions import Malformed, MarketAction
 from arena.gpu_market.engine.observe import Observation
+from arena.gpu_market.engine.playing import Player
+from arena.gpu_market.policies import registry
+from arena.gpu_market.policies.expert import rule_expert
 from arena.gpu_market.policies.registry import CannotPlay
 from arena.gpu_market.policies.views import Policy
-from arena.gpu_market.trained.cards import LabCheckpoint
+from arena.gpu_market.trained.cards import LabCheckpoint, labs
 
 if TYPE_CHECKING:
     from agents.backends.local.player import Sampling
@@ -204,3 +206,49 @@ def _load(checkpoint: LabCheckpoint) -> Seat:
             f"{checkpoint.card.title} cannot play here: its files cannot be loaded."
         ) from wrong
     return seat_of(loaded.model, loaded.tokenizer, checkpoint.card)
+
+
+class TrainedLabs:
+    """The source of these policies: whatever lab lies on the disk can be seated at once."""
+
+    def names(self) -> tuple[str, ...]:
+        """List the labs that are here."""
+        return tuple(dict.fromkeys(one.card.name for one in labs()))
+
+    def find(self, name: str) -> LabCheckpoint | None:
+        """Look a lab up by its name (one that was shipped keeps it), or by its version's label."""
+        return next((one for one in labs() if name in (one.card.name, one.version)), None)
+
+    def label(self, name: str) -> str | None:
+        """Give the label of the version that is here."""
+        found = self.find(name)
+        return None if found is None else found.version
+
+    def prepare(self, name: str) -> None:
+        """Load the model.
+
+        Raises:
+            CannotPlay: it is not here, or cannot be loaded.
+        """
+        found = self.find(name)
+        if found is None:
+            raise registry.CannotPlay(f"There is no lab {name[:40]!r} on this site any more.")
+        seated(found)
+
+    def make(self, name: str, seed: int) -> Player | None:
+        """Make the player of a name; what it says is what is played."""
+        found = self.find(name)
+        return None if found is None else TrainedLab(found, seed)
+
+    def make_live(self, name: str, seed: int) -> Policy | None:
+        """Make the player of a name, with the expert behind it."""
+        found = self.find(name)
+        return None if found is None else LiveLab(TrainedLab(found, seed), rule_expert)
+
+
+TRAINED_LABS = TrainedLabs()
+
+
+def plug_in() -> None:
+    """Register the trained labs; safe to call twice."""
+    registry.install(TRAINED_LABS)

@@ -1,12 +1,86 @@
-"""Play, pause and step of a demo, and how many demos may be under way."""
+"""What whoever plays a lab or started a demo does: act, consider, pause.
 
-from typing import Literal
+How many demos may be under way is decided here too.
+"""
 
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from arena.errors import NoSeat
+from arena.gpu_market.engine import Malformed, MarketAction, consider
 from arena.gpu_market.web import matches
-from arena.gpu_market.web.errors import BadMarket, NoControls
+from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
+from arena.gpu_market.web.stored import position_of
 from arena.market_models import GOES_ON, MarketMatch
-from negotiation.engine.errors import GameOver
+from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import RateLimited
+from negotiation.games.frames_in import Number, PingFrame, SyncFrame, read_with
+
+
+class _Frame(msgspec.Struct, frozen=True, tag_field="type"):
+    pass
+
+
+class ActFrame(_Frame, frozen=True, tag="act"):
+    """The person's lab acts; ``round`` is the round that it is meant for."""
+
+    action: dict[str, Any]
+    round: Number | None = None
+
+
+class ConsiderFrame(_Frame, frozen=True, tag="consider"):
+    """Ask what would become of an action, without doing it."""
+
+    action: dict[str, Any]
+
+
+class PaceFrame(_Frame, frozen=True, tag="pace"):
+    """Stop a demo, let it go on, or let one lab act; ``pace`` in seconds between two turns."""
+
+    pause: bool | Literal["step"]
+    pace: float | None = None
+
+
+Frame = ActFrame | ConsiderFrame | PaceFrame | SyncFrame | PingFrame
+TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Frame))
+
+_decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
+
+
+def read_frame(text: str) -> Frame:
+    """Read one frame of a viewer of a market.
+
+    Raises:
+        BadFrame: it cannot be read.
+    """
+    return read_with(_decoder, TYPES, text)
+
+
+def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) -> dict[str, Any]:
+    """Say what would become of a person's action now.
+
+    Returns:
+        ``ok``, ``code`` and ``message``, as the engine gives them.
+
+    Raises:
+        UnknownGame: there is no such match for this visitor.
+        NoSeat: the visitor only looks on.
+        BadAction: it cannot be read.
+        NotYourTurn: somebody else is to act.
+    """
+    match = matches.find(match_id, visitor)
+    lab = matches.lab_of(match, visitor)
+    if lab is None:
+        raise NoSeat("You look on; start a match of your own to play a lab.")
+    if isinstance(action, Malformed):
+        raise BadAction(action.why)
+    state = position_of(match.game).state
+    if state.ended is None and state.turn != lab:
+        raise NotYourTurn("Another lab is to act.")
+    result = consider(state, lab, action)
+    return {"ok": result.ok, "code": result.code, "message": result.message}
+
 
 Pause = bool | Literal["step"]
 """True stops a demo, False lets it go on, "step" lets one lab act and stops it."""

@@ -1,19 +1,92 @@
 """The market's matches over HTTP: start one, read, act, pause, and ask what if."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Status
+from ninja import Router, Schema, Status
+from pydantic import ConfigDict, Field
 
 from arena.gpu_market.engine import TASK_NAMES, read_action
-from arena.gpu_market.web import acting, actions, forking, lists, matches, running, twin
-from arena.gpu_market.web.document import document
-from arena.gpu_market.web.orders import players
-from arena.gpu_market.web.rewards import reward_steps
-from arena.gpu_market.web.schemas import Deed, NewMarket, NewPace, WhatIf
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind
+from arena.gpu_market.twins.seats import ARCHETYPE
+from arena.gpu_market.web import actions, finding, finished, forking, matches, running
+from arena.gpu_market.web.actions import SLOWEST_S
+from arena.gpu_market.web.finished import document, reward_steps
+from arena.gpu_market.web.judge_rulings import JudgeName
+from arena.gpu_market.web.orders import Order, players
 from arena.gpu_market.web.watching import MatchView, view_of
 from negotiation.games.visitors import visitor_of
 from negotiation.limits import request_key, spend
+
+Name = Annotated[str, Field(max_length=60)]
+Pace = Annotated[float, Field(ge=0, le=SLOWEST_S, allow_inf_nan=False)]
+
+
+class NewMarket(Schema):
+    """A match to start.
+
+    ``policy`` plays ``lab``: "you", "archetype" or the name of a policy; ``others`` plays all other
+    labs, which follow their archetypes where nothing is said. Without a ``seed`` it is drawn.
+    ``pace`` is in seconds between two turns of a demo, 0 plays it to its end at once. ``public``
+    lets others look on at a person's match. ``judge_mode`` opens a court for pitches.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    task: Name
+    seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
+    policy: Name = "rule_expert"
+    lab: Annotated[int, Field(ge=0, lt=16)] = 0
+    others: Name = ARCHETYPE
+    pace: Pace | None = None
+    public: bool | None = None
+    options: Annotated[list[ShockKind], Field(max_length=8)] = []
+    reward: RewardMix = "default"
+    judge_mode: JudgeName = "off"
+
+    def order(self) -> Order:
+        """Turn the request into an order."""
+        return Order(
+            task=self.task,
+            seed=self.seed,
+            policy=self.policy,
+            lab=self.lab,
+            others=self.others,
+            pace_s=settings.MARKET_PACE_S if self.pace is None else self.pace,
+            public=self.public,
+            options=tuple(self.options),
+            reward=self.reward,
+            judge_mode=self.judge_mode,
+        )
+
+
+class Deed(Schema):
+    """An action, and the round that it is meant for (None: the present one)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    action: dict[str, Any]
+    round: Annotated[int, Field(ge=0, lt=1000)] | None = None
+
+
+class NewPace(Schema):
+    """Stop a demo, let it go on, or let one lab act."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    pause: bool | Literal["step"]
+    pace: Pace | None = None
+
+
+class WhatIf(Schema):
+    """Another action in the turn with the log's number ``seq``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    seq: Annotated[int, Field(ge=1, lt=2**31)]
+    action: dict[str, Any]
+
 
 router = Router()
 
@@ -32,7 +105,7 @@ def open_market(
     if match.is_demo and not match.is_over:
         running.start_from_thread(match.pk)
     response["Location"] = f"/api/market/{match.pk}/"
-    return Status(201, lists.places(match))
+    return Status(201, finding.places(match))
 
 
 @router.get("")
@@ -42,8 +115,8 @@ def list_markets(request: HttpRequest) -> dict[str, Any]:
     return {
         "tasks": list(TASK_NAMES),
         "policies": list(players()),
-        "now": [lists.card(match) for match in lists.live()],
-        "ended": [lists.card(match) for match in lists.ended()],
+        "now": [finding.card(match) for match in finding.live()],
+        "ended": [finding.card(match) for match in finding.ended()],
     }
 
 
@@ -67,7 +140,7 @@ def consider(request: HttpRequest, match_id: str, deed: Deed) -> dict[str, Any]:
     """Say what would become of an action, without doing it."""
     visitor = visitor_of(_visitor(request))
     spend("frames", visitor or request_key(request))
-    return acting.consider_for(match_id, visitor, read_action(deed.action))
+    return actions.consider_for(match_id, visitor, read_action(deed.action))
 
 
 @router.post("{match_id}/pace/")
@@ -89,7 +162,7 @@ def replay(request: HttpRequest, match_id: str) -> dict[str, Any]:
 @router.get("{match_id}/twin/")
 def shock_twin(request: HttpRequest, match_id: str) -> dict[str, Any]:
     """Tell what the shocks of a finished match cost each lab."""
-    return twin.shock_costs(matches.find(match_id, _visitor(request)))
+    return finished.shock_costs(matches.find(match_id, _visitor(request)))
 
 
 @router.get("{match_id}/rewards/")
@@ -109,7 +182,7 @@ def fork(
         match_id, wanted.seq, read_action(wanted.action), _visitor(request), client=client
     )
     response["Location"] = f"/api/market/{child.pk}/"
-    return Status(201, {**lists.places(child), "difference": child.game.difference})
+    return Status(201, {**finding.places(child), "difference": child.game.difference})
 
 
 def _visitor(request: HttpRequest) -> str:
@@ -118,7 +191,7 @@ def _visitor(request: HttpRequest) -> str:
 
 def _told(view: MatchView) -> dict[str, Any]:
     return {
-        **lists.card(view.match),
+        **finding.card(view.match),
         "audience": view.viewer.audience,
         "standing": view.standing,
         "you": view.you,

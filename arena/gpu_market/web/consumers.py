@@ -3,9 +3,9 @@
 from typing import Any
 
 from arena.gpu_market.engine import read_action
-from arena.gpu_market.web import acting, actions, matches, running
-from arena.gpu_market.web.frames_in import ActFrame, ConsiderFrame, Frame, PaceFrame, read_frame
-from arena.gpu_market.web.thinking import think
+from arena.gpu_market.web import actions, matches, running
+from arena.gpu_market.web.actions import ActFrame, ConsiderFrame, Frame, PaceFrame, read_frame
+from arena.gpu_market.web.players import think
 from arena.gpu_market.web.watching import Scene, look
 from negotiation.errors import UnknownGame
 from negotiation.games.viewer_hub import Hubs, Ways
@@ -46,7 +46,7 @@ class MarketConsumer(ViewerSocket):
 
     async def on_consider(self, frame: ConsiderFrame) -> None:
         """Say what would become of an action."""
-        result = await in_thread(acting.consider_for)(
+        result = await in_thread(actions.consider_for)(
             self.game_id, await self._present(), read_action(frame.action)
         )
         await self.give({"type": "considered", **result})

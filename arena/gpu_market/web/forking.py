@@ -9,12 +9,11 @@ from arena.gpu_market.engine import Malformed, MarketAction, MarketEvent, fold
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS, to_credits
 from arena.gpu_market.twins import STAND_IN, Fork, NoTurnHere, fork, gains
+from arena.gpu_market.twins.seats import PERSON
 from arena.gpu_market.web import appending, matches
 from arena.gpu_market.web.errors import BadAction, NotOver, NoTurn
-from arena.gpu_market.web.facts import PERSON
 from arena.gpu_market.web.judge_rulings import before
-from arena.gpu_market.web.players import Turn
-from arena.gpu_market.web.seating import check_here, trained_in
+from arena.gpu_market.web.players import Turn, check_here, trained_in
 from arena.gpu_market.web.stored import position_of, stored_scenario
 from arena.market_models import MarketMatch
 from negotiation.games.stored_events import to_payload

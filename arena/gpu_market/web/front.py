@@ -1,5 +1,6 @@
 """The front page of the GPU market: everything on it is read from the code, nothing is retold."""
 
+import functools
 from typing import Any
 
 import msgspec
@@ -7,6 +8,7 @@ from django.http import HttpRequest
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
 from arena.gpu_market.board.columns import COLUMN_WORDS
+from arena.gpu_market.board.court import FINDING_WORDS, part_words, session_of
 from arena.gpu_market.board.drawing import lanes_of
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import now_words
@@ -17,11 +19,25 @@ from arena.gpu_market.board.names import (
     TASK_TITLES,
     plural,
 )
+from arena.gpu_market.board.parts import read_judgement
 from arena.gpu_market.board.timeline import rounds_axis
+from arena.gpu_market.engine import make_market, start
 from arena.gpu_market.engine.actions import ACTION_NAMES
 from arena.gpu_market.engine.scenario import SHOCK_KINDS, TASKS, Task
+from arena.gpu_market.judging import (
+    PARTS,
+    bonus,
+    facts_of,
+    honest_pitch,
+    judge_words,
+    margin,
+    pitch_every_round,
+    play_judged,
+)
+from arena.gpu_market.judging.cards import LEAST, MOST
 from arena.gpu_market.web import finding
 from arena.gpu_market.web.forms import StartForm, judge_choices, other_choices, seat_choices
+from arena.gpu_market.web.wire import to_reader
 
 SHOWN = 5
 """Markets on the front page: one drawn, the others named."""
@@ -59,6 +75,14 @@ while state.ended is None:
         state, happened = advance(state)
     events += happened
 print(state.ended.results[0].utility / 100, "credits")"""
+
+JUDGED_TASK, JUDGED_SEED = "market_round", 1
+
+JUDGED_ROUNDS = 3
+"""Rounds of the example."""
+
+KEYWORDS = "URGENT critical deadline! Reliable, fair, evidence for a paper and a customer!"
+"""All that the published mix pays most for."""
 
 
 class TaskRow(msgspec.Struct, frozen=True):
@@ -139,3 +163,64 @@ def _exhibit(seen: finding.Seen) -> dict[str, Any]:
         "axis": rounds_axis(board),
         "lanes": lanes_of(board, "on-"),
     }
+
+
+class Try(msgspec.Struct, frozen=True):
+    """A pitch, what was found in it, and what it is worth; ``bonus`` where nobody else argues."""
+
+    title: str
+    text: str
+    claims: tuple[tuple[str, str, str], ...]
+    parts: tuple[tuple[str, float], ...]
+    score: float
+    raw: float
+    bonus: float
+
+
+@functools.cache
+def judge_example() -> dict[str, Any]:
+    """Play the example; it is the same in every process."""
+    scenario = make_market(JUDGED_TASK, JUDGED_SEED)
+    judged = play_judged(scenario, pitch_every_round, judge_mode="rule")
+    names = {card.id: card.name for card in scenario.labs}
+    return {
+        "task": TASK_TITLES[JUDGED_TASK],
+        "seed": JUDGED_SEED,
+        "tries": _tries(),
+        "sessions": [
+            session_of(read_judgement(0, to_reader(one)), names)
+            for one in judged.rounds[:JUDGED_ROUNDS]
+        ],
+        "least": LEAST,
+        "most": MOST,
+    }
+
+
+def _tries() -> list[Try]:
+    """Argue the opening of the example three ways, as its first lab."""
+    facts = facts_of(start(make_market(JUDGED_TASK, JUDGED_SEED))[0], 0)
+    true = honest_pitch(facts)
+    job = min(facts.jobs, key=lambda one: (one.deadline, one.id))
+    false = true.replace(f"{job.hours} GPU-hours", f"{2 * job.hours + 5} GPU-hours")
+    made = []
+    for title, text in (
+        ("Big words", KEYWORDS),
+        ("What is so", true),
+        ("The same, but more", false),
+    ):
+        claims, card = judge_words(text, facts)
+        made.append(
+            Try(
+                title,
+                text,
+                tuple(
+                    (text[one.claim.start : one.claim.end], one.finding, FINDING_WORDS[one.finding])
+                    for one in claims
+                ),
+                part_words({name: part for name in PARTS if (part := getattr(card, name))}),
+                card.score,
+                card.raw,
+                bonus(margin((card,), facts.lab)),
+            )
+        )
+    return made

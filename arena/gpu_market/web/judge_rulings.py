@@ -17,9 +17,9 @@ from agents.backends.base import Chat
 from agents.router import Answer
 from arena.gpu_market.engine import MarketEvent, MarketScenario
 from arena.gpu_market.judging import Hearing, JudgedRound, Review, as_it_is, judged_rounds
-from arena.gpu_market.model_judge.judge import GIVE_UP_AFTER, JUDGES, ModelJudge, by_rule
-from arena.gpu_market.web.facts import Facts
+from arena.gpu_market.model_judge import GIVE_UP_AFTER, JUDGES, ModelJudge, by_rule
 from arena.gpu_market.web.stored import Position
+from arena.gpu_market.web.visibility import Facts
 from arena.market_models import MarketMatch
 
 JudgeName = Literal["off", "rule", "model"]

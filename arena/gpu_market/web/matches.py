@@ -12,13 +12,13 @@ from django.db import transaction
 
 from arena.errors import NoSeat
 from arena.gpu_market.engine import Malformed, MarketAction, apply, start
+from arena.gpu_market.twins.seats import PERSON
 from arena.gpu_market.web import appending, judge_rulings, stored
 from arena.gpu_market.web.errors import BadAction
-from arena.gpu_market.web.facts import PERSON, Facts
 from arena.gpu_market.web.orders import Order, checked
-from arena.gpu_market.web.players import Turn, take_turn, until_awaited
-from arena.gpu_market.web.seating import make_ready
+from arena.gpu_market.web.players import Turn, make_ready, take_turn, until_awaited
 from arena.gpu_market.web.stored import Position, position_of
+from arena.gpu_market.web.visibility import Facts
 from arena.market_models import MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import UnknownGame

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.gpu_market.board.names import plain
 from arena.gpu_market.engine import Malformed
-from arena.gpu_market.web import acting, actions, forking, matches, running
+from arena.gpu_market.web import actions, forking, matches, running
 from arena.gpu_market.web.errors import NoPlayer
 from arena.gpu_market.web.finding import Seen, seen_by
 from arena.gpu_market.web.forms import (
@@ -25,9 +25,8 @@ from arena.gpu_market.web.forms import (
 )
 from arena.gpu_market.web.front import front_page
 from arena.gpu_market.web.market import market_page, part_of
-from arena.gpu_market.web.seating import check_here
-from arena.gpu_market.web.twin_page import twin_page
-from arena.gpu_market.web.what_if import choices_page
+from arena.gpu_market.web.players import check_here
+from arena.gpu_market.web.what_if import choices_page, twin_page
 from negotiation.errors import UnknownGame
 from negotiation.game_page import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
@@ -83,7 +82,7 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         spend("messages", visitor(request))
         if not isinstance(action, Malformed):
-            told = acting.consider_for(match_id, visitor(request), action)
+            told = actions.consider_for(match_id, visitor(request), action)
             if not told["ok"]:
                 problem = {"code": told["code"], "detail": told["message"]}
                 return _refuse(request, seen, problem, 422)

@@ -8,11 +8,10 @@ from django.http import HttpRequest
 
 from arena.gpu_market.engine import State, observe
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.web import drawing, matches, running
-from arena.gpu_market.web.facts import Facts
+from arena.gpu_market.web import matches, running
 from arena.gpu_market.web.players import is_awaited
 from arena.gpu_market.web.stored import position_of
-from arena.gpu_market.web.visibility import Frame, Viewer, shown
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from arena.gpu_market.web.wire import to_wire
 from arena.market_models import MarketMatch
 from negotiation.errors import UnknownGame
@@ -186,13 +185,8 @@ def look(
 
 
 def _batch(match: MarketMatch, seq: int, key: tuple[Viewer, bool], after: int) -> Batch:
-    viewer, html = key
-    frames = list(_shown(match.pk, seq, viewer))
-    new = frames[after:]
-    panels: Mapping[str, str] = {}
-    if html and new:
-        new, panels = drawing.drawn(match, frames, new, viewer)
-    return Batch(tuple((frame["seq"], encoded(frame)) for frame in new), panels)
+    frames = _shown(match.pk, seq, key[0])
+    return Batch(tuple((frame["seq"], encoded(frame)) for frame in frames[after:]), {})
 
 
 @functools.lru_cache(maxsize=256)

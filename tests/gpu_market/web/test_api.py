@@ -11,7 +11,7 @@ from pytest_django import Settings
 from arena.gpu_market.engine import ACTION_NAMES, BrokenLog
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.web import matches, stored
-from arena.gpu_market.web.document import FORMAT, checked
+from arena.gpu_market.web.finished import FORMAT, checked
 from arena.gpu_market.web.watching import frames_for, view_for
 from arena.market_models import MarketMatch
 from negotiation import limits

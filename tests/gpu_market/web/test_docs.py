@@ -6,9 +6,9 @@ from typing import get_args
 
 import arena.gpu_market.web
 from arena.gpu_market.engine import MarketEvent, make_market, start
-from arena.gpu_market.web import actions, api, errors, forking, frames_in
-from arena.gpu_market.web.document import FORMAT
-from arena.gpu_market.web.schemas import NewMarket
+from arena.gpu_market.web import actions, api, errors, forking
+from arena.gpu_market.web.api import NewMarket
+from arena.gpu_market.web.finished import FORMAT
 from arena.market_models import MarketMatch
 from negotiation.errors import SessionError
 from negotiation.games.lease import HELD_S
@@ -33,7 +33,7 @@ def test_every_error_of_the_room_is_explained() -> None:
 
 
 def test_every_frame_of_a_client_is_explained() -> None:
-    sent = [name for name in frames_in.TYPES if f'{{"type":"{name}"' not in PAGE]
+    sent = [name for name in actions.TYPES if f'{{"type":"{name}"' not in PAGE]
     assert sent == []
 
 

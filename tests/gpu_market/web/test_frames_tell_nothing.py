@@ -32,9 +32,8 @@ from arena.gpu_market.engine.events import (
 )
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.engine.quantities import LAB_IDS, Cents
-from arena.gpu_market.policies.lottery import random_valid
-from arena.gpu_market.web.facts import Facts
-from arena.gpu_market.web.visibility import Frame, Viewer, shown
+from arena.gpu_market.policies.plain import random_valid
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from arena.gpu_market.web.wire import to_wire
 from tests.support.gpu_market import a_job, a_wild_action, an_offer, marked
 

@@ -19,13 +19,11 @@ from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.judging import Hearing, judged_rounds, pitch_every_round
 from arena.gpu_market.planner import ceiling
 from arena.gpu_market.policies.registry import SPEAKERS, make_policy
-from arena.gpu_market.web import forking, judge_rulings, matches, orders, stored, thinking
-from arena.gpu_market.web.document import checked, document
+from arena.gpu_market.web import forking, judge_rulings, matches, orders, players, stored
 from arena.gpu_market.web.errors import BadMarket
-from arena.gpu_market.web.facts import Facts
-from arena.gpu_market.web.rewards import reward_steps
+from arena.gpu_market.web.finished import checked, document, reward_steps
 from arena.gpu_market.web.stored import Position
-from arena.gpu_market.web.visibility import Frame, Viewer, shown
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from arena.gpu_market.web.watching import view_of
 from arena.market_models import MarketMatch
 from tests.support.faulty_server import FaultyServer
@@ -263,7 +261,7 @@ async def test_who_waits_for_the_model_holds_up_no_other_table(
 
     async def pitches(judge: str) -> Position:
         match = await asyncio.to_thread(a_persons_market, judge_mode=judge, seed=1)
-        return await thinking.think(match.pk, matches.act, match.pk, "asha", pitch)
+        return await players.think(match.pk, matches.act, match.pk, "asha", pitch)
 
     waiting = [asyncio.create_task(pitches("model")) for _ in range(2)]
     for _ in waiting:
@@ -357,7 +355,7 @@ def test_the_form_offers_a_model_where_there_is_one(server: FaultyServer) -> Non
 
 
 def test_the_front_page_shows_that_keywords_win_nothing_and_truth_does() -> None:
-    from arena.gpu_market.web.judge_example import judge_example
+    from arena.gpu_market.web.front import judge_example
 
     example = judge_example()
     words, true, false = example["tries"]

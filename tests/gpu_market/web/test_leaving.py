@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from arena.gpu_market.engine import WAIT, fold
 from arena.gpu_market.engine.events import LabFinished
-from arena.gpu_market.web import actions, leaving, lists, matches, running, stored
-from arena.gpu_market.web.document import checked, document
+from arena.gpu_market.web import actions, finding, leaving, matches, running, stored
+from arena.gpu_market.web.finished import checked, document
 from arena.market_models import MarketMatch
 from negotiation.engine.errors import GameOver
 from negotiation.games.stored_events import to_payload
@@ -50,7 +50,7 @@ def test_a_person_who_stays_away_has_left_the_market_and_it_ends_by_its_rules() 
     events = where(match).events
     assert fold(stored.stored_scenario(match.pk), events).ended is not None
     assert [one.lab for one in events if isinstance(one, LabFinished)] == ["lab_0"]
-    assert lists.card(row)["abandoned"] is True
+    assert finding.card(row)["abandoned"] is True
     told = document(row)
     assert told["match"]["abandoned"] is True
     assert checked(to_payload(told)).ended is not None
@@ -68,8 +68,8 @@ def test_a_demo_that_is_left_paused_is_played_to_its_end() -> None:
     assert (row.is_over, row.is_paused, row.is_abandoned) == (True, False, True)
     same = a_market(pace_s=0)
     assert where(match).events == where(same).events
-    assert row not in lists.ended()
-    assert same in lists.ended()
+    assert row not in finding.ended()
+    assert same in finding.ended()
 
 
 def test_what_is_played_now_or_is_over_is_left_alone() -> None:

@@ -10,7 +10,7 @@ from arena.errors import NoSeat
 from arena.gpu_market.engine import WAIT, Malformed, MarketAction, apply, fold
 from arena.gpu_market.engine.events import OfferMade, TurnTaken
 from arena.gpu_market.twins import seats as twin_seats
-from arena.gpu_market.web import actions, appending, lists, matches, players, running, stored
+from arena.gpu_market.web import actions, appending, finding, matches, players, running, stored
 from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.orders import Order, checked
 from arena.gpu_market.web.players import Turn
@@ -277,11 +277,11 @@ def test_the_list_leaves_out_what_is_private_paused_forgotten_or_a_what_if() -> 
     a_persons_market()
     actions.pace(paused.pk, "asha", pause=True)
     Game.objects.filter(pk=forgotten.pk).update(created_at=timezone.now() - timedelta(days=2))
-    assert [one.pk for one in lists.live()] == [shown.pk]
-    assert lists.ended() == []
+    assert [one.pk for one in finding.live()] == [shown.pk]
+    assert finding.ended() == []
     plays_out(shown)
-    assert [one.pk for one in lists.ended()] == [shown.pk]
-    assert lists.live() == []
+    assert [one.pk for one in finding.ended()] == [shown.pk]
+    assert finding.live() == []
 
 
 def test_the_opening_offers_are_in_the_log() -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 
 from arena.gpu_market.board.action_words import EXAMPLES
 from arena.gpu_market.engine import ACTION_NAMES, COLUMNS
-from arena.gpu_market.web import claims
+from arena.gpu_market.web import market
 from arena.gpu_market.web.stored import stored_scenario
 from arena.market_models import MarketMatch
 from tests.support.visitors import a_visitor
@@ -120,7 +120,7 @@ def test_a_finished_market_is_open_to_everybody(asha: Client, chetan: Client) ->
 def test_a_page_without_time_for_the_solver_says_who_answered(
     asha: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(claims, "WITHIN_S", 0)
+    monkeypatch.setattr(market, "WITHIN_S", 0)
     html = page(asha, opens(asha))
     assert "the engine’s quick planner finds, an estimate" in html
     assert "the exact solver found" not in html
@@ -128,20 +128,20 @@ def test_a_page_without_time_for_the_solver_says_who_answered(
 
 def test_a_market_is_explained_once(asha: Client) -> None:
     match_id = opens(asha).strip("/").split("/")[-1]
-    first = claims.explained(match_id)
+    first = market.explained(match_id)
     assert first
-    assert claims.explained(match_id) is first
+    assert market.explained(match_id) is first
 
 
 def test_a_page_does_not_wait_long_for_a_solver_that_is_busy(
     asha: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id = opens(asha).strip("/").split("/")[-1]
-    monkeypatch.setattr(claims, "WITHIN_S", 0.01)
-    with claims._solving:
-        assert not any(one.exact for one in claims.explained(match_id))
-    monkeypatch.setattr(claims, "WITHIN_S", 60)
-    assert all(one.exact for one in claims.explained(match_id))
+    monkeypatch.setattr(market, "WITHIN_S", 0.01)
+    with market._solving:
+        assert not any(one.exact for one in market.explained(match_id))
+    monkeypatch.setattr(market, "WITHIN_S", 60)
+    assert all(one.exact for one in market.explained(match_id))
 
 
 def test_the_scrubber_shows_the_board_of_a_moment(asha: Client) -> None:

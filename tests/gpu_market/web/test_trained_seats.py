@@ -12,17 +12,17 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from arena.gpu_market.dialect.vocabulary import WORDS
+from arena.gpu_market.dialect.text import WORDS
 from arena.gpu_market.engine import MarketAction
 from arena.gpu_market.policies.registry import CannotPlay, make_live_policy
 from arena.gpu_market.trained import seat as trained_seat
 from arena.gpu_market.trained.cards import read_lab
 from arena.gpu_market.trained.seat import seated
-from arena.gpu_market.web import forking, matches, running, thinking
+from arena.gpu_market.web import forking, matches, orders, players, running
 from arena.gpu_market.web.errors import BadMarket, NoPlayer
-from arena.gpu_market.web.orders import Order, players
+from arena.gpu_market.web.finished import shock_costs
+from arena.gpu_market.web.orders import Order
 from arena.gpu_market.web.stored import event_from
-from arena.gpu_market.web.twin import shock_costs
 from arena.market_models import MarketMatch
 from negotiation.models import EventRow
 from tests.support.toy_lab import MUMBLES, break_weights, make_lab
@@ -64,7 +64,7 @@ def turns_of(match: MarketMatch) -> list[EventRow]:
 
 
 def test_whatever_lab_is_here_can_be_chosen_and_plays_what_it_says(home: Path) -> None:
-    assert "lab-toy" in players()
+    assert "lab-toy" in orders.players()
     match = opened(pace_s=0)
     label = read_lab(home / "toy").version
     assert match.seats == [label, "archetype", "archetype"]
@@ -233,9 +233,9 @@ async def test_a_model_that_loads_holds_up_neither_the_loop_nor_other_tables(
     trained_seat._seats.clear()
     monkeypatch.setattr(trained_seat, "_load", slowly)
     began = time.perf_counter()
-    steps = [asyncio.create_task(thinking.think(one, matches.step, one)) for one in trained]
+    steps = [asyncio.create_task(players.think(one, matches.step, one)) for one in trained]
     await asyncio.sleep(0)
-    assert await thinking.think(scripted, matches.step, scripted) is not None
+    assert await players.think(scripted, matches.step, scripted) is not None
     assert time.perf_counter() - began < 0.9
     assert not any(step.done() for step in steps)
     await asyncio.gather(*steps)

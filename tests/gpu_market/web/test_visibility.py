@@ -31,8 +31,7 @@ from arena.gpu_market.engine.events import (
     TurnTaken,
 )
 from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.web.facts import Facts
-from arena.gpu_market.web.visibility import AUDIENCES, VISIBLE, Frame, Viewer, shown
+from arena.gpu_market.web.visibility import AUDIENCES, VISIBLE, Facts, Frame, Viewer, shown
 from arena.gpu_market.web.wire import MONEY, to_wire
 from negotiation.games.stored_events import kind_of
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer

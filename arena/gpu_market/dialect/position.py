@@ -1,17 +1,111 @@
-"""Short names for everything in one position, always seen from the lab that is to act."""
+"""A position as a small model is told it: what the lab's own books say, and short names.
+
+Sums go over what the lab sees: no guess, no look ahead. Gains are in hundredths of a credit.
+"""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 import msgspec
 
-from arena.gpu_market.dialect.books import Books, hours_of, memberships
+from arena.gpu_market.engine.agreements import Offer
+from arena.gpu_market.engine.blocks import Block, hours_left
 from arena.gpu_market.engine.observe import Observation
+from arena.gpu_market.engine.planning import Fill, plan, plan_value
 from arena.gpu_market.engine.scenario import HOUSE
+from arena.gpu_market.policies.views import (
+    Help,
+    blocks_named,
+    helps,
+    memberships,
+    open_jobs,
+    own_plan,
+    spare_blocks,
+    tradeable_blocks,
+    usable_blocks,
+)
+
+MOST_HELP = 6
+"""So many blocks of others are shown, those that would help most."""
 
 MOST_MINE, MOST_THEIRS, MOST_JOBS, MOST_OFFERS, MOST_POOLS, MOST_LABS = 12, 24, 6, 12, 8, 5
 """Names of each kind; what comes after them has none and cannot be spoken of."""
+
+
+class Books(msgspec.Struct, frozen=True):
+    """The sums of a position.
+
+    Attributes:
+        fills: what the own blocks could do for the own jobs; first what loses hours by waiting,
+            then what is worth most.
+        spare: own blocks that this leaves over and that may be given away, the smallest first.
+        helps: blocks of others that would help a job in the next round, the best first.
+        draws: the same for pooled blocks that may be used now.
+        gains: what each open offer to this lab would change, its payment counted; None for one
+            that can no longer be kept.
+    """
+
+    fills: tuple[Fill, ...]
+    spare: tuple[Block, ...]
+    helps: tuple[Help, ...]
+    draws: tuple[Help, ...]
+    gains: dict[str, int | None]
+
+
+def books(seen: Observation) -> Books:
+    """Sum a position up."""
+    fills = tuple(sorted(own_plan(seen), key=lambda fill: _first(seen, fill)))
+    spare = spare_blocks(seen, fills)
+    others = [lab.id for lab in seen.labs if lab.id != seen.lab and not lab.finished]
+    free = [block for lab in others for block in tradeable_blocks(seen, lab)]
+    worth = plan_value(fills)
+    return Books(
+        fills,
+        tuple(spare),
+        _best(helps(seen, fills, spare, free, seen.round + 1))
+        if seen.round + 1 < seen.rounds
+        else (),
+        _best(helps(seen, fills, spare, pooled(seen), seen.round)),
+        {offer.id: _gain(seen, offer, worth) for offer in seen.offers_to_me},
+    )
+
+
+def pooled(seen: Observation) -> list[Block]:
+    """List the blocks of others that lie in the own coalitions."""
+    mine = {one.id for one in memberships(seen)}
+    return [
+        block
+        for block in seen.blocks
+        if block.pool in mine and block.status == "committed" and block.owner != seen.lab
+    ]
+
+
+def _first(seen: Observation, fill: Fill) -> tuple[bool, int]:
+    loses = seen.windows and any(block.start <= seen.round for block in fill.blocks)
+    return not loses, -fill.net
+
+
+def _best(found: Sequence[Help]) -> tuple[Help, ...]:
+    """Keep the best of each block and job; of equal ones the first."""
+    good = [one for one in found if one.gain > 0]
+    return tuple(sorted(good, key=lambda one: -one.gain)[:MOST_HELP])
+
+
+def _gain(seen: Observation, offer: Offer, worth: int) -> int | None:
+    mine = {block.id for block in tradeable_blocks(seen, seen.lab)}
+    theirs = {block.id for block in tradeable_blocks(seen, offer.sender)}
+    if not (mine.issuperset(offer.requested) and theirs.issuperset(offer.offered)):
+        return None
+    coming = blocks_named(seen, offer.offered)
+    stays = [block for block in usable_blocks(seen) if block.id not in offer.requested]
+    fills = plan(open_jobs(seen), [*stays, *coming], seen.round, windows=seen.windows)
+    return plan_value(fills) - worth + offer.payment
+
+
+def hours_of(seen: Observation, block: Block) -> int:
+    """Count the GPU-hours a block still has."""
+    return hours_left(block, seen.round, windows=seen.windows)
 
 
 class Names(msgspec.Struct, frozen=True):

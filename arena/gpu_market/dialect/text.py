@@ -1,26 +1,73 @@
-"""The prompt of the small model: a position of the market in some hundred tokens.
+"""Prompt and answer of the small model, and the pieces that are one token of it.
 
-Left out by rule, since a small model has little room: blocks of others beyond the few that would
-help most, are offered, or lie in a pool with this lab; offers and coalitions that are over; what
-was said; and shocks, of which the blocks themselves show what they did.
-
-No word ends in the letter of a name, since names are tokens of their own.
+Left out of a prompt, since a small model has little room: blocks of others beyond the few that
+would help most, are offered, or lie in a pool with this lab; offers and coalitions that are over;
+what was said; and shocks, of which the blocks themselves show what they did. No word ends in the
+letter of a name, since names are tokens of their own.
 
 A model must never meet another text than the one it was trained on: whoever changes a character
-here raises ``VERSION`` and trains anew.
+of a prompt raises ``VERSION`` and trains anew.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from arena.gpu_market.dialect.books import Books, books, credit, hours_of, memberships
-from arena.gpu_market.dialect.names import Names
+import msgspec
+
+from arena.gpu_market.dialect import position
+from arena.gpu_market.dialect.position import Books, Names, books, hours_of
+from arena.gpu_market.engine.actions import ACTION_NAMES, Malformed, MarketAction, read_action
 from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import perceived_value
-from arena.gpu_market.engine.blocks import Job
+from arena.gpu_market.engine.blocks import CONDITIONS, Job
 from arena.gpu_market.engine.observe import LabSeen, Observation
 from arena.gpu_market.engine.planning import Fill
-from arena.gpu_market.policies.helping import Help
+from arena.gpu_market.policies.belief import WORDS as PRESSING_WORDS
+from arena.gpu_market.policies.expert import FAIR_WORDS, PURPOSE
+from arena.gpu_market.policies.views import Help, memberships, pool_credit
+
+WORDS: dict[str, str] = {
+    "<fair>": FAIR_WORDS,
+    "<pool>": PURPOSE,
+    "<press>": PRESSING_WORDS,
+}
+"""Slots for whole sentences: the table puts the real words."""
+
+ONE = ("target_lab_id", "offer_id", "coalition_id", "job_id")
+SEVERAL = ("block_ids", "requested_block_ids", "conditions")
+"""Fields of an action that hold one name, and those that hold a list."""
+
+_COUNTS = {
+    "m": position.MOST_MINE,
+    "x": position.MOST_THEIRS,
+    "j": position.MOST_JOBS,
+    "o": position.MOST_OFFERS,
+    "c": position.MOST_POOLS,
+    "l": position.MOST_LABS,
+}
+SHORTS: tuple[str, ...] = tuple(
+    f"{letter}{number}" for letter, count in _COUNTS.items() for number in range(count)
+)
+
+FRAMES: tuple[str, ...] = (
+    '{"action": "',
+    *(f'", "{field}": "' for field in ONE),
+    *(f'", "{field}": ["' for field in SEVERAL),
+    *(f'"], "{field}": ["' for field in SEVERAL),
+    *(f'{end}, "payment": ' for end in ('"', '"]')),
+    *(f'{end}, "message": "' for end in ("", '"', '"]')),
+    ', "conditions": ["',
+    '", "',
+    '"}',
+    '"]}',
+    *ACTION_NAMES,
+    *CONDITIONS,
+    *WORDS,
+)
+
+PIECES: tuple[str, ...] = (*FRAMES, *SHORTS)
+
 
 VERSION = "lab-1"
 
@@ -116,7 +163,7 @@ def _offer(seen: Observation, names: Names, sums: Books, offer: Offer) -> str:
 def _pools(seen: Observation, names: Names) -> Iterator[str]:
     for one in memberships(seen):
         left = one.expires - seen.round
-        yield f"pool {_of(names.pools, one.id)} left{left} credit{credit(seen, one)}"
+        yield f"pool {_of(names.pools, one.id)} left{left} credit{pool_credit(seen, one)}"
     for one in seen.coalitions:
         if one.open and seen.lab in one.invited:
             trust = _percent(one.trust)
@@ -148,3 +195,81 @@ def _credits(cents: float) -> int:
 
 def _percent(share: float) -> int:
     return round(100 * share)
+
+
+_SLOTS = {words: slot for slot, words in WORDS.items()}
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a model said: an action, or why its text is none."""
+
+    action: MarketAction | Malformed
+
+    @property
+    def strict(self) -> bool:
+        """It is an action that the engine reads; whether the rules allow it is another matter."""
+        return isinstance(self.action, MarketAction)
+
+
+def write(seen: Observation, action: MarketAction) -> str | None:
+    """Write an action as the model would: what a teacher's deed teaches.
+
+    Payments are rounded up to whole credits, as far as the budget goes.
+
+    Returns:
+        JSON; None for an action about something that has no name in this position.
+    """
+    names = Names.of(seen, books(seen))
+    told: dict[str, object] = {"action": action.action}
+    for field, shorts in zip(ONE, (names.labs, names.offers, names.pools, names.jobs), strict=True):
+        if id_ := getattr(action, field):
+            if id_ not in shorts:
+                return None
+            told[field] = shorts[id_]
+    for field in SEVERAL[:2]:
+        if ids := getattr(action, field):
+            if any(id_ not in names.blocks for id_ in ids):
+                return None
+            told[field] = names.known(ids)
+    if action.payment > 0:
+        told["payment"] = min(math.ceil(action.payment / 100), seen.budget // 100)
+    if action.message:
+        told["message"] = _SLOTS.get(action.message, action.message)
+    if action.conditions:
+        told["conditions"] = list(action.conditions)
+    fields = (f'"{name}": {_json(value)}' for name, value in told.items())
+    return f"{{{', '.join(fields)}}}"
+
+
+def read(seen: Observation, text: str) -> Answer:
+    """Read the model's own text, all of it and strictly; names become ids, slots become words."""
+    try:
+        told = msgspec.json.decode(text, type=dict[str, object])
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+        return Answer(Malformed(str(wrong)[:200]))
+    ids = Names.of(seen, books(seen)).ids
+    meant: dict[str, object] = {}
+    try:
+        for field in ONE:
+            if field in told:
+                meant[field] = ids[str(told[field])]
+        for field in SEVERAL[:2]:
+            named = told.get(field)
+            if isinstance(named, list):
+                meant[field] = tuple([ids[str(name)] for name in named])
+    except KeyError as unknown:
+        return Answer(Malformed(f"Nothing is called {str(unknown)[:40]} here."))
+    message = told.get("message")
+    if isinstance(message, str) and message in WORDS:
+        told["message"] = WORDS[message]
+    action = read_action(told)
+    # Only now: an id may be anything, also what no answer could say.
+    whole = isinstance(action, MarketAction)
+    return Answer(msgspec.structs.replace(action, **meant) if whole else action)
+
+
+def _json(value: object) -> str:
+    """Write a value with the spaces that the model's tokens have."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_json, value))}]"
+    return msgspec.json.encode(value).decode()
