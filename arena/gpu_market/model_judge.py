@@ -150,10 +150,6 @@ class ModelJudge:
     """Reviews hearings by asking a model; where there is no verdict the rule's stays.
 
     An instance is a ``Review``. ``calls`` counts the questions put so far.
-
-    Args:
-        ask: the way to a model.
-        most_calls: questions that may be put in all.
     """
 
     def __init__(self, ask: Ask = ask_the_site, *, most_calls: int = MOST_CALLS) -> None:

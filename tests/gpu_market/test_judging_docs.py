@@ -74,15 +74,11 @@ def test_the_examples_of_claims_are_read() -> None:
 
 def test_the_examples_in_the_code_run() -> None:
     tried = 0
-    for package in (judging, model_judge):
-        modules = [package.__name__]
-        modules += [
-            found.name for found in pkgutil.iter_modules(package.__path__, modules[0] + ".")
-        ]
-        for name in modules:
-            failed, attempted = doctest.testmod(importlib.import_module(name))
-            assert failed == 0, name
-            tried += attempted
+    inside = [one.name for one in pkgutil.iter_modules(judging.__path__, f"{judging.__name__}.")]
+    for name in (judging.__name__, *inside, model_judge.__name__):
+        failed, attempted = doctest.testmod(importlib.import_module(name))
+        assert failed == 0, name
+        tried += attempted
     assert tried >= 12
 
 

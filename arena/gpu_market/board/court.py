@@ -114,12 +114,7 @@ def _row(board: Board, seat: LabSeat, place: int) -> Row:
 
 
 def session_of(one: Judgement, names: Mapping[str, str]) -> Session:
-    """Show a judged round.
-
-    Args:
-        one: the round, as far as somebody may see it.
-        names: public names of the labs.
-    """
+    """Return a judged round as it is shown, as far as somebody may see it."""
     return Session(
         one.round,
         names.get(one.winner, ""),

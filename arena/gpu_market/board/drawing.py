@@ -56,7 +56,7 @@ class Scrub(msgspec.Struct, frozen=True):
 
     @property
     def is_newest(self) -> bool:
-        """The reader sees everything that has happened."""
+        """Whether the reader sees everything that has happened."""
         return self.index == self.count - 1
 
 
@@ -74,7 +74,7 @@ def board_context(
         frames: all frames of a viewer.
         until: the last frame to show; None for all.
         place: tells several boards on one page apart.
-        rewards: running columns of the labs whose rewards this viewer may see.
+        rewards: columns of the labs whose rewards this viewer may see.
         bands: what everybody may know of budgets and needs now, by lab.
     """
     newest = board_of(frames)
@@ -166,7 +166,7 @@ def rounds_of(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
 
 
 def _bands(seat: LabSeat, told: Event | None) -> tuple[tuple[str, str], ...]:
-    """Say low, medium or high where the number itself is hidden."""
+    """Return low, medium or high where the number itself is hidden."""
     if told is None:
         return ()
     money = () if seat.budget is not None else (("money", told["budget"]),)
@@ -194,7 +194,7 @@ def _shock(strike: Strike) -> tuple[Strike, str, str]:
 
 
 def _reward_rows(rewards: Sequence[Accrued]) -> list[tuple[str, str, list[float]]]:
-    """One row for each column in which anybody has anything; the total last."""
+    """Return a row for each column in which anybody has anything; the total last."""
     rows = []
     for at, (column, about) in enumerate(COLUMN_WORDS.items()):
         values = [
@@ -206,7 +206,7 @@ def _reward_rows(rewards: Sequence[Accrued]) -> list[tuple[str, str, list[float]
 
 
 def _free(board: Board, *, own: bool) -> tuple[Block, ...]:
-    """Blocks that may be promised to another lab."""
+    """Return blocks that may be promised to another lab."""
     me = board.own
     if me is None:
         return ()
@@ -220,7 +220,7 @@ def _free(board: Board, *, own: bool) -> tuple[Block, ...]:
 
 
 def _foreign(board: Board) -> list[tuple[str, str, list[Block]]]:
-    """What can be asked for, by owner: id, name, blocks."""
+    """Return what can be asked for, by owner: id, name, blocks."""
     free = _free(board, own=False)
     owners = [*(lab.id for lab in board.labs), HOUSE]
     return [
@@ -231,7 +231,7 @@ def _foreign(board: Board) -> list[tuple[str, str, list[Block]]]:
 
 
 def _held(board: Board) -> tuple[Block, ...]:
-    """Own blocks that could be set free."""
+    """Return own blocks that could be set free."""
     me = board.own
     if me is None:
         return ()

@@ -45,14 +45,7 @@ def result_context(
     rewards: Sequence[Accrued],
     explained: Sequence[Explained],
 ) -> dict[str, Any]:
-    """Gather the sheet.
-
-    Args:
-        frames: a reader's frames, the last one ``ended``.
-        board: the board after all of them.
-        rewards: the columns of every lab.
-        explained: the coalitions that somebody joined.
-    """
+    """Gather the sheet from a reader's frames, of which the last one is ``ended``."""
     ended = frames[-1]["event"]
     standings = standings_of(ended, board, rewards)
     best = standings[0]

@@ -150,7 +150,7 @@ class Names(msgspec.Struct, frozen=True):
         return cls(ids, *({id_: short for short, id_ in kind.items()} for kind in kinds))
 
     def known(self, blocks: Iterable[str]) -> list[str]:
-        """Give the short names of those blocks that have one."""
+        """Return the short names of those blocks that have one."""
         return [self.blocks[id_] for id_ in blocks if id_ in self.blocks]
 
 

@@ -207,17 +207,15 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def strict(self) -> bool:
-        """It is an action that the engine reads; whether the rules allow it is another matter."""
+        """Whether it is an action that the engine reads; the rules may still refuse it."""
         return isinstance(self.action, MarketAction)
 
 
 def write(seen: Observation, action: MarketAction) -> str | None:
     """Write an action as the model would: what a teacher's deed teaches.
 
-    Payments are rounded up to whole credits, as far as the budget goes.
-
-    Returns:
-        JSON; None for an action about something that has no name in this position.
+    Payments are rounded up to whole credits, as far as the budget goes. None for an action about
+    something that has no name in this position.
     """
     names = Names.of(seen, books(seen))
     told: dict[str, object] = {"action": action.action}

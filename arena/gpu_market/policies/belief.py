@@ -39,7 +39,7 @@ Belief = tuple[float, ...]
 
 
 def places_of(seen: Observation) -> dict[str, int]:
-    """Give each lab's place in a cast, by the order of turns, in which the archetypes cycle."""
+    """Return each lab's place in a cast, by the order of turns, in which the archetypes cycle."""
     return {lab.id: place % len(ARCHETYPES) for place, lab in enumerate(seen.labs)}
 
 

@@ -78,7 +78,7 @@ def best_answer(seen: Observation, fills: tuple[Fill, ...]) -> MarketAction | No
 
 
 def _value_after(seen: Observation, offer: Offer) -> int:
-    """What the plan would be worth after an offer; very little if it can no longer be kept."""
+    """Return what the plan would be worth after an offer; very little if it cannot be kept."""
     coming = blocks_named(seen, offer.offered)
     going = blocks_named(seen, offer.requested)
     known = len(coming) + len(going) == len(offer.offered) + len(offer.requested)
@@ -112,7 +112,7 @@ def best_purchase(seen: Observation, fills: tuple[Fill, ...]) -> MarketAction | 
 
 
 def _payment(bar: float, given: int) -> int:
-    """What must be paid on top of ``given`` blocks for one block, in hundredths of a credit."""
+    """Return what must be paid on top of ``given`` blocks for one, in hundredths of a credit."""
     return max(int((bar + PRICE_OF_BLOCK - WORTH_OF_BLOCK * given) * MONEY + 1), 0)
 
 

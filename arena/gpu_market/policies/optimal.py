@@ -91,7 +91,7 @@ def best_invitation(table: Table, belief: Belief) -> Idea | None:
 def _promise(
     table: Table, belief: Belief, lab: str, places: list[int], free: bool
 ) -> tuple[float, int]:
-    """What a lab's pooled blocks may be expected to add, and what to put in for them."""
+    """Return what a lab's pooled blocks may be expected to add, and what to put in for them."""
     number = places_of(table.seen)[lab]
     everything = sum(1 << place for place in places)
     if table.gain(everything) <= WORTH_A_TURN:

@@ -82,7 +82,7 @@ class Table:
         )
 
     def gain(self, foreign: int, first: int | None = None) -> int:
-        """Say what foreign blocks would add to the plan, in hundredths of a credit."""
+        """Return what foreign blocks would add to the plan, in hundredths of a credit."""
         from_ = self.seen.round + 1 if first is None else first
         if (foreign, from_) not in self._gains:
             more = self.best(self.own | foreign, from_).value
@@ -118,7 +118,7 @@ class Table:
         return tuple(block.id for place, block in enumerate(self.blocks) if bits >> place & 1)
 
     def bits_of(self, names: tuple[str, ...]) -> int:
-        """Give the bits of blocks; those that are not on the table have none."""
+        """Return the bits of blocks; those that are not on the table have none."""
         return sum(1 << place for place, block in enumerate(self.blocks) if block.id in names)
 
     def _add_foreign(self, own: int) -> None:
@@ -141,7 +141,7 @@ class Table:
 
 
 def _pool_of(seen: Observation) -> Coalition | None:
-    """The open coalition of this lab that pools most for it."""
+    """Return the open coalition of this lab that pools most for it."""
     return max(
         memberships(seen), key=lambda one: (len(_offered_by(seen, one)), one.expires), default=None
     )

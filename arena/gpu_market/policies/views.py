@@ -14,23 +14,23 @@ Policy = Callable[[Observation], MarketAction]
 
 
 def open_jobs(seen: Observation) -> list[Job]:
-    """The own jobs that can still be run."""
+    """Return the own jobs that can still be run."""
     return [job for job in seen.jobs if not job.done]
 
 
 def own_lab(seen: Observation) -> LabSeen:
-    """The own lab as everybody sees it."""
+    """Return the own lab as everybody sees it."""
     return next(lab for lab in seen.labs if lab.id == seen.lab)
 
 
 def blocks_named(seen: Observation, names: Sequence[str]) -> list[Block]:
-    """Blocks by their ids, in that order; what is not in the view is left out."""
+    """Return blocks by their ids, in that order, without those that are not in view."""
     known = {block.id: block for block in seen.blocks}
     return [known[name] for name in names if name in known]
 
 
 def usable_blocks(seen: Observation) -> list[Block]:
-    """Own blocks that may be given to a job now; what a contract binds is left aside."""
+    """Return own blocks that may be given to a job now; what a contract binds is left aside."""
     return [
         block
         for block in seen.own_blocks
@@ -41,12 +41,12 @@ def usable_blocks(seen: Observation) -> list[Block]:
 
 
 def tradeable_blocks(seen: Observation, owner: str) -> list[Block]:
-    """Blocks that a lab could give away now."""
+    """Return blocks that a lab could give away now."""
     return [block for block in seen.blocks if block.owner == owner and has_worth(seen, block)]
 
 
 def has_worth(seen: Observation, block: Block) -> bool:
-    """Tell whether a block may change hands and would still deliver something."""
+    """Whether a block may change hands and would still deliver something."""
     return block.is_tradeable and hours_left(block, seen.round, windows=seen.windows) > 0
 
 
@@ -67,18 +67,18 @@ def pool_credit(seen: Observation, coalition: Coalition) -> int:
 
 
 def own_plan(seen: Observation) -> tuple[Fill, ...]:
-    """What to do with one's own blocks and nothing else."""
+    """Return what to do with one's own blocks and nothing else."""
     return plan(open_jobs(seen), usable_blocks(seen), seen.round, windows=seen.windows)
 
 
 def allocate(fill: Fill) -> MarketAction:
-    """Give a job the blocks that were planned for it."""
+    """Return a job the blocks that were planned for it."""
     names = tuple(block.id for block in fill.blocks)
     return MarketAction("allocate_to_job", job_id=fill.job.id, block_ids=names)
 
 
 def most_pressing(seen: Observation, fills: tuple[Fill, ...]) -> Fill:
-    """Of a plan take first what loses most by waiting a round, then what is worth most."""
+    """Return what loses most by waiting a round, then what is worth most."""
 
     def loses(fill: Fill) -> int:
         return seen.windows and any(block.start <= seen.round for block in fill.blocks)
@@ -99,7 +99,7 @@ class Help(msgspec.Struct, frozen=True, gc=False):
 
 
 def spare_blocks(seen: Observation, fills: tuple[Fill, ...]) -> list[Block]:
-    """Own blocks that the plan leaves over, the smallest first."""
+    """Return own blocks that the plan leaves over, the smallest first."""
     used = {block.id for fill in fills for block in fill.blocks}
     spare = [one for one in tradeable_blocks(seen, seen.lab) if one.id not in used]
     spare.sort(key=lambda block: hours_left(block, seen.round, windows=seen.windows))
@@ -113,7 +113,7 @@ def helps(
     blocks: Sequence[Block],
     round_: int,
 ) -> list[Help]:
-    """List what each of ``blocks`` could do, with what is spare, had one it in ``round_``."""
+    """Return what each of ``blocks`` could do, with what is spare, had one it in ``round_``."""
     earns = {fill.job.id: fill for fill in fills}
     found = []
     for job in open_jobs(seen):

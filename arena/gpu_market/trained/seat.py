@@ -56,23 +56,17 @@ class LabSpoken(msgspec.Struct, frozen=True):
 
     @property
     def valid(self) -> bool:
-        """It is an action, exactly as the protocol writes it."""
+        """Whether it is an action, exactly as the protocol writes it."""
         return self.parsed.strict
 
     @property
     def action(self) -> MarketAction | Malformed:
-        """What is played."""
+        """Return what is played."""
         return self.parsed.action
 
 
 class Seat:
-    """Asks one model what a lab does.
-
-    Args:
-        model: of ``AutoModelForCausalLM``.
-        tokenizer: its tokenizer.
-        sampling: how it is sampled.
-    """
+    """Asks one model (of ``AutoModelForCausalLM``) what a lab does."""
 
     def __init__(self, model: Any, tokenizer: Any, sampling: "Sampling") -> None:
         from agents.backends.local.player import Writer
@@ -93,16 +87,7 @@ class Seat:
 
 
 class TrainedLab:
-    """Plays what a checkpoint says.
-
-    Args:
-        checkpoint: the model; loaded once for each process.
-        seed: of everything that is drawn.
-
-    Attributes:
-        answers: asked for so far.
-        invalid: of these, how many were no action.
-    """
+    """Plays what a checkpoint says; of ``answers`` so far, ``invalid`` were no action."""
 
     def __init__(self, checkpoint: LabCheckpoint, seed: int = 0) -> None:
         self.checkpoint = checkpoint
@@ -134,17 +119,11 @@ SPEECH = ("send_message", "make_pitch", "counter_pitch")
 
 
 class LiveLab:
-    """The same for a table that has to go on: a rule plays what the model gets wrong.
+    """The same for a table that has to go on: a stand-in plays what the model gets wrong.
 
     People look on here, so it speaks in the sentences of its dialect alone: what it might make up
-    could be anything, its own jobs too.
-
-    Args:
-        lab: the model.
-        stand_in: plays instead of an answer that is no action.
-
-    Attributes:
-        backend: who gave the last answer: "local", the model, or "rules", the stand-in.
+    could be anything, its own jobs too. ``backend`` is who gave the last answer: "local", the
+    model, or "rules", the stand-in.
     """
 
     def __init__(self, lab: TrainedLab, stand_in: Policy) -> None:
@@ -175,7 +154,7 @@ def seat_of(model: Any, tokenizer: Any, card: Any) -> Seat:
 
 
 def seated(checkpoint: LabCheckpoint) -> Seat:
-    """Give the seat of a lab, whose model is loaded the first time: that takes seconds.
+    """Return the seat of a lab, whose model is loaded the first time: that takes seconds.
 
     Raises:
         CannotPlay: its files cannot be loaded; the log has all of it.
@@ -209,7 +188,7 @@ def _load(checkpoint: LabCheckpoint) -> Seat:
 
 
 class TrainedLabs:
-    """The source of these policies: whatever lab lies on the disk can be seated at once."""
+    """Trained labs by name: whatever lab lies on the disk can be seated at once."""
 
     def names(self) -> tuple[str, ...]:
         """List the labs that are here."""
@@ -220,16 +199,12 @@ class TrainedLabs:
         return next((one for one in labs() if name in (one.card.name, one.version)), None)
 
     def label(self, name: str) -> str | None:
-        """Give the label of the version that is here."""
+        """Return the label of the version that is here."""
         found = self.find(name)
         return None if found is None else found.version
 
     def prepare(self, name: str) -> None:
-        """Load the model.
-
-        Raises:
-            CannotPlay: it is not here, or cannot be loaded.
-        """
+        """Load the model, or raise ``CannotPlay``."""
         found = self.find(name)
         if found is None:
             raise registry.CannotPlay(f"There is no lab {name[:40]!r} on this site any more.")

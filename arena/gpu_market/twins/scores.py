@@ -57,8 +57,8 @@ def all_steps_of(
     jobs that a demand surge will bring.
 
     Args:
-        scenario: of the match, with its sealed values.
-        events: its log, complete or so far; a step that is not over yet is not scored.
+        scenario: with its sealed values.
+        events: the log, complete or so far; a step that is not over yet is not scored.
         normaliser: gives the value of the best plan.
         judged: gives a judge's bonus by round and lab; None: nobody judges.
 
@@ -137,13 +137,7 @@ class Twin(msgspec.Struct, frozen=True):
 
 
 def shock_twin(scenario: MarketScenario, seats: Sequence[str], number: int | None = None) -> Twin:
-    """Play a market with its shocks, and without one of them or any.
-
-    Args:
-        scenario: the market, with its sealed values.
-        seats: who plays each lab.
-        number: the shock that does not strike in the twin, by its place in the schedule, from 0;
-            None: none of them does.
+    """Play a market with its shocks, and without the one of a number (None: without any).
 
     Raises:
         IndexError: there is no such shock.
@@ -161,11 +155,7 @@ def shock_twin(scenario: MarketScenario, seats: Sequence[str], number: int | Non
 
 
 def without_shock(scenario: MarketScenario, number: int) -> MarketScenario:
-    """Give the same world in which one shock does not strike.
-
-    Raises:
-        IndexError: there is no such shock.
-    """
+    """Return the same world in which one shock does not strike."""
     sealed = scenario.sealed
     shock = sealed.shocks[number]
     spare, arrivals = sealed.spare, [one for one in sealed.shocks if one.kind in ARRIVALS]

@@ -49,19 +49,12 @@ _decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 
 
 def read_frame(text: str) -> Frame:
-    """Read one frame of a viewer of a market.
-
-    Raises:
-        BadFrame: it cannot be read.
-    """
+    """Read one frame of a viewer of a market, or raise ``BadFrame``."""
     return read_with(_decoder, TYPES, text)
 
 
 def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) -> dict[str, Any]:
-    """Say what would become of a person's action now.
-
-    Returns:
-        ``ok``, ``code`` and ``message``, as the engine gives them.
+    """Return ``ok``, ``code`` and ``message``: what would become of a person's action now.
 
     Raises:
         UnknownGame: there is no such match for this visitor.
@@ -98,16 +91,9 @@ SLOWEST_S = 60.0
 
 
 def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None) -> bool:
-    """Change how fast a demo goes.
+    """Change how fast a demo goes, and return whether it is to be run now.
 
-    Args:
-        match_id: the demo.
-        visitor: session key of whoever asks.
-        pause: what to do.
-        pace_s: seconds between two turns from now on, 0..60; None: as before.
-
-    Returns:
-        Whether it is to be run now.
+    ``pace_s`` are seconds between two turns from now on, 0..60; None: as before.
 
     Raises:
         UnknownGame: there is no such match for this visitor.

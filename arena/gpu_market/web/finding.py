@@ -98,33 +98,29 @@ class Seen(msgspec.Struct, frozen=True):
 
     @property
     def over(self) -> bool:
-        """Everything is open."""
+        """Whether everything is open."""
         return self.viewer.audience == "replay"
 
     @property
     def named(self) -> Named:
-        """The match as templates may name it."""
+        """Return the match as templates may name it."""
         return Named(self.match.pk, self.match.seed if self.over else None)
 
 
 def seen_by(request: HttpRequest, match_id: str) -> Seen:
-    """Find a market for whoever asks.
-
-    Raises:
-        UnknownGame: there is no such match for this visitor.
-    """
+    """Find a market for whoever asks, or raise ``UnknownGame``."""
     return seen_as(match_id, request.session.session_key or "")
 
 
 def seen_as(match_id: str, visitor: str) -> Seen:
-    """Find a market for a visitor; errors as for ``seen_by``."""
+    """Find a market for a visitor, or raise ``UnknownGame``."""
     view: MatchView = view_of(match_id, visitor)
     events = position_of(view.match.game).events
     return Seen(view.match, view.viewer, view.facts, events, view.frames, view.standing)
 
 
 def newest(most: int) -> list[Seen]:
-    """Give the newest public markets as a stranger sees them, those that are on first.
+    """Return the newest public markets as a stranger sees them, those that are on first.
 
     On a site where none was ever played one is played now, so that there is something to see.
     """

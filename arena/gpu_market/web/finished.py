@@ -38,7 +38,7 @@ class Document(msgspec.Struct, frozen=True):
 
 
 def document(match: MarketMatch) -> dict[str, Any]:
-    """Write a finished match; money as in the engine, in hundredths of a credit.
+    """Return a finished match as a file; money as in the engine, in hundredths of a credit.
 
     Raises:
         NotOver: it is still live.
@@ -80,10 +80,7 @@ def document(match: MarketMatch) -> dict[str, Any]:
 
 
 def checked(data: bytes) -> State:
-    """Read a file and play it again.
-
-    Returns:
-        The position at its end.
+    """Read a file, play it again, and return the position at its end.
 
     Raises:
         BrokenLog: it is no such file, its log is no match of its scenario, or the sealed values
@@ -109,7 +106,7 @@ def _served(row: EventRow) -> dict[str, Any]:
 
 
 def reward_steps(match: MarketMatch, lab: int) -> dict[str, Any]:
-    """Tell what each step of a lab was worth; shares of the best plan, as in the environment.
+    """Return what each step of a lab was worth; shares of the best plan, as in the environment.
 
     Raises:
         NotOver: the match is live: what a job brings is sealed, and so are jobs to come.
@@ -133,7 +130,7 @@ def reward_steps(match: MarketMatch, lab: int) -> dict[str, Any]:
 
 
 def shock_costs(match: MarketMatch) -> dict[str, Any]:
-    """Tell what shocks cost, in credits; less than 0 where they helped.
+    """Return what shocks cost, in credits; less than 0 where they helped.
 
     Raises:
         NotOver: the match is live: its shocks are sealed.
@@ -176,7 +173,7 @@ def _twin_of(match: MarketMatch) -> Twin:
 
 @functools.lru_cache(maxsize=KEPT)
 def played(match_id: str, seats: tuple[str, ...], number: int | None = None) -> Twin:
-    """Play the twin of a finished match; the caller has seen to it that it is over.
+    """Play the twin of a match that is over.
 
     Raises:
         IndexError: there is no shock of that number.

@@ -62,11 +62,7 @@ class StartForm(forms.Form):
     judge_mode = forms.ChoiceField(choices=judge_choices, required=False)
 
     def order(self, pace_s: float) -> Order:
-        """Give the match that was asked for; the form must be valid.
-
-        Args:
-            pace_s: seconds between two turns of a demo.
-        """
+        """Return the match that was asked for; the form must be valid."""
         asked = self.cleaned_data
         return Order(
             task=asked["task"],

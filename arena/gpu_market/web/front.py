@@ -97,12 +97,7 @@ class TaskRow(msgspec.Struct, frozen=True):
 
 
 def front_page(form: StartForm, request: HttpRequest) -> dict[str, Any]:
-    """Gather the page.
-
-    Args:
-        form: the form that starts a market.
-        request: where the page is served; the runnable examples name that address.
-    """
+    """Gather the page; the runnable examples name the address where it is served."""
     exhibit, others = exhibits()
     site = f"{request.scheme}://{request.get_host()}"
     return {

@@ -39,7 +39,7 @@ Judged = Callable[[int, int], float]
 
 
 def can_ask_a_model() -> bool:
-    """Tell whether this site has a model that can judge."""
+    """Whether this site has a model that can judge."""
     return asking.awake(JUDGES)
 
 
@@ -49,13 +49,7 @@ def heard(
     judge: str,
     kept: Sequence[dict[str, Any]] = (),
 ) -> tuple[JudgedRound, ...]:
-    """Give the judged rounds of a match so far.
-
-    Args:
-        scenario: of the match.
-        events: its log, complete or so far.
-        judge: of ``JUDGE_NAMES``.
-        kept: what a model decided.
+    """Return the judged rounds of a match so far, with what a model decided as it was ``kept``.
 
     Raises:
         BrokenLog: the events are no match of this scenario.
@@ -68,7 +62,7 @@ def heard(
 def heard_so_far(
     match: MarketMatch, position: Position, kept: Sequence[dict[str, Any]]
 ) -> tuple[JudgedRound, ...]:
-    """Give the judged rounds of a stored match; they change only as a round ends."""
+    """Return the judged rounds of a stored match; they change only as a round ends."""
     if match.judge == "off":
         return ()
     state = position.state
@@ -124,7 +118,7 @@ def asked(
 
 
 def bonuses(facts: Facts) -> Judged | None:
-    """Give the bonus of a lab (its number) in a round; None for a match without a judge."""
+    """Return the bonus of a lab (its number) in a round; None for a match without a judge."""
     if facts.judge == "off":
         return None
     by_round = {one.hearing.round: one.bonuses for one in facts.hearings}
@@ -132,7 +126,7 @@ def bonuses(facts: Facts) -> Judged | None:
 
 
 def before(kept: Kept, round_: int) -> Kept:
-    """Give the hearings of earlier rounds: those that a what-if has in common with its match."""
+    """Return the hearings of earlier rounds: those that a what-if has in common with its match."""
     return [one for one in kept if one["round"] < round_]
 
 

@@ -36,14 +36,7 @@ def left() -> "QuerySet[MarketMatch]":
 
 
 def end(match_id: str) -> bool:
-    """End a match that was left, in one transaction.
-
-    Args:
-        match_id: the match.
-
-    Returns:
-        Whether it was left, and nobody has come back in this moment.
-    """
+    """End a match that was left; False where somebody came back in this moment."""
     match = left().select_related("game").filter(pk=match_id).first()
     if match is None:
         return False

@@ -93,7 +93,7 @@ def open_match(
 
 
 def find(match_id: str, visitor: str) -> MarketMatch:
-    """Give a match that a visitor may look at.
+    """Return a match that a visitor may look at.
 
     Raises:
         UnknownGame: there is none, or it is somebody else's own affair.
@@ -132,11 +132,8 @@ def act(
 ) -> Position:
     """Let a person act, and everybody else until the person is awaited again.
 
-    Args:
-        match_id: the match.
-        visitor: session key of whoever acts.
-        action: what the person's lab does. One that breaks a rule uses the turn up, as for any lab.
-        round_: the round that it is meant for; None: the present one.
+    An action that breaks a rule uses the turn up, as for any lab. ``round_`` is the round that it
+    is meant for; None: the present one.
 
     Raises:
         UnknownGame: there is no such match for this visitor.
@@ -165,15 +162,7 @@ def act(
 
 
 def step(match_id: str, *, even_paused: bool = False) -> Position | None:
-    """Let the next lab of a demo act.
-
-    Args:
-        match_id: the match.
-        even_paused: act although the demo is paused.
-
-    Returns:
-        The new position; None when there is nothing to do, or somebody else was faster.
-    """
+    """Let the next lab of a demo act; None when nothing is to do, or somebody else was faster."""
     match = MarketMatch.objects.select_related("game").filter(pk=match_id, is_demo=True).first()
     if match is None or match.is_over or (match.is_paused and not even_paused):
         return None
@@ -187,11 +176,7 @@ def step(match_id: str, *, even_paused: bool = False) -> Position | None:
 
 
 def _store(match: MarketMatch, position: Position, turns: list[Turn]) -> Position:
-    """Store turns, and with them what a judging model says of a round that they end.
-
-    Raises:
-        ClaimLost: the log has grown since.
-    """
+    """Store turns with a model's verdict on a round that they end, or raise ``ClaimLost``."""
     events = (*position.events, *(event for turn in turns for event in turn.events))
     new = judge_rulings.asked(match, position.state.scenario, events, match.game.client)
     return appending.append(match.game, position, turns, new)

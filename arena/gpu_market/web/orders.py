@@ -57,12 +57,12 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def is_demo(self) -> bool:
-        """No person plays: the match goes on by itself."""
+        """Whether no person plays: the match goes on by itself."""
         return PERSON not in self.seats
 
     @property
     def is_public(self) -> bool:
-        """Others may look on."""
+        """Whether others may look on."""
         return self.is_demo if self.order.public is None else self.order.public
 
 
@@ -73,10 +73,6 @@ def players() -> tuple[str, ...]:
 
 def checked(order: Order, below: Callable[[int], int]) -> Plan:
     """Check an order and draw what it leaves open.
-
-    Args:
-        order: what is wanted.
-        below: gives an unguessable whole number of 0 up to its argument.
 
     Raises:
         BadMarket: with the part that is wrong and what would be right.
@@ -108,7 +104,7 @@ def checked(order: Order, below: Callable[[int], int]) -> Plan:
 
 
 def _seated(name: str, known: tuple[str, ...], field: str) -> str:
-    """Give what is written down for a player.
+    """Return what is written down for a player.
 
     Of a trained lab that is the version: what-ifs and twins are played by that one, or not at all.
     """

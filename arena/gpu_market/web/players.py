@@ -36,7 +36,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 def is_awaited(state: State, seats: tuple[str, ...]) -> bool:
-    """Tell whether the market waits for a person."""
+    """Whether the market waits for a person."""
     return state.ended is None and seats[state.turn] == PERSON
 
 
@@ -44,9 +44,6 @@ def take_turn(state: State, seats: tuple[str, ...]) -> Turn:
     """Let the lab whose turn it is act, by its archetype or its policy.
 
     A policy that fails waits instead: the others' match goes on.
-
-    Raises:
-        MarketClosed: the match has ended.
     """
     lab = state.turn
     who = seats[lab]
@@ -125,21 +122,14 @@ _courts = ThreadPoolExecutor(MOST_AT_ONCE + 1, thread_name_prefix="court")
 async def think(
     match_id: str, function: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs
 ) -> Result:
-    """Call a function that takes turns of a match, off the event loop.
-
-    Args:
-        match_id: decides on which threads.
-        function: what to call.
-        args: for it.
-        kwargs: for it.
-    """
+    """Call a function that takes turns of a match, on the threads that are right for it."""
     threads = await in_thread(_threads_of)(match_id)
     called = in_thread(function) if threads is None else in_thread(function, threads)
     return await called(*args, **kwargs)
 
 
 def _threads_of(match_id: str) -> ThreadPoolExecutor | None:
-    """Give the threads of a match in which a model has a say; None: those of all live games."""
+    """Return the threads of a match in which a model has a say; None: those of all live games."""
     rows = MarketMatch.objects.filter(pk=match_id).values_list("judge", "seats")
     judge, seats = rows.first() or ("off", ())
     if judge == "model":

@@ -63,12 +63,12 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def has_people(self) -> bool:
-        """A person plays, so that a spectator's screen must tell nothing a lab may not know."""
+        """Whether a person plays: then a spectator may learn nothing that a lab may not know."""
         return PERSON in self.seats
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The labs that persons play."""
+        """Return the labs that persons play."""
         return tuple(lab for lab, who in enumerate(self.seats) if who == PERSON)
 
 
@@ -83,7 +83,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
     @property
     def me(self) -> LabId | None:
-        """The id of the own lab."""
+        """Return the id of the own lab."""
         return LAB_IDS[self.lab] if self.audience == "lab" and self.lab is not None else None
 
 
@@ -104,7 +104,7 @@ class Glass(msgspec.Struct):
     promise: str = ""
 
     def concerns(self, *labs: LabId) -> bool:
-        """Tell whether the viewer plays one of these labs."""
+        """Whether the viewer plays one of these labs."""
         me = self.viewer.me
         return me is not None and me in labs
 

@@ -25,10 +25,6 @@ MOST_NEWS = 12
 def choices_page(seen: Seen, seq: int) -> dict[str, Any]:
     """Gather what else could have been done in a turn that was played from outside.
 
-    Args:
-        seen: a market that has ended.
-        seq: the log's number of the turn.
-
     Raises:
         ValueError: there is no such turn.
     """
@@ -52,14 +48,7 @@ def choices_page(seen: Seen, seq: int) -> dict[str, Any]:
 
 
 def answer_of(seen: Seen) -> dict[str, Any] | None:
-    """Gather what came of another action, for the page of a market that is such an answer.
-
-    Args:
-        seen: a market that has ended.
-
-    Returns:
-        None for a market that is nobody's what-if.
-    """
+    """Gather what came of another action; None for a market that is nobody's what-if."""
     game = seen.match.game
     seq, told = game.forked_at_seq, game.difference
     if not game.parent_id or not seq or not told:
@@ -131,11 +120,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
-    """Gather the page of a twin.
-
-    Args:
-        seen: a market that has ended.
-        number: the shock that does not strike in the twin, from 0; None for all.
+    """Gather the page of the twin without one shock; None for all.
 
     Raises:
         IndexError: there is no such shock.

@@ -68,12 +68,7 @@ Told = dict[str, Any]
 
 
 def to_viewer(judged: JudgedRound, by: LabId = "") -> Told:
-    """Tell a judged round while its match is live.
-
-    Args:
-        judged: any.
-        by: the lab of whoever looks (empty: a spectator).
-    """
+    """Return a judged round while its match is live, for a lab or a spectator (empty)."""
     shown = round_seen(judged, by)
     told: Told = {
         "round": shown.round,
@@ -97,7 +92,7 @@ def to_viewer(judged: JudgedRound, by: LabId = "") -> Told:
 
 
 def to_reader(judged: JudgedRound) -> Told:
-    """Tell a judged round after the end, with everything that was found."""
+    """Return a judged round after the end, with everything that was found."""
     hearing = judged.hearing
     return {
         "round": hearing.round,
