@@ -8,11 +8,12 @@ import functools
 import re
 from collections.abc import Callable
 
-from agents.coherence import MAX_MESSAGE, amounts_in, is_plain, tidy
-from agents.number_words import ENGLISH, ENGLISH_TENS, HALVES, HINDI, QUARTERS, SCALES
-from agents.parsing import Parsed, parse
-from agents.reading.devanagari import WORDS as DEVANAGARI
-from agents.reading.plain_text import to_plain
+from agents.dialects.parsing import Parsed, parse
+from agents.output_guard.coherence import MAX_MESSAGE, is_plain, tidy
+from agents.output_guard.secrets import amounts_in
+from agents.text.reading.number_words import ENGLISH, ENGLISH_TENS, HALVES, HINDI, QUARTERS, SCALES
+from agents.text.reading.plain_text import to_plain
+from agents.text.reading.spelling import WORDS as DEVANAGARI
 from negotiation.partial_text import PartialAnswer
 from negotiation.policies import Whisper
 
@@ -49,7 +50,7 @@ def partial_answer(show: Whisper, plays: Plays) -> PartialAnswer:
 
 
 def sayable(words: str) -> str:
-    """Give the words up to the first that could be, or become, part of a number.
+    """Return the words up to the first that could be, or become, part of a number.
 
     The last word is still growing and is left out.
 
@@ -70,7 +71,7 @@ def sayable(words: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _adds_up(latest: tuple[str, ...]) -> bool:
-    """Tell whether words that are no numbers make one together."""
+    """Whether words that are no numbers make one together."""
     return bool(amounts_in(" ".join(latest)))
 
 

@@ -11,9 +11,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from arena import matches, seated
+from arena.auction_game import Position
 from arena.engine.moves import ArenaMove, Hold, Leave
 from arena.models import Match, MatchSeat
-from arena.positions import Position
 from negotiation.errors import SessionError
 from negotiation.games.lease import RUNNER
 from negotiation.games.log_writing import ATTEMPTS

@@ -8,7 +8,7 @@ from ninja.security import APIKeyCookie
 from arena.api import router as arena
 from arena.gpu_market.web.api import router as market
 from bazaar_site.errors import answer_errors
-from negotiation.api import router as negotiation
+from negotiation.bargain.web.api import router as negotiation
 from negotiation.games.turn_views import router as games
 from replays.api import router as replays
 from replays.importing_views import router as importing
@@ -26,6 +26,7 @@ class Visitor(APIKeyCookie):
 
 
 PUBLIC_NAMES = {
+    "negotiation.bargain.web.api": "negotiation.api",
     "negotiation.games.turn_views": "games",
     "arena.gpu_market.web.api": "arena.gpu_market.room.api",
 }

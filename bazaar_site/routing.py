@@ -15,12 +15,11 @@ from arena.consumers import MatchConsumer
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.web.consumers import MarketConsumer
 from bazaar_site.flow_control import FlowControl
-from negotiation.consumers import PurchaseConsumer, SaleConsumer
+from negotiation.bargain.web.consumers import GuestConsumer, PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.server_loop import remember_loop
 from negotiation.games.turn_socket import TurnConsumer
-from negotiation.guest_consumer import GuestConsumer
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.models import Game
 
 FORMAT = "bazaarbatna.arena/1"

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from negotiation.bargain.web.thumbs import thumbs_of
 from negotiation.models import Game
-from negotiation.thumbs import thumbs_of
 from replays.theory_lines import theory_lines
 
 FORMAT = "bazaarbatna.replay/1"

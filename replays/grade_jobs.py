@@ -16,16 +16,16 @@ from django.utils import timezone
 
 from arena.engine.events import Placed
 from arena.stored_events import event_from, scenario_from
+from negotiation.bargain.continuation import move_of
+from negotiation.bargain.recorded import record_of
 from negotiation.games.lease import Lease
 from negotiation.models import EventRow, Game
-from replays.continuation import move_of
 from replays.finished import ARENA
 from replays.grade_match import grade_match, widths
 from replays.grade_method import method
 from replays.grade_result import Result, result_of
 from replays.grading import grade
 from replays.models import Grading
-from replays.recorded import record_of
 
 log = logging.getLogger(__name__)
 

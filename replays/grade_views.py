@@ -8,15 +8,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from negotiation.bubbles import Frame, currency_of
+from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.game_page import visitor
 from negotiation.enqueue import enqueue_soon
 from negotiation.errors import RateLimited
-from negotiation.game_page import visitor
 from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from replays import grade_here, grade_jobs
-from replays.finished import finished, replay_frames, seat_of
+from replays.finished import finished, replay_frames
 from replays.grade_json import grades_json
 from replays.grade_page import grades_page
 from replays.grade_tables import table_of
@@ -44,7 +44,7 @@ def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None
     if result is None:
         return {"grading": grade_jobs.state_of(row), "grades": None}
     if frames is None:
-        frames = replay_frames(game, seat_of(game, owner))
+        frames = replay_frames(game, owner)
     return {"grading": "done", "grades": grades_page(result, table_of(game, owner, frames))}
 
 

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 import msgspec
 
+from negotiation.bargain.continuation import Crossroads, move_of
+from negotiation.bargain.recorded import Record
 from negotiation.engine.moves import Move
 from negotiation.engine.quantities import Paise
-from replays.continuation import Crossroads, move_of
 from replays.grade_candidates import candidates, nearby
 from replays.grade_search import EFFORT, Effort, find_better
 from replays.grade_words import WORDS
-from replays.recorded import Record
 
 
 class LineMove(msgspec.Struct, frozen=True):

@@ -11,10 +11,10 @@ import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from negotiation.endings import end_of
+from negotiation.bargain.endings import end_of
+from negotiation.bargain.honesty import certify
 from negotiation.engine.quantities import Side
 from negotiation.games.log_rows import as_recorded, row_of
-from negotiation.honesty import certify
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.plans import stored_from
 from negotiation.readers import reader

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from negotiation.bargain.web.thumbs import Thumb
 from negotiation.engine.events import Termination
 from negotiation.engine.quantities import Side
 from negotiation.engine.tells import ConditionLabel, Tells, TellSpan
 from negotiation.plans import Because, HeardAct, MoveName
-from negotiation.thumbs import Thumb
 
 MOST_ROUNDS = 40
 """Several times what games of this site have. What-ifs and grades play an import on to its last

@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 from ninja import Router, Status
 
+from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import RateLimited, SessionError
-from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
 from replays.importing import MOST_BYTES, import_replay
 from replays.importing_errors import ImportRefused, UnreadableReplay

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from agents.reading.pieces import to_text
-from agents.tells_reader.words import find_cues
+from agents.text.reading.pieces import to_text
+from agents.text.tells.words import find_cues
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.tells import CONDITIONS
 from negotiation.money import rupees_text

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from agents.reading.pieces import to_text
-from agents.reading.roles import roles
-from negotiation.bubbles import Frame
+from agents.text.reading.pieces import to_text
+from agents.text.reading.roles import roles
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import Paise, to_paise
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tells import ConditionLabel

@@ -15,5 +15,5 @@ def grade_game(game_id: str) -> None:
 
 
 def on_game_ended(sender: object, game_id: str, **_: Any) -> None:
-    """Have a game graded that has ended; receives ``negotiation.news.game_ended``."""
+    """Have a game graded that has ended; receives ``negotiation.games.notify.game_ended``."""
     enqueue_soon(grade_game, game_id)

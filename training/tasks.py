@@ -7,7 +7,7 @@ from celery.signals import worker_init, worker_process_init, worker_ready, worke
 from django.conf import settings
 
 from negotiation.enqueue import enqueue
-from training import jobs, stopping, supervising
+from training.jobs import queue, supervising
 
 A_WEEK_S = 7 * 24 * 3600
 
@@ -19,13 +19,13 @@ LOOK_AGAIN_S = 3 * supervising.PATIENCE_S
 @shared_task(acks_late=False, soft_time_limit=A_WEEK_S, time_limit=A_WEEK_S + 60)
 def play_waiting() -> None:
     """Play the runs that wait; says nothing back, their rows tell."""
-    jobs.work()
+    queue.work()
 
 
 @worker_init.connect
 def begin(**_: Any) -> None:
     """A worker that starts is not stopping, whoever had its number before."""
-    stopping.forget()
+    supervising.forget()
 
 
 @worker_ready.connect
@@ -42,10 +42,10 @@ def look(sender: Any, **_: Any) -> None:
 @worker_process_init.connect
 def know_the_worker(**_: Any) -> None:
     """A child remembers whose it is, so that it notices when that worker is killed."""
-    stopping.remember_worker()
+    supervising.remember_worker()
 
 
 @worker_shutting_down.connect
 def stop(**_: Any) -> None:
     """Let what plays in this worker's children know, so that it stops in time to say so."""
-    stopping.announce()
+    supervising.announce()

@@ -18,7 +18,7 @@ import msgspec
 from agents import asking
 from agents.backends.base import Chat, Message
 from agents.backends.errors import BackendError
-from agents.coherence import tidy
+from agents.output_guard.coherence import tidy
 from agents.prompts.quoting import quote
 from agents.router import Answer as Answered
 from arena.gpu_market.engine.quantities import LabId

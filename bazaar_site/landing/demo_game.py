@@ -11,8 +11,13 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
 
-from negotiation import house
-from negotiation.bubbles import Frame, bubble_of
+from negotiation.bargain import opponent
+from negotiation.bargain.scenarios import NewSale, scenario_of
+from negotiation.bargain.shops import shop_of
+from negotiation.bargain.visibility import ending, frame
+from negotiation.bargain.web.bubbles import Frame, bubble_of
+from negotiation.bargain.web.rendering import event_html
+from negotiation.bargain.web.seats import Cast
 from negotiation.charts.price_path import price_path
 from negotiation.engine.episode import start
 from negotiation.engine.events import Ended, Event
@@ -22,11 +27,6 @@ from negotiation.engine.sealed import commitment
 from negotiation.games.stored_events import kind_of, to_payload
 from negotiation.models import EventRow, Game
 from negotiation.policies import policy
-from negotiation.rendering import event_html
-from negotiation.scenarios import NewSale, scenario_of
-from negotiation.seats import Cast
-from negotiation.shops import shop_of
-from negotiation.visibility import ending, frame
 
 BUYER, SELLER, SEED = "sauda", "seller:deceptive", 3
 SALT = hashlib.sha256(b"the game on the landing page").hexdigest()[:32]
@@ -95,7 +95,7 @@ def _played(scenario: Scenario) -> list[Event]:
     state, opening = start(scenario)
     events: list[Event] = [*opening]
     while state.ended is None:
-        taken = house.take(state, BUYER if state.to_move == "buyer" else SELLER, len(events))
+        taken = opponent.take(state, BUYER if state.to_move == "buyer" else SELLER, len(events))
         assert taken is not None
         state = taken.state
         events += taken.events

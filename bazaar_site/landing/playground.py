@@ -10,15 +10,16 @@ import logging
 import msgspec
 from django.urls import NoReverseMatch, reverse
 
-from agents.checkpoints import shipped_voice
-from agents.known_checkpoints import family_of
+from agents.checkpoints import family_of, shipped_voice
 from negotiation.engine.scoring import WIN_SHARE
 from negotiation.ttl_cache import cached
 from training.evaluation.beside import Beside, beside
 from training.evaluation.measures import PATIENCE
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
-from training.figures import (
+from training.pages.public.board import Gap as BoardGap
+from training.pages.public.switches import Ablation, ablation
+from training.receipts.figures import (
     PERCENT,
     ROUNDS,
     SHARE,
@@ -29,8 +30,6 @@ from training.figures import (
     number_text,
     signed,
 )
-from training.public.board import Gap as BoardGap
-from training.public.switches import Ablation, ablation
 
 log = logging.getLogger(__name__)
 

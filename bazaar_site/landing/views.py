@@ -14,15 +14,15 @@ from arena.engine.scenario import MOST_BUYERS
 from bazaar_site.landing.demo_game import demo_game
 from bazaar_site.landing.playground import playground
 from bazaar_site.landing.serving import known, look
-from negotiation.listings import featured
+from negotiation.bargain.shops import open_shops
+from negotiation.bargain.web.listing_search import Offered, offered
+from negotiation.bargain.web.listings import featured
 from negotiation.models import Game
-from negotiation.shops import open_shops
-from negotiation.stall import Offered, offered
 from negotiation.ttl_cache import cached
 from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from training.models import Run
-from training.public.flow import flow
-from training.public.people import people
+from training.pages.public.chain import flow
+from training.pages.public.people import people
 
 IN_THE_WINDOW = 3
 COUNTED_EVERY_S = 30.0

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 
-from negotiation import news
 from negotiation.errors import Busy
 from negotiation.games import notify
 from negotiation.models import EventRow, Game
@@ -78,4 +77,4 @@ def append_rows(
         # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
         transaction.on_commit(lambda: notify.ring(game_id, last), robust=True)
         if ended:
-            transaction.on_commit(lambda: news.tell_ended(game_id), robust=True)
+            transaction.on_commit(lambda: notify.tell_ended(game_id), robust=True)

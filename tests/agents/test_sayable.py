@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.coherence import amounts_in
-from agents.number_words import spoken
-from agents.parsing import Parsed
+from agents.dialects.parsing import Parsed
+from agents.output_guard.secrets import amounts_in
 from agents.sayable import partial_answer, sayable
+from agents.text.reading.number_words import spoken
 
 
 def shown(answer: str, *, piece: int = 3, plays: bool = True) -> list[str]:

@@ -9,13 +9,13 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from arena import matches, running
+from arena.auction_game import AUCTION
 from arena.models import Match, Stage
 from arena.orders import WORTH, Order, prices_of
-from arena.positions import stored_scenario
 from negotiation import limits, ttl_cache
+from negotiation.bargain.scenarios import default_reservation
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Game, Listing
-from negotiation.scenarios import default_reservation
 from tests.support.tables import a_listing, a_match, plays_out
 from tests.support.visitors import a_visitor
 
@@ -37,7 +37,7 @@ def limit_of(listing: Listing, seed: int) -> int:
     order = Order(
         listing=listing, line_up=("rules:micro", "rules:smart"), persona="default", seed=seed
     )
-    return stored_scenario(matches.open_match("mallory", order).pk).sealed.reservation
+    return AUCTION.scenario_of(matches.open_match("mallory", order).pk).sealed.reservation
 
 
 def test_neither_the_stall_nor_an_earlier_match_tells_the_sellers_limit() -> None:

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from training.curves.reading import read_series, thin
 from training.models import Run
+from training.runs.metrics import read_series, thin
 
 LINES = '{"step": 1, "loss": 2.5}\n{"step": 2, "loss": 0.5}\n{"step": 3, "loss": NaN}\n{"ste'
 

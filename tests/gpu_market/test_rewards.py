@@ -26,7 +26,7 @@ from arena.gpu_market.engine.scenario import MarketScenario, Shock
 from arena.gpu_market.ladder import returns
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun, do
-from training.markets.elsewhere import ELSEWHERE, SEEDS_ELSEWHERE, lines, played_here
+from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, lines, played_here
 
 SEEDS = range(50_000, 50_150)
 RUN = MarketAction("allocate_to_job", job_id="job_0_0", block_ids=("block_0",))

@@ -7,8 +7,8 @@ import pytest
 from arena import matches
 from arena.orders import Order
 from negotiation import ttl_cache
+from negotiation.games.notify import tell_ended
 from negotiation.models import Listing
-from negotiation.news import tell_ended
 from tests.support.board import a_lamp, sells
 from training.leaderboard import news, people
 

@@ -8,7 +8,8 @@ from django.utils import timezone
 from kombu.simple import SimpleQueue
 
 from bazaar_site import celery_app
-from negotiation import enqueue, sessions
+from negotiation import enqueue
+from negotiation.bargain import sessions
 from negotiation.engine.moves import Walk
 from negotiation.models import EventRow, Game
 from replays import grade_here, grade_jobs

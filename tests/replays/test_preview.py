@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from PIL import Image
 
+from negotiation.bargain.visibility import frames
 from negotiation.engine.scenario import Item, SealedValues
 from negotiation.models import Game
-from negotiation.visibility import frames
 from replays import preview_fonts
 from replays.preview import draw
 from replays.preview_canvas import Canvas, wrapped

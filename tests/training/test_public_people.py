@@ -10,11 +10,11 @@ import pytest
 from django.test import Client
 
 from negotiation import ttl_cache
-from training import runs
 from training.evaluation.published import PEOPLE
 from training.evaluation.receipts import load, read
 from training.models import Run
-from training.public import people as story
+from training.pages.public import people as story
+from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -73,7 +73,7 @@ def test_where_a_rule_is_ahead_is_counted_from_the_summary(shipped: Run) -> None
 def test_what_searched_sellers_take_is_served_as_it_was_measured(
     client: Client, shipped: Run
 ) -> None:
-    wanted = json.loads((runs.RECEIPTS / "exploit.json").read_text())
+    wanted = json.loads((lifecycle.RECEIPTS / "exploit.json").read_text())
     assert json.loads(client.get("/training/receipts/exploit.json").content) == wanted
     told = story.people()
     assert told is not None

@@ -16,7 +16,7 @@ from tests.support.services import Redis, skip_without
 from tests.support.small_stages import make_haggler, quick
 from tests.support.waiting import until
 from training.models import Run
-from training.working import Stopped
+from training.runs.work import Stopped
 
 WITHIN_S = 900.0
 """Patience, not a measure: on two quiet cores all of it takes half a minute."""

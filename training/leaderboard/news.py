@@ -9,14 +9,14 @@ from django.db.models.signals import post_save
 
 from arena.models import MatchSeat
 from negotiation.enqueue import enqueue_soon
+from negotiation.games.notify import game_ended
 from negotiation.models import Game
-from negotiation.news import game_ended
 from negotiation.ttl_cache import is_time
+from training.bots.names import register_holder
 from training.evaluation.errors import EvaluationError
-from training.leaderboard import people, refreshing, sparring, tasks
+from training.leaderboard import people, policy_table, sparring, tasks
 from training.leaderboard.models import BoardName
 from training.models import Run
-from training.names import register_holder
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def ask() -> None:
 
 def _rate_policies() -> None:
     try:
-        refreshing.refresh_policies()
+        policy_table.refresh_policies()
     except (OSError, ValueError, EvaluationError):
         # The page then shows shares without points; what is published stays published.
         log.exception("the published evaluation could not be rated")

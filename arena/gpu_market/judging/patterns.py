@@ -8,8 +8,7 @@ import re
 
 import msgspec
 
-from agents.reading.number_words_english import TENS, UNITS
-from agents.reading.number_words_hindi import NUMBERS
+from agents.text.reading.number_words import NUMBERS, TENS, UNITS
 from arena.gpu_market.judging.claims import ClaimKind
 
 _SINGLE: dict[str, int] = (

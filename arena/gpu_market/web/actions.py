@@ -11,7 +11,7 @@ from arena.errors import NoSeat
 from arena.gpu_market.engine import Malformed, MarketAction, consider
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
-from arena.gpu_market.web.stored import position_of
+from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.market_models import GOES_ON, MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import RateLimited
@@ -63,7 +63,7 @@ def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) 
         NotYourTurn: somebody else is to act.
     """
     match = matches.find(match_id, visitor)
-    lab = matches.lab_of(match, visitor)
+    lab = lab_of(match, visitor)
     if lab is None:
         raise NoSeat("You look on; start a match of your own to play a lab.")
     if isinstance(action, Malformed):
@@ -103,7 +103,7 @@ def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None)
         RateLimited: too many demos are under way.
     """
     match = matches.find(match_id, visitor)
-    if not match.is_demo or not matches.is_owner(match, visitor):
+    if not match.is_demo or not is_owner(match, visitor):
         raise NoControls
     if match.is_over:
         raise GameOver("The market has closed.")

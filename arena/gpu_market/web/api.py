@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from arena.gpu_market.engine import TASK_NAMES, read_action
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.twins.seats import ARCHETYPE
-from arena.gpu_market.web import actions, finding, finished, forking, matches, running
+from arena.gpu_market.web import actions, finding, finished, matches, running
 from arena.gpu_market.web.actions import SLOWEST_S
 from arena.gpu_market.web.finished import document, reward_steps
 from arena.gpu_market.web.judge_rulings import JudgeName
@@ -178,7 +178,7 @@ def fork(
     """Put another action into one turn of a finished match and play on."""
     client = request_key(request)
     spend("forks", client)
-    child = forking.fork_match(
+    child = matches.fork_match(
         match_id, wanted.seq, read_action(wanted.action), _visitor(request), client=client
     )
     response["Location"] = f"/api/market/{child.pk}/"

@@ -11,8 +11,8 @@ from django.utils import timezone
 from arena.gpu_market.engine.events import MarketEvent
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.forms import FIRST_POLICY, FIRST_SEED, FIRST_TASK
+from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.orders import Order
-from arena.gpu_market.web.stored import position_of
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer
 from arena.gpu_market.web.watching import MatchView, view_of
 from arena.market_models import MarketMatch

@@ -10,10 +10,9 @@ from arena.gpu_market.engine.events import Ended, Opened
 from arena.gpu_market.engine.quantities import LAB_IDS, to_credits
 from arena.gpu_market.twins import STAND_IN, Twin, shock_twin, steps_of
 from arena.gpu_market.web.errors import BadMarket, NotOver
+from arena.gpu_market.web.game import MARKET, facts_of, position_of
 from arena.gpu_market.web.judge_rulings import bonuses, heard
-from arena.gpu_market.web.matches import facts_of
 from arena.gpu_market.web.players import check_here
-from arena.gpu_market.web.stored import event_from, position_of, stored_scenario
 from arena.gpu_market.web.visibility import READER, Facts, Frame, shown
 from arena.market_models import MarketMatch
 from negotiation.engine.sealed import committed_text, is_kept
@@ -47,11 +46,11 @@ def document(match: MarketMatch) -> dict[str, Any]:
     if game.status != Game.Status.ENDED:
         raise NotOver
     rows = list(EventRow.objects.filter(game=game.pk).order_by("seq"))
-    events = [event_from(row.payload) for row in rows]
+    events = [MARKET.event_from(row.payload) for row in rows]
     opened, ended = events[0], events[-1]
     assert isinstance(opened, Opened)
     assert isinstance(ended, Ended)
-    scenario = stored_scenario(game.pk)
+    scenario = MARKET.scenario_of(game.pk)
     judged = heard(scenario, events, match.judge, match.hearings)
     return {
         "format": FORMAT,
@@ -140,7 +139,7 @@ def shock_costs(match: MarketMatch) -> dict[str, Any]:
     return {
         "shocks": [
             {"round": one.round, "shock": one.kind}
-            for one in stored_scenario(match.pk).sealed.shocks
+            for one in MARKET.scenario_of(match.pk).sealed.shocks
         ],
         "labs": [
             {
@@ -178,4 +177,4 @@ def played(match_id: str, seats: tuple[str, ...], number: int | None = None) -> 
     Raises:
         IndexError: there is no shock of that number.
     """
-    return shock_twin(stored_scenario(match_id), seats, number)
+    return shock_twin(MARKET.scenario_of(match_id), seats, number)

@@ -12,7 +12,7 @@ from arena.gpu_market.twins.seats import ARCHETYPE
 from arena.gpu_market.web.actions import Pause
 from arena.gpu_market.web.judge_rulings import can_ask_a_model
 from arena.gpu_market.web.orders import YOU, Order
-from negotiation.scenarios import SEED_LIMIT
+from negotiation.bargain.scenarios import SEED_LIMIT
 
 FIRST_TASK, FIRST_SEED, FIRST_POLICY = "coalition_market", 11, "rule_expert"
 """A market worth seeing: five labs, three shocks, a coalition that is betrayed."""

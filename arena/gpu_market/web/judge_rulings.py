@@ -15,12 +15,12 @@ import msgspec
 from agents import asking
 from agents.backends.base import Chat
 from agents.router import Answer
-from arena.gpu_market.engine import MarketEvent, MarketScenario
+from arena.gpu_market.engine import MarketEvent, MarketScenario, State
 from arena.gpu_market.judging import Hearing, JudgedRound, Review, as_it_is, judged_rounds
 from arena.gpu_market.model_judge import GIVE_UP_AFTER, JUDGES, ModelJudge, by_rule
-from arena.gpu_market.web.stored import Position
 from arena.gpu_market.web.visibility import Facts
 from arena.market_models import MarketMatch
+from negotiation.games import position_cache
 
 JudgeName = Literal["off", "rule", "model"]
 JUDGE_NAMES: tuple[JudgeName, ...] = get_args(JudgeName)
@@ -34,6 +34,7 @@ MOST_AT_ONCE = 2
 """Matches of this process that may wait for a model: each holds a thread."""
 AT_ONCE = BoundedSemaphore(MOST_AT_ONCE)
 
+Position = position_cache.Position[State, MarketEvent]
 Kept = list[dict[str, Any]]
 Judged = Callable[[int, int], float]
 

@@ -19,8 +19,8 @@ from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.planner import measure
 from arena.gpu_market.twins import all_steps_of
 from arena.gpu_market.web.finding import Seen
+from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
-from arena.gpu_market.web.stored import position_of
 from arena.gpu_market.web.what_if import answer_of
 from arena.market_models import MarketMatch
 

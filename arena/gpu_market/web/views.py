@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.gpu_market.board.names import plain
 from arena.gpu_market.engine import Malformed
-from arena.gpu_market.web import actions, forking, matches, running
+from arena.gpu_market.web import actions, matches, running
 from arena.gpu_market.web.errors import NoPlayer
 from arena.gpu_market.web.finding import Seen, seen_by
 from arena.gpu_market.web.forms import (
@@ -27,8 +27,8 @@ from arena.gpu_market.web.front import front_page
 from arena.gpu_market.web.market import market_page, part_of
 from arena.gpu_market.web.players import check_here
 from arena.gpu_market.web.what_if import choices_page, twin_page
+from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import UnknownGame
-from negotiation.game_page import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 
@@ -150,7 +150,7 @@ def what_if(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         spend("forks", client)
         action = options[choice].action
-        child = forking.fork_match(match_id, seq, action, visitor(request), client=client)
+        child = matches.fork_match(match_id, seq, action, visitor(request), client=client)
     except REFUSALS as wrong:
         context["problem"] = refusal(wrong)["detail"]
         return render(request, "market/what_if.html", context, status=status_of(wrong))

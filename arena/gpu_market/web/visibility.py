@@ -91,6 +91,18 @@ SPECTATOR = Viewer("open")
 READER = Viewer("replay")
 
 
+def viewer_of(lab: int | None, *, is_over: bool) -> Viewer:
+    """Return as what somebody looks who plays ``lab``, or none.
+
+    Args:
+        lab: the number of the own lab.
+        is_over: everything is open.
+    """
+    if is_over:
+        return Viewer("replay", lab)
+    return Viewer("open") if lab is None else Viewer("lab", lab)
+
+
 class Glass(msgspec.Struct):
     """What an event is looked at through.
 

@@ -19,10 +19,11 @@ from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.judging import Hearing, judged_rounds, pitch_every_round
 from arena.gpu_market.planner import ceiling
 from arena.gpu_market.policies.registry import SPEAKERS, make_policy
-from arena.gpu_market.web import forking, judge_rulings, matches, orders, players, stored
+from arena.gpu_market.web import judge_rulings, matches, orders, players
 from arena.gpu_market.web.errors import BadMarket
 from arena.gpu_market.web.finished import checked, document, reward_steps
-from arena.gpu_market.web.stored import Position
+from arena.gpu_market.web.game import MARKET
+from arena.gpu_market.web.judge_rulings import Position
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from arena.gpu_market.web.watching import view_of
 from arena.market_models import MarketMatch
@@ -42,9 +43,9 @@ LABS = ("lab_0", "lab_1", "lab_2")
 @pytest.fixture(autouse=True)
 def read_from_the_log() -> Iterator[None]:
     """Nothing is kept from one test to the next."""
-    stored.keeper.forget_all()
+    MARKET.positions.forget_all()
     yield
-    stored.keeper.forget_all()
+    MARKET.positions.forget_all()
 
 
 @pytest.fixture
@@ -217,7 +218,7 @@ def test_a_what_if_keeps_what_was_heard_before_its_turn(server: FaultyServer) ->
     ]
     seq, turn = own[2]
     asked = len(server.asked)
-    child = forking.fork_match(match.pk, seq, MarketAction("wait"), "asha", pairs=2)
+    child = matches.fork_match(match.pk, seq, MarketAction("wait"), "asha", pairs=2)
     assert turn.round == 2
     assert len(server.asked) == asked
     before, after = read(match).hearings, read(child).hearings

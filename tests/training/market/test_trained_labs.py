@@ -19,7 +19,7 @@ from arena.gpu_market.policies.registry import make_live_policy, make_policy, na
 from arena.gpu_market.trained.cards import CARD, labs
 from arena.gpu_market.trained.seat import TRAINED_LABS, LiveLab, TrainedLab
 from tests.support.small_stages import Left
-from training.lab_ladder import ladder, tables_of
+from training.jobs.ladders import ladder, tables_of
 
 
 @pytest.fixture

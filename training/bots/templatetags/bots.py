@@ -5,7 +5,7 @@ from django.utils.safestring import SafeString
 
 from negotiation.charts.svg import element
 from negotiation.statistics import Interval
-from training.figures import number_text
+from training.receipts.figures import number_text
 
 register = template.Library()
 
