@@ -62,13 +62,7 @@ def accrued(lab: str, steps: Sequence[Step]) -> Accrued:
 
 
 def reward_path(rows: Sequence[Accrued], names: dict[str, str], turns: int) -> SafeString:
-    """Draw the running returns of some labs over their turns.
-
-    Args:
-        rows: one for each lab.
-        names: public names by lab.
-        turns: how many turns an episode has, for the width.
-    """
+    """Draw the running returns of some labs over the ``turns`` of an episode."""
     reach = max([0.1, *(abs(value) for row in rows for value in row.path)])
     said = "; ".join(f"{names[row.lab]} {row.total:+.3f}" for row in rows)
     lines = [

@@ -40,13 +40,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
-    """Draw the blocks of one lab (or of the house).
-
-    Args:
-        board: the board.
-        lab: id of the owner.
-        place: tells several boards on one page apart.
-    """
+    """Draw the blocks of a lab or the house; ``place`` tells several boards on one page apart."""
     blocks = board.blocks_of(lab)
     placed, height = _pack(blocks)
     seat = board.lab(lab)
@@ -110,7 +104,7 @@ def state_of(board: Board, block: Block) -> str:
 
 
 def state_word(board: Board, block: Block) -> str:
-    """Say the state of a block in the words of the legend."""
+    """Return the state of a block in the words of the legend."""
     return dict(STATES)[state_of(board, block)]
 
 
