@@ -7,8 +7,7 @@ from agents.sweeps.table import SWEEP_BUYERS, SweepBuyer
 from negotiation.engine.errors import GameError
 from negotiation.environment.sweeps.arrays import to_seeds
 from negotiation.environment.sweeps.playing import sweep
-from negotiation.environment.sweeps.result import SweepResult
-from negotiation.environment.sweeps.starts import Bargains
+from negotiation.environment.sweeps.starts import Bargains, SweepResult
 from negotiation.environment.sweeps.suites import sweep_suite
 
 

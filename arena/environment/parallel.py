@@ -13,13 +13,18 @@ from arena.engine.match import ArenaState, place, start
 from arena.engine.moves import Hold
 from arena.engine.observe import observe
 from arena.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, ArenaScenario, Seat
-from arena.environment.drawing import draw
-from arena.environment.numbers import action_mask, to_move, to_numbers
-from arena.environment.spaces import action_space, observation_space
+from arena.environment.spaces import (
+    action_mask,
+    action_space,
+    observation_space,
+    to_move,
+    to_numbers,
+)
 from negotiation.engine.goods import SAMPLE_LISTINGS, ListingPrices
 from negotiation.engine.quantities import to_rupees
 from negotiation.engine.sellers import SELLERS
-from negotiation.environment.gymnasium_numbers import Observation
+from negotiation.environment.gymnasium_spaces import Observation
+from negotiation.money import rupees_text
 
 HIGHEST_DRAWN_MATCH = 2**31
 """Matches that nobody chose are drawn from 0 up to here."""
@@ -246,3 +251,33 @@ def _opened(state: ArenaState) -> dict[str, Any]:
         "reservation_price": to_rupees(ended.opened.reservation),
         "seller": state.scenario.seller,
     }
+
+
+def draw(state: ArenaState) -> str:
+    """Draw a match as a spectator sees it: envelopes that are not open yet stay closed."""
+    scenario = state.scenario
+
+    def money(paise: int | None) -> str:
+        return "-" if paise is None else rupees_text(to_rupees(paise), scenario.item.currency)
+
+    lines = [f"{scenario.item.title} | {scenario.suite} | {len(scenario.seats)} buyers"]
+    for number, opened in enumerate(state.rounds, start=1):
+        ask = f"  {number:>2}  ask {money(state.asks[number - 1]):<12}"
+        bids = (
+            f"{scenario.seats[bid.buyer].name} {_told(bid.action, bid.price)}" for bid in opened
+        )
+        lines.append(ask + "  ".join(bids))
+    if state.ended is None:
+        lines.append(f"  round {state.round} of {scenario.max_rounds}, ask {money(state.ask)}")
+    elif state.ended.winner is None:
+        lines.append(f"  over: {state.ended.outcome} in round {state.ended.round}")
+    else:
+        winner = scenario.seats[state.ended.winner].name
+        lines.append(f"  sold to {winner} for {money(state.ended.price)}")
+    return "\n".join(lines)
+
+
+def _told(action: str, price: int | None) -> str:
+    if action == "walk":
+        return "leaves"
+    return "waits" if price is None else f"{price / 100:.2f}"

@@ -8,18 +8,19 @@ import numpy as np
 
 from negotiation.engine.graders import grade, is_solved
 from negotiation.engine.observe import BuyerObservation
-from negotiation.environment.gymnasium_drawing import draw
-from negotiation.environment.gymnasium_numbers import (
+from negotiation.engine.quantities import to_rupees
+from negotiation.environment.gymnasium_spaces import (
     Observation,
     action_mask,
+    action_space,
+    observation_space,
     to_numbers,
     to_proposal,
 )
-from negotiation.environment.gymnasium_options import Choice
-from negotiation.environment.gymnasium_spaces import action_space, observation_space
-from negotiation.environment.results import to_result
+from negotiation.environment.resets import Choice
 from negotiation.environment.suite_game import Stepped, SuiteGame
-from negotiation.environment.views import to_view
+from negotiation.environment.views import to_result, to_view
+from negotiation.money import rupees_text
 
 ENV_ID = "Bazaar-v0"
 HIGHEST_DRAWN_GAME = 2**31
@@ -197,6 +198,33 @@ def _told(game: SuiteGame, stepped: Stepped) -> dict[str, Any]:
         score = grade(game.suite_id, game.logs)
         told |= {"score": score, "solved": is_solved(game.suite_id, score)}
     return told
+
+
+def draw(seen: BuyerObservation, bargain: int, bargains: int) -> str:
+    """Draw what the buyer sees.
+
+    Args:
+        seen: its observation.
+        bargain: which bargain is on the table, counted from 1.
+        bargains: how many there are.
+    """
+
+    def money(paise: int) -> str:
+        return rupees_text(to_rupees(paise), seen.item.currency)
+
+    words = {turn.round: turn.text for turn in seen.turns if turn.actor == "seller"}
+    head = f"{seen.item.title} | {seen.suite} | bargain {bargain} of {bargains}"
+    lines = [head, f"  the seller opens at {money(seen.opening_ask)}"]
+    for round_, bid in enumerate(seen.bids, start=1):
+        answer = f"seller asks {money(seen.asks[round_])}" if round_ < len(seen.asks) else ""
+        said = f"  {words[round_]}" if words.get(round_) else ""
+        lines.append(f"  {round_:>2}  you bid {money(bid):<12}{answer:<24}{said}".rstrip())
+    if seen.outcome:
+        lines.append(f"  over: {seen.outcome} in round {seen.round}")
+    else:
+        budget = money(seen.budget)
+        lines.append(f"  round {seen.round} of {seen.max_rounds}; your budget is {budget}")
+    return "\n".join(lines)
 
 
 def register() -> None:

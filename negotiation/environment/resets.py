@@ -1,6 +1,6 @@
 """Which game a client asks for, and the suite's id that this means."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -8,7 +8,7 @@ from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.people.suites import NUMBER as PEOPLE_NUMBER
 from negotiation.engine.people.suites import people_suite
 from negotiation.engine.suites import SUITES, VARIANTS, Variant, suite_id
-from negotiation.engine.tasks import suite_ids
+from negotiation.engine.tasks import seller_name, suite_ids
 
 FIRST_TASK = "single_deal"
 FIRST_VARIANT: Variant = "sampled"
@@ -74,3 +74,52 @@ def _without_variant(suite: str, variant: str | None) -> str:
     if variant is not None:
         raise UnknownSuite(f"The task {suite!r} has no variants; leave out {variant[:40]!r}.")
     return suite
+
+
+OPTIONS = ("game", "suite", "variant", "seller")
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What is played: a suite's name or full id, a variant (default ``sampled``), a seller."""
+
+    suite: str
+    variant: str | None = None
+    seller: str | None = None
+
+    @property
+    def suite_id(self) -> str:
+        """The suite's full id.
+
+        Raises:
+            UnknownSuite: there is none of that name.
+        """
+        return wanted_suite(Reset(task=self.suite, variant=self.variant))
+
+    def check(self) -> None:
+        """Refuse what does not exist.
+
+        Raises:
+            UnknownSuite, UnknownSeller: there is none of that name.
+        """
+        wanted = self.suite_id
+        if self.seller is not None:
+            seller_name(wanted, self.seller)
+
+    def changed(self, options: dict[str, Any] | None) -> tuple["Choice", int | None]:
+        """Apply the options of a reset.
+
+        Returns:
+            What is played, and the number of the game if the options name one.
+
+        Raises:
+            ValueError: an option is unknown, or the game's number is no whole number from 0 up.
+        """
+        options = options or {}
+        strange = sorted(set(options) - set(OPTIONS))
+        if strange:
+            raise ValueError(f"Unknown options {strange}. Known: {', '.join(OPTIONS)}.")
+        game = options.get("game")
+        if game is not None and (isinstance(game, bool) or not isinstance(game, int) or game < 0):
+            raise ValueError("The option 'game' is a whole number from 0 up.")
+        changes = {name: options[name] for name in OPTIONS[1:] if name in options}
+        return msgspec.structs.replace(self, **changes), game

@@ -7,9 +7,8 @@ from negotiation.engine.log import Log
 from negotiation.environment.actions import Action, to_proposal
 from negotiation.environment.errors import NotReset
 from negotiation.environment.resets import Reset, wanted_suite
-from negotiation.environment.results import to_result
 from negotiation.environment.suite_game import SuiteGame
-from negotiation.environment.views import View, name_parts, to_view
+from negotiation.environment.views import View, name_parts, to_result, to_view
 
 
 class Notes(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -11,17 +11,17 @@ from gymnasium.vector.utils import batch_space
 from negotiation.engine.quantities import MIN_PRICE
 from negotiation.engine.tasks import pinned_suite
 from negotiation.environment.gymnasium_env import HIGHEST_DRAWN_GAME
-from negotiation.environment.gymnasium_numbers import Observation
-from negotiation.environment.gymnasium_options import Choice
 from negotiation.environment.gymnasium_spaces import (
     MOST_BUDGETS,
     MOVES,
     PERSONAS,
+    Observation,
     action_space,
     observation_space,
 )
+from negotiation.environment.resets import Choice
 from negotiation.environment.sweeps.arrays import Flags, Floats
-from negotiation.environment.sweeps.result import OUTCOMES
+from negotiation.environment.sweeps.starts import OUTCOMES
 from negotiation.environment.vector_rewards import Ends, Proposals
 from negotiation.environment.vector_tables import Tables
 

@@ -8,7 +8,7 @@ import numpy as np
 from negotiation.engine import rewards
 from negotiation.environment.sweeps.arrays import Flags, Floats, Ints
 from negotiation.environment.sweeps.play import Play
-from negotiation.environment.sweeps.result import BUYER, DEAL, EXPIRED, Codes
+from negotiation.environment.sweeps.starts import BUYER, DEAL, EXPIRED, Codes
 
 EXACT = 2
 """A sum of so many floats is rounded once anyway."""

@@ -1,8 +1,11 @@
 """An HTTP session as a record: what was asked of it, from which its game is played again."""
 
+import secrets
 from typing import Generic, TypeVar
 
 import msgspec
+
+from negotiation.environment.resets import HIGHEST_SEED
 
 R = TypeVar("R")
 A = TypeVar("A")
@@ -40,3 +43,13 @@ _encoder = msgspec.msgpack.Encoder()
 def to_bytes(record: Record[R, A]) -> bytes:
     """Write a record for a store."""
     return _encoder.encode(record)
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody can foresee."""
+    return secrets.randbelow(HIGHEST_SEED)
+
+
+def fresh_id() -> str:
+    """Return the name of an episode that nobody can guess."""
+    return secrets.token_hex(16)

@@ -12,10 +12,9 @@ from typing import Final, Generic
 import msgspec
 import redis
 
-from negotiation.openenv.dialogue import fresh_id, fresh_seed
 from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode, Unplayable
 from negotiation.openenv.kinds import A, Kind, O, R, Seat, W, seat_of
-from negotiation.openenv.records import Record, to_bytes
+from negotiation.openenv.records import Record, fresh_id, fresh_seed, to_bytes
 from negotiation.openenv.shelf import LEFT_ALONE_S
 
 POOL_SIZE: Final = 8

@@ -7,18 +7,19 @@ import gymnasium
 from arena.gpu_market.engine import Reward
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.environment.action_codec import choose
-from arena.gpu_market.environment.drawing import draw
+from arena.gpu_market.environment.info import NOTHING_PAID, draw, told
 from arena.gpu_market.environment.numbers import to_numbers
-from arena.gpu_market.environment.options import (
+from arena.gpu_market.environment.resets import (
+    FIRST_LAB,
+    FIRST_TASK,
     HIGHEST_DRAWN_WORLD,
     Choice,
     Players,
+    lab_number,
     seated_players,
 )
-from arena.gpu_market.environment.resets import FIRST_LAB, FIRST_TASK, lab_number
 from arena.gpu_market.environment.spaces import Numbers, action_space, observation_space
 from arena.gpu_market.environment.table import Table
-from arena.gpu_market.environment.telling import NOTHING_PAID, told
 from arena.gpu_market.judging import JudgeMode
 
 ENV_ID = "GpuMarket-v0"

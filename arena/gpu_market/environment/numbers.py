@@ -9,7 +9,6 @@ from arena.gpu_market.engine.blocks import CONDITIONS, Block, Job, hours_left
 from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS, MOST_LABS, to_credits
 from arena.gpu_market.engine.scenario import SHOCK_KINDS
 from arena.gpu_market.environment import spaces
-from arena.gpu_market.environment.places import coalitions_shown, offers_shown
 from arena.gpu_market.environment.spaces import (
     BANDS,
     COALITION_PLACES,
@@ -20,6 +19,8 @@ from arena.gpu_market.environment.spaces import (
     RESULTS,
     STATUSES,
     Numbers,
+    coalitions_shown,
+    offers_shown,
 )
 
 Row = list[float]

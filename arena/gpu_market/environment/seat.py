@@ -7,9 +7,8 @@ from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.environment.actions import Turn
 from arena.gpu_market.environment.resets import MarketReset, draw_market, lab_number
-from arena.gpu_market.environment.results import to_result
 from arena.gpu_market.environment.table import Table
-from arena.gpu_market.environment.views import MarketView, to_view
+from arena.gpu_market.environment.views import MarketView, to_result, to_view
 from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.errors import NotReset
 

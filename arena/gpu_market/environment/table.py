@@ -22,8 +22,11 @@ from arena.gpu_market.engine import (
 )
 from arena.gpu_market.engine.events import Opened
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.environment.ceiling import NORMALISER
 from arena.gpu_market.judging import Court, HearingSeen, JudgeMode, round_seen
+from arena.gpu_market.planner import measure
+
+NORMALISER: Normaliser = measure
+"""Gives the value of the best plan of a lab, in hundredths of a credit: its ceiling."""
 
 
 class Table:
