@@ -18,6 +18,8 @@ from negotiation.environment.gymnasium_spaces import (
     PERSONAS,
     Observation,
     box,
+    check_grid,
+    held,
     price_share,
     tell_numbers,
     tell_spaces,
@@ -59,8 +61,7 @@ def action_space(grid: int | None) -> spaces.Space[Any]:
         price = spaces.Box(0.0, 1.0, (1,), np.float64)
         move, signal = spaces.Discrete(len(MOVES)), spaces.Discrete(len(SIGNS))
         return spaces.Dict({"move": move, "price": price, "signal": signal})
-    if grid < 1:
-        raise ValueError("A grid needs at least one bid; leave it out for free prices.")
+    check_grid(grid)
     return spaces.MultiDiscrete([grid + len(MOVES) - 1, len(SIGNS)])
 
 
@@ -71,9 +72,7 @@ def to_numbers(seen: ArenaObservation) -> Observation:
     """Tell a buyer's view in numbers: prices in units of its own budget."""
     prices = (seen.standing_ask, seen.asks[0], seen.own_bid or 0)
     return {
-        "prices": np.array(
-            [min(price / seen.budget, MOST_BUDGETS) for price in prices], np.float32
-        ),
+        "prices": held([price / seen.budget for price in prices], MOST_BUDGETS),
         "budget": np.array([np.log10(seen.budget / 100)], np.float32),
         "clock": np.array([seen.round / seen.max_rounds, seen.rounds_left], np.float32),
         "rivals": np.array(

@@ -10,9 +10,12 @@ from negotiation.engine.graders import grade, is_solved
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import to_rupees
 from negotiation.environment.gymnasium_spaces import (
+    RENDER_MODES,
     Observation,
     action_mask,
     action_space,
+    check_render_mode,
+    draw_number,
     observation_space,
     to_numbers,
     to_proposal,
@@ -23,8 +26,6 @@ from negotiation.environment.views import to_result, to_view
 from negotiation.money import rupees_text
 
 ENV_ID = "Bazaar-v0"
-HIGHEST_DRAWN_GAME = 2**31
-"""Games that nobody chose are drawn from 0 up to here."""
 
 
 class BazaarEnv(gymnasium.Env[Observation, Any]):
@@ -104,7 +105,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     seller's is the label in ``result``; a table of results never mixes either.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -118,8 +119,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     ) -> None:
         self._choice = Choice(suite, variant, seller)
         self._choice.check()
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"There is no render mode {render_mode!r}; there is 'ansi'.")
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self.grid, self.words = grid, words
         self.observation_space = observation_space()
@@ -143,7 +143,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
         super().reset(seed=seed)
         choice, number = self._choice.changed(options)
         if number is None:
-            number = int(self.np_random.integers(HIGHEST_DRAWN_GAME)) if seed is None else seed
+            number = draw_number(self.np_random) if seed is None else seed
         self._game = SuiteGame(choice.suite_id, number, choice.seller)
         self._seen = self._game.observation
         assert self._seen is not None

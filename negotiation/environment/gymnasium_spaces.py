@@ -89,9 +89,38 @@ def action_space(grid: int | None) -> spaces.Space[Any]:
         return spaces.Dict(
             {"move": spaces.Discrete(len(MOVES)), "price": spaces.Box(0.0, 1.0, (1,), np.float64)}
         )
+    check_grid(grid)
+    return spaces.Discrete(grid + 2)
+
+
+RENDER_MODES = ["ansi"]
+HIGHEST_DRAWN = 2**31
+"""Games that nobody chose are drawn from 0 up to here."""
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Refuse a render mode that no environment has.
+
+    Raises:
+        ValueError: there is no such mode.
+    """
+    if mode not in (None, *RENDER_MODES):
+        raise ValueError(f"There is no render mode {mode!r}; there is 'ansi'.")
+
+
+def check_grid(grid: int) -> None:
+    """Refuse a grid without a bid.
+
+    Raises:
+        ValueError: it has none.
+    """
     if grid < 1:
         raise ValueError("A grid needs at least one bid; leave it out for free prices.")
-    return spaces.Discrete(grid + 2)
+
+
+def draw_number(rng: np.random.Generator) -> int:
+    """Draw the number of a game that nobody chose."""
+    return int(rng.integers(HIGHEST_DRAWN))
 
 
 def box(low: float, high: float, size: int) -> spaces.Box:
@@ -111,7 +140,7 @@ def to_numbers(seen: BuyerObservation) -> Observation:
     left_to_deadline = 0 if deadline is None else deadline - seen.round
     prices = (seen.standing_ask, seen.opening_ask, seen.own_last_bid or 0, seen.last_concession)
     return {
-        "prices": _held([price / seen.budget for price in prices], MOST_BUDGETS),
+        "prices": held([price / seen.budget for price in prices], MOST_BUDGETS),
         "budget": np.array([np.log10(seen.budget / 100)], np.float32),
         "clock": np.array(
             [
@@ -122,7 +151,7 @@ def to_numbers(seen: BuyerObservation) -> Observation:
             ],
             np.float32,
         ),
-        "career": _held(
+        "career": held(
             [NOT_OBSERVABLE] * 4
             if career is None
             else [career.games, career.deals, career.capitulation_rate, career.mean_buyer_share],
@@ -233,7 +262,8 @@ def _bid(share: float, budget: Paise) -> Paise:
     return Paise(math.floor(share * budget + 0.5))
 
 
-def _held(values: list[float], most: float) -> npt.NDArray[np.float32]:
+def held(values: list[float], most: float) -> npt.NDArray[np.float32]:
+    """Return numbers held between ``-most`` and ``most``."""
     return np.array([min(max(value, -most), most) for value in values], np.float32)
 
 

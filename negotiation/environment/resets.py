@@ -1,6 +1,8 @@
 """Which game a client asks for, and the suite's id that this means."""
 
-from typing import Annotated, Any
+import math
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -16,6 +18,7 @@ HIGHEST_SEED = 2**63 - 1
 LONGEST_ID = 255
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=HIGHEST_SEED)]
+Played = TypeVar("Played", bound=msgspec.Struct)
 EpisodeId = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
 
 
@@ -114,12 +117,50 @@ class Choice(msgspec.Struct, frozen=True):
         Raises:
             ValueError: an option is unknown, or the game's number is no whole number from 0 up.
         """
-        options = options or {}
-        strange = sorted(set(options) - set(OPTIONS))
-        if strange:
-            raise ValueError(f"Unknown options {strange}. Known: {', '.join(OPTIONS)}.")
-        game = options.get("game")
-        if game is not None and (isinstance(game, bool) or not isinstance(game, int) or game < 0):
-            raise ValueError("The option 'game' is a whole number from 0 up.")
-        changes = {name: options[name] for name in OPTIONS[1:] if name in options}
-        return msgspec.structs.replace(self, **changes), game
+        return changed(self, options, OPTIONS)
+
+
+def changed(
+    played: Played,
+    options: Mapping[str, Any] | None,
+    known: Sequence[str],
+    *,
+    most: float = math.inf,
+    refusal: type[ValueError] = ValueError,
+) -> tuple[Played, int | None]:
+    """Apply the options of a reset to what is played.
+
+    Args:
+        played: the choice of an environment.
+        options: of the reset.
+        known: their names; the first one is the number of a game, the others fields of ``played``.
+        most: the highest number.
+        refusal: what is raised.
+
+    Returns:
+        What is played, and the number of the game if the options name one.
+
+    Raises:
+        ValueError: an option is unknown, or the number is no whole number from 0 up.
+    """
+    options = options or {}
+    strange = sorted(set(options) - set(known))
+    if strange:
+        raise refusal(f"Unknown options {strange}. Known: {', '.join(known)}.")
+    number = options.get(known[0])
+    if number is not None:
+        check_number(known[0], number, most, refusal)
+    fields = {name: options[name] for name in known[1:] if name in options}
+    return msgspec.structs.replace(played, **fields), number
+
+
+def check_number(
+    name: str, value: Any, most: float = math.inf, refusal: type[ValueError] = ValueError
+) -> None:
+    """Refuse an option that is no number of a game.
+
+    Raises:
+        ValueError: it is no whole number from 0 up.
+    """
+    if type(value) is not int or not 0 <= value <= most:
+        raise refusal(f"The option {name!r} is a whole number from 0 up.")

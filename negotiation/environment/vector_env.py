@@ -10,13 +10,13 @@ from gymnasium.vector.utils import batch_space
 
 from negotiation.engine.quantities import MIN_PRICE
 from negotiation.engine.tasks import pinned_suite
-from negotiation.environment.gymnasium_env import HIGHEST_DRAWN_GAME
 from negotiation.environment.gymnasium_spaces import (
     MOST_BUDGETS,
     MOVES,
     PERSONAS,
     Observation,
     action_space,
+    draw_number,
     observation_space,
 )
 from negotiation.environment.resets import Choice
@@ -135,7 +135,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         return list(seeds)
 
     def _next_game(self, table: int) -> int:
-        return int(self._generators[table].integers(HIGHEST_DRAWN_GAME))
+        return draw_number(self._generators[table])
 
     def _proposals(self, actions: Any, tables: Tables) -> Proposals:
         budget = tables.play.budget

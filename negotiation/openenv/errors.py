@@ -17,7 +17,7 @@ import msgspec
 import redis
 
 from negotiation.engine.errors import GameError, UnknownSeller, UnknownSuite
-from negotiation.environment.errors import NoSuchWorld, UnreadableAction
+from negotiation.environment.episode import NoSuchWorld, UnreadableAction
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ import redis as redis_py
 
 from negotiation.engine import GameOver, UnknownSuite
 from negotiation.environment.actions import Action
-from negotiation.environment.errors import UnreadableAction
+from negotiation.environment.episode import UnreadableAction
 from negotiation.environment.resets import Reset
 from negotiation.openenv.bazaar import BAZAAR, plain
 from negotiation.openenv.errors import (

@@ -17,7 +17,7 @@ from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine import is_kept
-from negotiation.environment.errors import NotReset
+from negotiation.environment.episode import NotReset
 from negotiation.openenv.kinds import seat_of
 from negotiation.openenv.records import Record, to_bytes
 

@@ -2,10 +2,9 @@
 
 from typing import Any, ClassVar
 
-from gymnasium import spaces
-from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 
+from arena.environment.agents import Agents
 from arena.gpu_market.engine import WAIT, Reward
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
@@ -14,7 +13,6 @@ from arena.gpu_market.environment.info import NOTHING_PAID, draw, told
 from arena.gpu_market.environment.numbers import to_numbers
 from arena.gpu_market.environment.resets import (
     FIRST_TASK,
-    HIGHEST_DRAWN_WORLD,
     Choice,
     Players,
     UnknownMarket,
@@ -24,11 +22,10 @@ from arena.gpu_market.environment.resets import (
 from arena.gpu_market.environment.spaces import Numbers, action_space, observation_space
 from arena.gpu_market.environment.table import Table
 from arena.gpu_market.judging import JudgeMode
+from negotiation.environment.gymnasium_spaces import RENDER_MODES
 
-RENDER_MODES = ["ansi"]
 
-
-class Company:
+class LabsBase(Agents):
     """Labs of one market that are played from outside; the arguments are those of ``LabsEnv``."""
 
     def __init__(
@@ -49,8 +46,6 @@ class Company:
         self._choice.check()
         if max_cycles is not None and max_cycles < 1:
             raise ValueError("max_cycles is at least 1 round.")
-        if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"There is no render mode {render_mode!r}; there is 'ansi'.")
         most = self._choice.most_labs
         numbers = range(most) if labs is None else sorted({lab_number(lab) for lab in labs})
         if not numbers or numbers[-1] >= most:
@@ -59,21 +54,10 @@ class Company:
         self._last_needed = 0 if labs is None else numbers[-1]
         self._players = players
         seated_players(players, 0)
-        self.possible_agents = [LAB_IDS[number] for number in numbers]
-        self.agents: list[str] = []
-        self.render_mode, self.words, self.max_cycles = render_mode, words, max_cycles
-        self._spaces = {name: observation_space() for name in self.possible_agents}
-        self._actions = {name: action_space() for name in self.possible_agents}
-        self._rng, _ = seeding.np_random(None)
+        self.words, self.max_cycles = words, max_cycles
+        names = [LAB_IDS[number] for number in numbers]
+        super().__init__(names, observation_space, action_space, render_mode)
         self._table: Table | None = None
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Describe what an agent sees."""
-        return self._spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Describe what an agent may do."""
-        return self._actions[agent]
 
     def render(self) -> str | None:
         """Give the view of the lab whose turn it is (after the end, of the first) as text."""
@@ -82,17 +66,10 @@ class Company:
             return None
         return draw(table.seen_by(0 if table.is_done else table.state.turn))
 
-    def close(self) -> None:
-        """Leave nothing behind."""
-
     def _open(self, seed: int | None, options: dict[str, Any] | None) -> Table:
         """Open the world of a seed, of the option ``world``, or the next one."""
-        if seed is not None:
-            self._rng, _ = seeding.np_random(seed)
-        world = (options or {}).get("world", seed)
-        if world is None:
-            world = int(self._rng.integers(HIGHEST_DRAWN_WORLD))
-        choice, world = self._choice.changed({"world": world})
+        number = self._wanted_number(seed, options, "world")
+        choice, world = self._choice.changed({"world": number})
         assert world is not None
         scenario = choice.scenario(world, self._last_needed, is_chosen=False)
         there = [name for name in self.possible_agents if lab_number(name) < len(scenario.labs)]
@@ -119,7 +96,7 @@ class Company:
         return most is not None and table.state.round >= most and not table.is_done
 
 
-class LabsEnv(Company, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no types
+class LabsEnv(LabsBase, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no types
     """Two to five labs trade scarce GPU blocks, pool them in coalitions and live through shocks.
 
     ## Description
@@ -225,7 +202,7 @@ def env(*arguments: Any, **named: Any) -> LabsEnv:
 Told = dict[str, dict[str, Any]]
 
 
-class LabsAtOnceEnv(Company, ParallelEnv[str, Numbers, Any]):  # type: ignore[misc]  # no types
+class LabsAtOnceEnv(LabsBase, ParallelEnv[str, Numbers, Any]):  # type: ignore[misc]  # no types
     """The same market, where all agents decide on what they saw as the round began.
 
     What they decided is done in the order of the labs, as always: whoever comes later may find

@@ -10,8 +10,8 @@ from arena.gpu_market.engine.quantities import LAB_IDS, LAB_NUMBERS
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind, TaskName, task_of
 from arena.gpu_market.judging import JUDGE_MODES, JudgeMode
 from arena.gpu_market.policies.registry import make_policy
-from negotiation.environment.errors import NoSuchWorld
-from negotiation.environment.resets import HIGHEST_SEED, EpisodeId, Seed
+from negotiation.environment.episode import NoSuchWorld
+from negotiation.environment.resets import HIGHEST_SEED, EpisodeId, Seed, changed
 
 
 class UnknownMarket(NoSuchWorld):
@@ -108,9 +108,6 @@ FURTHER_SEEDS = 64
 """A task with four or five labs has the fifth with one seed in two."""
 
 
-HIGHEST_DRAWN_WORLD = 2**31
-"""Worlds that nobody chose are drawn from 0 up to here."""
-
 OPTIONS = ("world", "task", "reward", "shocks", "judge_mode", "judge_pays")
 
 Players = Mapping[str | int, str | Player]
@@ -171,16 +168,7 @@ class Choice(msgspec.Struct, frozen=True):
         Raises:
             UnknownMarket: there is no such option or value.
         """
-        options = options or {}
-        strange = sorted(set(options) - set(OPTIONS))
-        if strange:
-            raise UnknownMarket(f"Unknown options {strange}. Known: {', '.join(OPTIONS)}.")
-        world = options.get("world")
-        if world is not None and (type(world) is not int or not 0 <= world <= HIGHEST_SEED):
-            raise UnknownMarket("The option 'world' is a whole number from 0 up.")
-        choice = msgspec.structs.replace(
-            self, **{name: options[name] for name in OPTIONS[1:] if name in options}
-        )
+        choice, world = changed(self, options, OPTIONS, most=HIGHEST_SEED, refusal=UnknownMarket)
         choice.check()
         return choice, world
 
