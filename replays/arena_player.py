@@ -9,7 +9,6 @@ from django.utils.safestring import SafeString
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lane_words import bids_table, fate_words
 from arena.charts.match_path import match_path
-from arena.charts.until import until
 from arena.engine.auction_theory import reference_lines
 from arena.moments import Moment, moment_at, moments_of
 from arena.outcome import headline_of, pocket_words
@@ -18,6 +17,7 @@ from arena.positions import stored_scenario
 from arena.rendering import lanes_html, said_html, shape_of
 from negotiation.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
+from negotiation.charts.svg import until
 from negotiation.models import Game
 from negotiation.signals import Signal, signal_rows
 from replays.arena_what_if import Envelope, envelopes_of, what_if_of

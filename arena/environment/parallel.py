@@ -172,7 +172,7 @@ class ArenaParallelEnv(Agents, ParallelEnv[str, Observation, Any]):  # type: ign
         return answer
 
     def render(self) -> str | None:
-        """Give the match as text, in the render mode ``ansi``."""
+        """Return the match as text, in the render mode ``ansi``."""
         return None if self.render_mode is None or self._state is None else draw(self._state)
 
     def _scenario(self, number: int, persona: str | None) -> ArenaScenario:

@@ -1,4 +1,4 @@
-"""Spaces of the arena's environment: what each number of a buyer's view and action means."""
+"""A match in numbers: its spaces, one buyer's view written into them, moves read from them."""
 
 import math
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ SIGNS: tuple[Signal | None, ...] = (None, *SIGNALS)
 
 
 def observation_space() -> spaces.Dict:
-    """Describe what one buyer sees: never another's bid or budget."""
+    """Return the space of what one buyer sees: never another's bid or budget."""
     return spaces.Dict(
         {
             "prices": box(0.0, MOST_BUDGETS, 3),
@@ -48,7 +48,7 @@ def observation_space() -> spaces.Dict:
 
 
 def action_space(grid: int | None) -> spaces.Space[Any]:
-    """Describe what one buyer may put into its envelope.
+    """Return the space of what one buyer may put into its envelope.
 
     Args:
         grid: None for a free price; else how many bids are laid out evenly up to the budget,
@@ -69,7 +69,7 @@ BID, TAKE, HOLD, LEAVE = range(len(MOVES))
 
 
 def to_numbers(seen: ArenaObservation) -> Observation:
-    """Tell a buyer's view in numbers: prices in units of its own budget."""
+    """Write a buyer's view as numbers: prices in units of its own budget."""
     prices = (seen.standing_ask, seen.asks[0], seen.own_bid or 0)
     return {
         "prices": held([price / seen.budget for price in prices], MOST_BUDGETS),
@@ -118,7 +118,7 @@ def to_move(action: Any, seen: ArenaObservation, grid: int | None) -> ArenaMove:
 
 
 def action_mask(seen: ArenaObservation, grid: int | None) -> Any:
-    """Flag what a buyer may do, in the form that ``sample`` of the action space takes."""
+    """Return what a buyer may do, in the form that ``sample`` of the action space takes."""
     bids = 1 if grid is None else grid
     moves, signals = np.ones(bids + len(MOVES) - 1, np.int8), np.ones(len(SIGNS), np.int8)
     moves[bids] = seen.standing_ask <= seen.budget

@@ -165,7 +165,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
         return to_numbers(seen), stepped.reward.total, game.done, False, info
 
     def render(self) -> str | None:
-        """Give the table as text, in the render mode ``ansi``."""
+        """Return the table as text, in the render mode ``ansi``."""
         if self.render_mode is None or self._game is None or self._seen is None:
             return None
         return draw(self._seen, self._game.game + 1, self._game.games)
@@ -201,13 +201,7 @@ def _told(game: SuiteGame, stepped: Stepped) -> dict[str, Any]:
 
 
 def draw(seen: BuyerObservation, bargain: int, bargains: int) -> str:
-    """Draw what the buyer sees.
-
-    Args:
-        seen: its observation.
-        bargain: which bargain is on the table, counted from 1.
-        bargains: how many there are.
-    """
+    """Draw what the buyer sees as lines of text; bargains are counted from 1."""
 
     def money(paise: int) -> str:
         return rupees_text(to_rupees(paise), seen.item.currency)

@@ -1,4 +1,7 @@
-"""Spaces of ``Bazaar-v0``: what each number of an observation or an action means."""
+"""``Bazaar-v0`` in numbers: its spaces, observations written into them, actions read from them.
+
+The environments of the arena take what they share with it from here.
+"""
 
 import math
 from collections.abc import Mapping
@@ -52,7 +55,7 @@ LOG_PRICES = (-2.0, 9.0)
 
 
 def observation_space() -> spaces.Dict:
-    """Describe what a buyer sees as numbers."""
+    """Return the space of what a buyer sees."""
     return spaces.Dict(
         {
             "prices": box(-MOST_BUDGETS, MOST_BUDGETS, 4),
@@ -66,7 +69,7 @@ def observation_space() -> spaces.Dict:
 
 
 def tell_spaces() -> dict[str, spaces.Space[Any]]:
-    """Describe the tells of a turn."""
+    """Return the spaces of the tells of a turn."""
     return {
         "levels": box(NOT_OBSERVABLE, 1.0, len(LEVELS)),
         "counts": box(NOT_OBSERVABLE, MOST_COUNTED, len(COUNTS)),
@@ -76,7 +79,7 @@ def tell_spaces() -> dict[str, spaces.Space[Any]]:
 
 
 def action_space(grid: int | None) -> spaces.Space[Any]:
-    """Describe what a buyer may do.
+    """Return the space of what a buyer may do.
 
     Args:
         grid: None for a move and a free price; else how many bids are laid out evenly from
@@ -124,7 +127,7 @@ def draw_number(rng: np.random.Generator) -> int:
 
 
 def box(low: float, high: float, size: int) -> spaces.Box:
-    """Describe so many numbers of one range."""
+    """Return the space of so many numbers of one range."""
     return spaces.Box(low, high, (size,), np.float32)
 
 
@@ -135,7 +138,7 @@ NOTHING_SEEN = Tells()
 
 
 def to_numbers(seen: BuyerObservation) -> Observation:
-    """Tell an observation in numbers: prices in budgets, tells that cannot be seen as -1 or 0."""
+    """Write an observation as numbers: prices in budgets, tells that cannot be seen as -1 or 0."""
     deadline, career = seen.deadline, seen.career
     left_to_deadline = 0 if deadline is None else deadline - seen.round
     prices = (seen.standing_ask, seen.opening_ask, seen.own_last_bid or 0, seen.last_concession)
@@ -163,7 +166,7 @@ def to_numbers(seen: BuyerObservation) -> Observation:
 
 
 def tell_numbers(shown: Tells | None) -> Observation:
-    """Tell what could be noticed in numbers, under the keys of ``tell_spaces``."""
+    """Write what could be noticed as numbers, under the keys of ``tell_spaces``."""
     tells = shown or NOTHING_SEEN
     return {
         "levels": _numbers(tells, LEVELS),
@@ -211,7 +214,7 @@ def to_action(move: Move, budget: Paise) -> dict[str, Any]:
 
 
 def action_mask(seen: BuyerObservation, grid: int | None) -> Any:
-    """Flag what may be done, in the form that ``sample`` of the action space takes."""
+    """Return what may be done, in the form that ``sample`` of the action space takes."""
     bids = 1 if grid is None else grid
     mask = np.ones(bids + 2, np.int8)
     mask[bids] = seen.standing_ask <= seen.budget

@@ -1,4 +1,4 @@
-"""Which game a client asks for, and the suite's id that this means."""
+"""Which game a client asks for, the suite's id that this means, and the options of a reset."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ class Reset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def wanted_suite(reset: Reset) -> str:
-    """Give the id of the suite that a client asks for.
+    """Return the id of the suite that a client asks for.
 
     Raises:
         UnknownSuite: no suite has that name, or the variant says something else than the id.
@@ -109,14 +109,7 @@ class Choice(msgspec.Struct, frozen=True):
             seller_name(wanted, self.seller)
 
     def changed(self, options: dict[str, Any] | None) -> tuple["Choice", int | None]:
-        """Apply the options of a reset.
-
-        Returns:
-            What is played, and the number of the game if the options name one.
-
-        Raises:
-            ValueError: an option is unknown, or the game's number is no whole number from 0 up.
-        """
+        """Apply the options of a reset: see ``changed``."""
         return changed(self, options, OPTIONS)
 
 

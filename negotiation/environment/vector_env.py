@@ -47,14 +47,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         seller: str | None = None,
         grid: int | None = None,
     ) -> None:
-        """Lay the tables.
-
-        Args:
-            num_envs: how many, at least 1.
-            suite: a suite's name or full id.
-            variant: ``sampled`` or ``fixed``.
-            seller: persona or version label in place of the suite's own.
-            grid: as in ``BazaarEnv``.
+        """Lay ``num_envs`` tables; the other arguments are those of ``BazaarEnv``.
 
         Raises:
             UnknownSuite, UnknownSeller: there is none of that name, or the suite's sellers are of
@@ -199,7 +192,7 @@ def _moves(actions: Any, tables: int, many: int) -> Any:
 
 
 def _ended(ends: Ends) -> dict[str, Any]:
-    """Tell how bargains ended, where one has just ended."""
+    """Return how bargains ended, where one has just ended."""
     if not ends.over.any():
         return {}
     names = np.array([*OUTCOMES, ""], object)

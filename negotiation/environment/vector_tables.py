@@ -1,4 +1,7 @@
-"""Many tables at which buyers bargain, each in its own round and game of a suite."""
+"""Many tables at which buyers bargain, each in its own round and game of a suite.
+
+Tells are those of ``engine.tells_emission``, for arrays.
+"""
 
 from typing import Any
 
@@ -62,16 +65,10 @@ class ShownTells:
         labels: Ints,
         luck: Words,
     ) -> None:
-        """Emit the tells of a turn.
+        """Emit the tells of a turn at the tables ``rows``, where the seller answers.
 
-        Args:
-            rows: the tables where the seller answers.
-            style: the persona's formulas.
-            urgency: true urgency at each, 0..1.
-            round_: from 1.
-            stalled: the last two asks hardly differ.
-            labels: condition of the goods, as index of ``CONDITIONS``.
-            luck: shape (2, rows), the first two words of the sellers' turns.
+        ``urgency`` is the true one, 0..1; ``labels`` are indices of ``CONDITIONS``; ``luck`` of
+        shape (2, rows) holds the first two words of the sellers' turns.
         """
         bits = luck[0].astype(np.uint64) | (luck[1] >> np.uint32(4)).astype(np.uint64) << np.uint64(
             32
@@ -112,7 +109,7 @@ class ShownTells:
 
 
 def label_place(label: ConditionLabel) -> int:
-    """Give the place of a condition in ``CONDITIONS``."""
+    """Return the place of a condition in ``CONDITIONS``."""
     return _LABELS.index(label)
 
 
@@ -180,15 +177,7 @@ class Tables:
         self._deal(rows)
 
     def step(self, proposals: Proposals, live: Flags) -> tuple[Floats, Ends]:
-        """Make the buyers' moves and let the sellers answer; open bargains that follow.
-
-        Args:
-            proposals: one per table.
-            live: the tables at which a move is made.
-
-        Returns:
-            The rewards, and which bargains are over.
-        """
+        """Make a move at the live tables, let the sellers answer, open the bargains that follow."""
         play, t = self.play, self.round.copy()
         play.round = t
         before = paid.gap(play)
@@ -259,7 +248,7 @@ class Tables:
         self.tells.show(rows, self.rule.style, urgency, t, stalled, self.labels[rows], luck)
 
     def _remember(self, ends: Ends) -> Floats:
-        """Bring careers up to date; give what habitual capitulation costs."""
+        """Bring careers up to date and return what habitual capitulation costs."""
         if not self.row.career:
             return np.zeros(len(self.round))
         play, deal = self.play, ends.over & (ends.outcome == DEAL)

@@ -1,4 +1,4 @@
-"""What the buyer sees, as JSON in rupees: the one observation of every protocol here."""
+"""What the buyer sees, and how a bargain ended, as JSON in rupees: the same in every protocol."""
 
 import msgspec
 
@@ -59,11 +59,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def to_result(log: Log, game: int) -> Result:
-    """Sum a finished bargain up.
-
-    Args:
-        log: a bargain that has ended.
-        game: its place, counted from 1.
+    """Return how a bargain ended; ``game`` is its place, counted from 1.
 
     Raises:
         ValueError: it has not ended.
@@ -161,15 +157,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
 def to_view(
     seen: BuyerObservation, game: int, games: int, done: bool, result: Result | None = None
 ) -> View:
-    """Show an observation of the engine.
-
-    Args:
-        seen: the buyer's observation.
-        game: which bargain it is of, counted from 1.
-        games: how many there are.
-        done: all of them are over.
-        result: the bargain that the last step ended.
-    """
+    """Return an observation of the engine as JSON shows it; ``game`` is counted from 1."""
     task, variant = name_parts(seen.suite)
     bid = seen.own_last_bid
     return View(

@@ -1,4 +1,4 @@
-"""The bazaar as a kind of environment."""
+"""The bazaar as a kind of environment, and where programs reach it: no page is there."""
 
 from negotiation.engine.episode import MAX_TEXT
 from negotiation.environment.actions import Action
@@ -18,7 +18,7 @@ CONTAINER = ("/schema", "/metadata", "/openapi.json", "/mcp")
 
 
 def is_environment(path: str) -> bool:
-    """Tell whether a path belongs to the environment.
+    """Whether a path belongs to the environment.
 
     >>> is_environment("/env/bazaar/reset"), is_environment("/reset"), is_environment("/replays/")
     (True, True, False)
@@ -27,7 +27,7 @@ def is_environment(path: str) -> bool:
 
 
 def plain(action: Action) -> Action:
-    """Give an action without what the game does not read."""
+    """Return an action without what the game does not read."""
     return Action(action.action, action.price, action.message[:MAX_TEXT])
 
 

@@ -106,7 +106,7 @@ class Broken(ProtocolError):
 
 
 def to_protocol(wrong: Exception) -> ProtocolError:
-    """Say what went wrong in the protocol's words; what is not known is our fault and logged."""
+    """Return what went wrong as the protocol says it; what is unknown is our fault and logged."""
     match wrong:
         case ProtocolError():
             return wrong

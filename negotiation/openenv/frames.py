@@ -1,4 +1,4 @@
-"""The messages of the socket, both ways, and the body of a step.
+"""The messages of the socket, both ways, the body of a step, and JSON-RPC for MCP clients.
 
 ``R`` is what a kind of environment takes for a reset, ``W`` for an action.
 """

@@ -31,7 +31,7 @@ class Record(msgspec.Struct, Generic[R, A], frozen=True):
     number: int = 1
 
     def after(self, action: A) -> "Record[R, A]":
-        """Give the record with one more step."""
+        """Return the record with one more step."""
         return msgspec.structs.replace(
             self, actions=(*self.actions, action), number=self.number + 1
         )

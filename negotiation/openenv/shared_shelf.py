@@ -82,7 +82,7 @@ class SharedShelf(Generic[R, W, A, O]):
         return answer
 
     def state(self, client: str, id_: str | None) -> msgspec.Struct:
-        """Tell where a game stands; without an id the client's latest.
+        """Return where a game stands; without an id the client's latest.
 
         Raises:
             UnknownEpisode: there is none.
@@ -90,7 +90,7 @@ class SharedShelf(Generic[R, W, A, O]):
         return self.seat(client, id_).state
 
     def seat(self, client: str, id_: str | None) -> Seat[R, A, O]:
-        """Give a game's seat, to look at.
+        """Return a game's seat, to look at.
 
         Raises:
             UnknownEpisode: there is none.

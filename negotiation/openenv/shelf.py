@@ -1,4 +1,4 @@
-"""HTTP sessions: the games of those who call without a socket, kept between their requests."""
+"""HTTP sessions, kept between the requests of their clients, and how many there may be."""
 
 import time
 from collections import Counter
@@ -44,7 +44,7 @@ class Room:
             self._held[client] += 1
 
     def leave(self, client: str) -> None:
-        """Give a place back."""
+        """Free a place."""
         with self._lock:
             self._held[client] -= 1
             if self._held[client] <= 0:
@@ -133,7 +133,7 @@ class Shelf(Generic[R, W, A, O]):
             return kept.seat.step(action)
 
     def state(self, client: str, id_: str | None) -> msgspec.Struct:
-        """Tell where a game stands; without an id the client's latest.
+        """Return where a game stands; without an id the client's latest.
 
         Raises:
             UnknownEpisode: there is none.
@@ -143,7 +143,7 @@ class Shelf(Generic[R, W, A, O]):
             return kept.seat.state
 
     def seat(self, client: str, id_: str | None) -> Seat[R, A, O]:
-        """Give a game's seat, to look at.
+        """Return a game's seat, to look at.
 
         Raises:
             UnknownEpisode: there is none.
@@ -163,7 +163,7 @@ class Shelf(Generic[R, W, A, O]):
             self._enter(client)
 
     def sweep(self) -> int:
-        """Forget what was idle for too long; give how many that were."""
+        """Forget what was idle for too long and return how many that were."""
         oldest = self._clock() - self._idle_s
         with self._lock:
             idle = [key for key, kept in self._kept.items() if kept.touched_at < oldest]

@@ -1,4 +1,4 @@
-"""OpenEnv over HTTP: each method is one endpoint of one kind of environment."""
+"""OpenEnv over HTTP: the endpoints of one kind of environment, and their schemas."""
 
 import functools
 from pathlib import Path
@@ -29,7 +29,7 @@ class Endpoints(Generic[R, W, A, O]):
         self._kind = kind
 
     def under(self, prefix: str) -> list[URLPattern]:
-        """Give the addresses below a prefix, such as ``env/bazaar``."""
+        """Return the addresses below a prefix, such as ``env/bazaar``."""
         about = endpoint("GET")(self.metadata)
         return [
             path(f"{prefix}/reset", endpoint("POST")(self.reset)),
@@ -41,7 +41,7 @@ class Endpoints(Generic[R, W, A, O]):
         ]
 
     def asked_of_a_container(self, start: str = "") -> list[URLPattern]:
-        """Give what OpenEnv's tools ask beside reset, step and state."""
+        """Return what OpenEnv's tools ask beside reset, step and state."""
         return [
             path(f"{start}schema", endpoint("GET")(self.schema)),
             path(f"{start}metadata", endpoint("GET")(self.metadata)),
@@ -65,18 +65,18 @@ class Endpoints(Generic[R, W, A, O]):
         return shelf_of(self._kind).step(request_key(request), wanted.episode, action)
 
     def state(self, request: HttpRequest) -> object:
-        """Tell where an episode stands; without one, what a seat looks like before its reset."""
+        """Return where an episode stands; without one, what a seat looks like before its reset."""
         id_ = request.GET.get("episode_id")
         return (
             shelf_of(self._kind).state(request_key(request), id_) if id_ else self._kind.standing()
         )
 
     def schema(self, request: HttpRequest) -> dict[str, Any]:
-        """Give the JSON schemas of action, observation and state."""
+        """Return the JSON schemas of action, observation and state."""
         return schemas(self._kind)
 
     def metadata(self, request: HttpRequest) -> dict[str, Any]:
-        """Say what this environment is."""
+        """Return what this environment is."""
         return {
             "name": self._kind.name,
             "description": self._kind.about,
@@ -87,11 +87,11 @@ class Endpoints(Generic[R, W, A, O]):
         }
 
     def health(self, request: HttpRequest) -> dict[str, str]:
-        """Say that this process answers."""
+        """Return that this process answers."""
         return {"status": "healthy"}
 
     def api(self, request: HttpRequest) -> dict[str, Any]:
-        """Describe these endpoints in OpenAPI."""
+        """Return these endpoints in OpenAPI."""
         return openapi(self._kind)
 
     def mcp(self, request: HttpRequest) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 @functools.cache
 def schemas(kind: AnyKind) -> dict[str, Any]:
-    """Give what ``GET schema`` answers."""
+    """Return what ``GET schema`` answers."""
     return {
         "action": schema_of(kind.action),
         "observation": schema_of(kind.view),
@@ -126,7 +126,7 @@ def schemas(kind: AnyKind) -> dict[str, Any]:
 
 @functools.cache
 def openapi(kind: AnyKind) -> dict[str, Any]:
-    """Give what ``GET openapi.json`` answers: the paths as they are seen under the prefix."""
+    """Return what ``GET openapi.json`` answers: the paths as they are seen under the prefix."""
     types = (kind.wanted, StepRequest, kind.action, kind.answer, kind.standing)
     _, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     parts["StepRequest"]["properties"]["action"] = _ref(kind.action.__name__)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.safestring import SafeString
 
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, line
 from training.leaderboard.frontier import Spot, frontier
 from training.leaderboard.frontier_names import DOT, Name, names
 from training.leaderboard.frontier_paper import Paper, paper_for, percent, worth_words
@@ -58,18 +58,19 @@ def _ticks(low: float, high: float) -> list[float]:
 
 def _worth_lines(paper: Paper) -> Iterator[SafeString]:
     for worth, seen in paper.worths:
-        line = "L".join(f"{paper.x(rate):.1f} {paper.y(worth / rate):.1f}" for rate in seen)
+        way = line([(paper.x(rate), paper.y(worth / rate)) for rate in seen])
         yield element(
             "g",
             {"class": "frontier-worth"},
-            element("path", {"d": f"M{line}", "fill": "none", "stroke": "currentColor"}),
+            element("path", {"d": way, "fill": "none", "stroke": "currentColor"}),
             _text(worth_words(worth), *paper.worth_place(worth, seen[0]), "start"),
         )
 
 
 def _frontier_line(paper: Paper, best: Sequence[Spot]) -> SafeString:
-    line = "L".join(f"{paper.x(s.deals.mean):.1f} {paper.y(s.share.mean):.1f}" for s in best)
-    return _path("frontier-line", f"M{line}")
+    return _path(
+        "frontier-line", line([(paper.x(s.deals.mean), paper.y(s.share.mean)) for s in best])
+    )
 
 
 def _spot(paper: Paper, spot: Spot, *, is_best: bool) -> SafeString:

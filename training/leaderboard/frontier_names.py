@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from negotiation.charts.labels import text_width
+from negotiation.charts.svg import text_width
 from training.leaderboard.frontier import Spot
 from training.leaderboard.frontier_paper import Box, Paper, box, worth_boxes
 

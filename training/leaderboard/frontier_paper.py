@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from negotiation.charts.labels import text_width
 from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
+from negotiation.charts.svg import text_width
 from training.leaderboard.frontier import Spot
 
 WORTHS = (0.2, 0.4, 0.6, 0.8)

@@ -179,7 +179,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
         return numbers, columns.normalized_reward, table.is_done, False, info
 
     def render(self) -> str | None:
-        """Give the lab's view as text, in the render mode ``ansi``."""
+        """Return the lab's view as text, in the render mode ``ansi``."""
         if self.render_mode is None or self._table is None:
             return None
         return draw(self._table.seen_by(self._lab))

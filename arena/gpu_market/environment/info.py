@@ -1,4 +1,4 @@
-"""What goes into ``info``: the same keys in every environment of the market."""
+"""What goes beside the numbers: ``info`` with the masks of actions, and the market as text."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -30,14 +30,7 @@ NOTHING_PAID = Reward()
 
 
 def told(table: Table, seen: Observation, columns: Reward, *, words: bool) -> dict[str, Any]:
-    """Tell a lab what is no number.
-
-    Args:
-        table: the market.
-        seen: what the lab sees of it.
-        columns: of its last reward.
-        words: also the whole view in JSON.
-    """
+    """Return what is no number; ``columns`` are of the last reward, ``words`` adds the view."""
     last = seen.last_result
     info: dict[str, Any] = {
         "commitment": table.commitment,
@@ -61,7 +54,7 @@ def told(table: Table, seen: Observation, columns: Reward, *, words: bool) -> di
 
 
 def _utility(state: State, seen: Observation) -> float:
-    """Give what a lab gained in all, in credits."""
+    """Return what a lab gained in all, in credits."""
     assert state.ended is not None
     return next(one.utility for one in state.ended.results if one.lab == seen.lab) / 100
 
@@ -107,7 +100,7 @@ ALWAYS = ("make_pitch", "counter_pitch", "send_message", "wait", "finish")
 
 
 def possible_actions(seen: Observation) -> list[ActionName]:
-    """Name the actions that the rules can allow now, each with some fields."""
+    """Return the actions that the rules can allow now, each with some fields."""
     if seen.done:
         return []
     live = [block for block in seen.blocks if _is_free(block, seen)]
@@ -133,7 +126,7 @@ def possible_actions(seen: Observation) -> list[ActionName]:
 
 
 def usable_blocks(seen: Observation) -> list[Block]:
-    """Name the blocks that the lab could give to a job: its own, and what its coalitions pool."""
+    """Return the blocks that the lab could give to a job: its own, and what its coalitions pool."""
     pools = {one.id for one in seen.coalitions if one.open and seen.lab in one.members}
     return [
         block
@@ -145,7 +138,7 @@ def usable_blocks(seen: Observation) -> list[Block]:
 
 
 def action_mask(seen: Observation) -> Numbers:
-    """Flag what may be chosen under each key, in the form that ``sample`` of the space takes.
+    """Return what may be chosen under each key, in the form that ``sample`` of the space takes.
 
     Each key by itself: a payment, a block and a job that are all possible may not fit together.
     """

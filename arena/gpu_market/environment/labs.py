@@ -1,4 +1,4 @@
-"""The GPU market for several agents, who act in turn: a PettingZoo AEC environment."""
+"""The GPU market for several agents, in turn or all at once: PettingZoo's two kinds."""
 
 from typing import Any, ClassVar
 
@@ -60,7 +60,7 @@ class LabsBase(Agents):
         self._table: Table | None = None
 
     def render(self) -> str | None:
-        """Give the view of the lab whose turn it is (after the end, of the first) as text."""
+        """Return the view of the lab whose turn it is (after the end, of the first) as text."""
         table = self._table
         if self.render_mode is None or table is None:
             return None
@@ -91,7 +91,7 @@ class LabsBase(Agents):
         return told(table, table.seen_by(lab_number(agent)), columns, words=self.words)
 
     def _is_cut(self, table: Table) -> bool:
-        """Tell whether ``max_cycles`` rounds were played before the market's own end."""
+        """Whether ``max_cycles`` rounds were played before the market's own end."""
         most = self.max_cycles
         return most is not None and table.state.round >= most and not table.is_done
 
@@ -156,7 +156,7 @@ class LabsEnv(LabsBase, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no 
         self.agent_selection = LAB_IDS[table.state.turn]
 
     def observe(self, agent: str) -> Numbers:
-        """Give what an agent sees now."""
+        """Return what an agent sees now."""
         assert self._table is not None
         return self._numbers(self._table, agent)
 

@@ -27,7 +27,7 @@ Row = list[float]
 
 
 def to_numbers(seen: Observation) -> Numbers:
-    """Tell a lab's view in numbers: money in credits, rows that hold nothing are 0."""
+    """Write a lab's view as numbers: money in credits, rows that hold nothing are 0."""
     offers, coalitions = offers_shown(seen), coalitions_shown(seen)
     last = seen.last_result
     result = None if last is None else last.code or "ok"

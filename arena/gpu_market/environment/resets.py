@@ -1,4 +1,4 @@
-"""Which market a client asks for, and the scenario that this means."""
+"""Which market a client asks for, the scenario that this means, and what a reset may change."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -50,7 +50,7 @@ class MarketReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def lab_number(lab: str | int) -> int:
-    """Give the number of a lab, whether or not it takes part.
+    """Return the number of a lab, whether or not it takes part.
 
     Raises:
         UnknownMarket: no lab is called that.
@@ -160,25 +160,14 @@ class Choice(msgspec.Struct, frozen=True):
         return draw_market(self.task, world, lab, is_chosen=is_chosen, **chosen)[0]  # type: ignore[arg-type]
 
     def changed(self, options: Mapping[str, Any] | None) -> tuple["Choice", int | None]:
-        """Apply the options of a reset.
-
-        Returns:
-            What is played, and the number of the world if the options name one.
-
-        Raises:
-            UnknownMarket: there is no such option or value.
-        """
+        """Apply the options of a reset: see ``changed``."""
         choice, world = changed(self, options, OPTIONS, most=HIGHEST_SEED, refusal=UnknownMarket)
         choice.check()
         return choice, world
 
 
 def seated_players(players: Players | None, seed: int) -> dict[int, Player]:
-    """Give the policies of labs by number.
-
-    Args:
-        players: who plays which lab.
-        seed: of the luck of policies that draw lots.
+    """Return the policies of labs by number; ``seed`` is for those that draw lots.
 
     Raises:
         UnknownMarket: there is no such lab or policy.

@@ -1,4 +1,4 @@
-"""What one lab sees, as JSON in credits: the one observation of every protocol here."""
+"""What one lab sees, and how an episode ended, as JSON in credits: the same in every protocol."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ class Result(msgspec.Struct, frozen=True, gc=False):
 
 
 def to_result(state: State, commitment: str) -> Result | None:
-    """Sum an episode up; None while it goes on."""
+    """Return how an episode ended; None while it goes on."""
     ended = state.ended
     if ended is None:
         return None
@@ -193,14 +193,7 @@ def to_view(
     result: Result | None = None,
     hearing: HearingSeen | None = None,
 ) -> MarketView:
-    """Show an observation of the engine.
-
-    Args:
-        seen: a lab's observation.
-        done: the episode has ended.
-        result: how it ended.
-        hearing: of the round before, as the lab may see it.
-    """
+    """Return an observation of the engine as JSON shows it."""
     return MarketView(
         task=seen.task,
         lab=seen.lab,

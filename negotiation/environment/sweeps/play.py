@@ -1,4 +1,4 @@
-"""Games in play: what changes while many games go through their rounds."""
+"""Many games in play: what changes from round to round, and what their sellers answer."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -127,7 +127,7 @@ def deceptive_asks(rule: Persona, play: Play, draw: Draw, speaks: Flags) -> Floa
 
 
 def scheduled(play: Play) -> Floats:
-    """Give the ask after this round: a fixed share of the anchor less per round."""
+    """Return the ask after this round: a fixed share of the anchor less per round."""
     return play.anchor * (1 - play.rate * play.round)
 
 

@@ -27,7 +27,7 @@ class Luck(Protocol):
     """Where draws come from."""
 
     def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
-        """Give one draw of a round.
+        """Return one draw of a round.
 
         Args:
             kind: one of ``DRAWS``.
@@ -45,13 +45,7 @@ class Drawn:
     """Luck that is known: seeding a generator takes longer than a whole game without luck."""
 
     def __init__(self, seeds: Seeds, rounds: int, *, bluffs: bool) -> None:
-        """Draw everything.
-
-        Args:
-            seeds: one per game.
-            rounds: most rounds of any game.
-            bluffs: the persona also draws for its bluffs, in every turn.
-        """
+        """Draw everything; with ``bluffs`` the persona also draws for its bluffs, in every turn."""
         self._kinds = DRAWS if bluffs else DRAWS[:2]
         kinds = len(self._kinds)
         places = [
@@ -62,7 +56,7 @@ class Drawn:
         self._words = words(seeds, places).reshape(rounds, kinds, 2, len(seeds))
 
     def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
-        """Give one draw of a round, also to those who did not ask."""
+        """Return one draw of a round, also for those who did not ask."""
         high, low = self._words[round_ - 1, self._kinds.index(kind)]
         return uniforms(high[slots], low[slots])
 
@@ -74,7 +68,7 @@ class Doubt:
         self.noted = np.zeros(games, bool)
 
     def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
-        """Note who asks, and give nobody anything."""
+        """Note who asks."""
         self.noted[slots[asked]] = True
         return np.ones(len(slots))
 

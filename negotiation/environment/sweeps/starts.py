@@ -1,4 +1,4 @@
-"""Where many games start: one array per number of a scenario."""
+"""Where many games start, one array per number of a scenario, and how they ended."""
 
 from typing import Self
 
@@ -103,7 +103,7 @@ class Bargains(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         return msgspec.structs.replace(self, **arrays)
 
     def scenario(self, game: int) -> Scenario:
-        """Give one of the games to the engine, with plain goods and no salt."""
+        """Return one of the games for the engine, with plain goods and no salt."""
 
         def at(value: Number) -> float:
             return float(np.broadcast_to(value, len(self))[game])
