@@ -24,7 +24,7 @@ KEEP: Final = (Path(__file__).parent / "lua" / "keep.lua").read_text()
 
 
 class SharedShelf(Generic[R, W, A, O]):
-    """The same as ``Shelf``, for all web processes together."""
+    """The same as ``Shelf``, errors too, for all web processes together."""
 
     def __init__(
         self,
@@ -47,12 +47,7 @@ class SharedShelf(Generic[R, W, A, O]):
         self._clock = clock
 
     def reset(self, client: str, wanted: R) -> O:
-        """Start a game, under a known id again or under a new one.
-
-        Raises:
-            Full: there is no room for another session.
-            GameError: there is nothing of that name.
-        """
+        """Start a game, under a known id again or under a new one."""
         id_ = wanted.episode_id or fresh_id()
         record: Record[R, A] = Record(client, id_, wanted, fresh_seed())
         if wanted.episode_id and (known := self._load(client, id_)):
@@ -67,12 +62,7 @@ class SharedShelf(Generic[R, W, A, O]):
         return answer
 
     def step(self, client: str, id_: str | None, action: A) -> O:
-        """Move in a game; without an id in the client's latest.
-
-        Raises:
-            UnknownEpisode: there is none.
-            GameError: the game is over, or the action says nothing.
-        """
+        """Move in a game; without an id in the client's latest."""
         key, record = self._find(client, id_)
         seat, _ = seat_of(record, self._kind)
         # What is over stays as it is, also where the seat has an answer to a step after the end.
@@ -82,19 +72,11 @@ class SharedShelf(Generic[R, W, A, O]):
         return answer
 
     def state(self, client: str, id_: str | None) -> msgspec.Struct:
-        """Return where a game stands; without an id the client's latest.
-
-        Raises:
-            UnknownEpisode: there is none.
-        """
+        """Return where a game stands; without an id the client's latest."""
         return self.seat(client, id_).state
 
     def seat(self, client: str, id_: str | None) -> Seat[R, A, O]:
-        """Return a game's seat, to look at.
-
-        Raises:
-            UnknownEpisode: there is none.
-        """
+        """Return a game's seat, to look at."""
         key, record = self._find(client, id_)
         seat, _ = seat_of(record, self._kind)
         self._store(key, record, expected=record.number, done=seat.is_done)
