@@ -32,7 +32,7 @@ from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.engine.state import State
 from arena.gpu_market.planner import TooLong, group_value
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, labelled
 
 Group = frozenset[str]
 
@@ -237,17 +237,11 @@ def claims_chart(explained: Explained) -> SafeString:
         f"adds {claim.adds:.2f} on average"
         for claim in explained.claims
     )
-    return element(
-        "svg",
-        {
-            "class": "claims",
-            "width": "100%",
-            "height": ROW * len(explained.claims),
-            "role": "img",
-            "aria-labelledby": f"{name}-title {name}-desc",
-        },
-        element("title", {"id": f"{name}-title"}, "What members made, and what they could claim"),
-        element("desc", {"id": f"{name}-desc"}, said),
+    return labelled(
+        {"class": "claims", "width": "100%", "height": ROW * len(explained.claims)},
+        name,
+        "What members made, and what they could claim",
+        said,
         *rows,
     )
 

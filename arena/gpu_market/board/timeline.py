@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from arena.gpu_market.board.names import SHOCK_TITLES, block_words, credits_text, job_name, short
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.engine.blocks import Block
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, labelled
 
 THICKNESS: dict[int, int] = {1: 17, 2: 23, 4: 36}
 """Height of a bar in CSS pixels, by its GPUs."""
@@ -48,8 +48,6 @@ def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
     tall = max(height, LEAST) + (FLAG if jobs else 0)
     name = f"{place}{lab}"
     parts = [
-        element("title", {"id": f"{name}-title"}, f"Blocks of {board.lab_name(lab)}"),
-        element("desc", {"id": f"{name}-desc"}, strip_words(board, lab)),
         _patterns(name),
         *_ground(board),
         *(_bar(board, one, name) for one in placed),
@@ -58,9 +56,9 @@ def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
             for job in jobs
         ),
     ]
-    labelled = f"{name}-title {name}-desc"
-    look = {"class": "strip", "width": "100%", "height": tall, "role": "img"}
-    return element("svg", {**look, "aria-labelledby": labelled}, *parts)
+    look: dict[str, object] = {"class": "strip", "width": "100%", "height": tall}
+    title = f"Blocks of {board.lab_name(lab)}"
+    return labelled(look, name, title, strip_words(board, lab), *parts)
 
 
 def rounds_axis(board: Board) -> SafeString:

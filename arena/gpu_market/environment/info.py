@@ -1,15 +1,17 @@
-"""What may be done now, by all that a lab sees: masks of the action space."""
+"""What goes beside the numbers: ``info`` with the masks of actions, and the market as text."""
 
 from collections.abc import Iterable
+from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from arena.gpu_market.engine import ACTION_NAMES, ActionName, Observation
+from arena.gpu_market.engine import ACTION_NAMES, ActionName, Observation, Reward, State
+from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS
+from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS, to_credits
 from arena.gpu_market.engine.scenario import HOUSE
-from arena.gpu_market.environment.places import coalitions_shown, offers_shown
 from arena.gpu_market.environment.spaces import (
     COALITION_PLACES,
     MOST_BLOCKS,
@@ -18,7 +20,78 @@ from arena.gpu_market.environment.spaces import (
     PHRASES,
     TARGETS,
     Numbers,
+    coalitions_shown,
+    offers_shown,
 )
+from arena.gpu_market.environment.table import Table
+from arena.gpu_market.environment.views import to_result, to_view
+
+NOTHING_PAID = Reward()
+
+
+def told(table: Table, seen: Observation, columns: Reward, *, words: bool) -> dict[str, Any]:
+    """Return what is no number; ``columns`` are of the last reward, ``words`` adds the view."""
+    last = seen.last_result
+    info: dict[str, Any] = {
+        "commitment": table.commitment,
+        "action_mask": action_mask(seen),
+        "columns": msgspec.structs.asdict(columns),
+        "last_action_result": {
+            "ok": last is None or last.ok,
+            "code": "" if last is None or last.code is None else last.code,
+            "message": "" if last is None else last.message,
+        },
+    }
+    hearing = table.heard_by(LAB_NUMBERS[seen.lab])
+    info["hearing"] = None if hearing is None else msgspec.to_builtins(hearing)
+    if words:
+        result = to_result(table.state, table.commitment)
+        view = to_view(seen, done=table.is_done, result=result, hearing=hearing)
+        info["view"] = msgspec.json.encode(view).decode()
+    if table.is_done:
+        info["utility"] = _utility(table.state, seen)
+    return info
+
+
+def _utility(state: State, seen: Observation) -> float:
+    """Return what a lab gained in all, in credits."""
+    assert state.ended is not None
+    return next(one.utility for one in state.ended.results if one.lab == seen.lab) / 100
+
+
+def draw(seen: Observation) -> str:
+    """Draw a lab's view: who has which blocks, its own jobs, what is on offer."""
+    lines = [
+        f"{seen.task} | {seen.lab} | round {min(seen.round + 1, seen.rounds)} of {seen.rounds}"
+        f" | {to_credits(seen.budget):.2f} credits"
+    ]
+    for lab in seen.labs:
+        blocks = "  ".join(_block(block) for block in seen.blocks if block.owner == lab.id)
+        lines.append(f"  {lab.id}  reputation {lab.reputation:.2f}  {blocks}")
+    for job in seen.jobs:
+        worth = f"{to_credits(int(job.value)):.2f} credits by round {job.deadline}"
+        lines.append(f"  {job.id}: {job.hours} hours, {'done' if job.done else worth}")
+    lines += [_offer(offer) for offer in seen.offers if offer.status == "open"]
+    if seen.last_result is not None and not seen.last_result.ok:
+        lines.append(f"  refused: {seen.last_result.code}, {seen.last_result.message}")
+    if seen.done:
+        lines.append("  over")
+    return "\n".join(lines)
+
+
+def _block(block: Block) -> str:
+    return f"{block.id}[{block.start}+{block.duration} x{block.gpus} {block.status}]"
+
+
+def _offer(offer: Offer) -> str:
+    gives = f"{_names(offer.offered)} and {to_credits(offer.payment):.2f}"
+    wants = f"{_names(offer.requested)} of {offer.target}"
+    return f"  {offer.id}: {offer.sender} gives {gives} for {wants}"
+
+
+def _names(blocks: tuple[str, ...]) -> str:
+    return ", ".join(blocks) or "nothing"
+
 
 EITHER = 2
 """A flag that may be set: what ``MultiBinary.sample`` takes for it."""
@@ -27,7 +100,7 @@ ALWAYS = ("make_pitch", "counter_pitch", "send_message", "wait", "finish")
 
 
 def possible_actions(seen: Observation) -> list[ActionName]:
-    """Name the actions that the rules can allow now, each with some fields."""
+    """Return the actions that the rules can allow now, each with some fields."""
     if seen.done:
         return []
     live = [block for block in seen.blocks if _is_free(block, seen)]
@@ -53,7 +126,7 @@ def possible_actions(seen: Observation) -> list[ActionName]:
 
 
 def usable_blocks(seen: Observation) -> list[Block]:
-    """Name the blocks that the lab could give to a job: its own, and what its coalitions pool."""
+    """Return the blocks that the lab could give to a job: its own, and what its coalitions pool."""
     pools = {one.id for one in seen.coalitions if one.open and seen.lab in one.members}
     return [
         block
@@ -65,7 +138,7 @@ def usable_blocks(seen: Observation) -> list[Block]:
 
 
 def action_mask(seen: Observation) -> Numbers:
-    """Flag what may be chosen under each key, in the form that ``sample`` of the space takes.
+    """Return what may be chosen under each key, in the form that ``sample`` of the space takes.
 
     Each key by itself: a payment, a block and a job that are all possible may not fit together.
     """
