@@ -10,7 +10,7 @@ class ArenaConfig(AppConfig):
 
     def ready(self) -> None:
         """Make the games known, and to the market the trained labs."""
-        from arena.auction_game import AUCTION
+        from arena.auction.web.game import AUCTION
         from arena.gpu_market.room.game import MARKET
         from arena.gpu_market.trained.policies import plug_in
         from negotiation.games.game import register

@@ -5,7 +5,7 @@ from ninja import NinjaAPI
 from ninja.operation import Operation
 from ninja.security import APIKeyCookie
 
-from arena.api import router as arena
+from arena.auction.web.api import router as arena
 from arena.gpu_market.room.api import router as market
 from bazaar_site.errors import answer_errors
 from negotiation.api import router as negotiation
@@ -25,7 +25,10 @@ class Visitor(APIKeyCookie):
         return request.session.session_key
 
 
-PUBLIC_NAMES = {"negotiation.games.turn_views": "games"}
+PUBLIC_NAMES = {
+    "arena.auction.web.api": "arena.api",
+    "negotiation.games.turn_views": "games",
+}
 """Modules whose endpoints are known to clients under another name than the module's own."""
 
 

@@ -11,13 +11,13 @@ import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from arena.endings import end_of
-from arena.engine.events import ArenaEvent, Ended
-from arena.engine.making import RULES
-from arena.engine.match import place, start
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.engine.scenario import ArenaScenario, ArenaSealed, Seat
-from arena.stored_events import to_payload
+from arena.auction.engine.events import ArenaEvent, Ended
+from arena.auction.engine.making import RULES
+from arena.auction.engine.match import place, start
+from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
+from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
+from arena.auction.web.records import end_of
+from arena.auction.web.stored_events import to_payload
 from negotiation.engine.errors import GameError
 from negotiation.engine.quantities import InvalidPrice
 from negotiation.engine.scenario import Item

@@ -1,6 +1,6 @@
 """A match as a few lines of text: the ask of each round and the envelopes that were opened."""
 
-from arena.engine.match import ArenaState
+from arena.auction.engine.match import ArenaState
 from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
 

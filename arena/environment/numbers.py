@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from gymnasium.error import InvalidAction
 
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Signal, Take
-from arena.engine.observe import ArenaObservation
+from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Signal, Take
+from arena.auction.engine.observe import ArenaObservation
 from arena.environment.spaces import MOVES, SIGNS
 from negotiation.engine.quantities import clamp_price
 from negotiation.environment.gymnasium_numbers import (

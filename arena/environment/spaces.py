@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from arena.engine.moves import SIGNALS, Signal
+from arena.auction.engine.moves import SIGNALS, Signal
 from negotiation.environment.gymnasium_spaces import (
     LOG_PRICES,
     MOST_BUDGETS,

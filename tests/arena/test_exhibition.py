@@ -9,9 +9,9 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from arena import exhibition, matches
+from arena.auction.web import matches, schedule
+from arena.auction.web.orders import Order, checked
 from arena.models import Match, MatchSeat
-from arena.orders import Order, checked
 from negotiation.models import Game
 from tests.support.tables import a_listing, plays_out
 
@@ -33,7 +33,7 @@ def test_nothing_is_on_before_somebody_watches() -> None:
 @pytest.mark.django_db
 def test_whoever_watches_first_starts_a_match_and_a_next_one_waits() -> None:
     a_listing()
-    bill = exhibition.look(CHANCE)
+    bill = schedule.look(CHANCE)
     assert Match.objects.get(pk=bill.current).phase == Match.Phase.LIVE
     assert Match.objects.get(pk=bill.following).phase == Match.Phase.WAITING
     seats = MatchSeat.objects.filter(match=bill.following)
@@ -43,28 +43,28 @@ def test_whoever_watches_first_starts_a_match_and_a_next_one_waits() -> None:
 @pytest.mark.django_db
 def test_looking_again_changes_nothing() -> None:
     a_listing()
-    assert exhibition.look(CHANCE) == exhibition.look(CHANCE)
+    assert schedule.look(CHANCE) == schedule.look(CHANCE)
     assert Match.objects.count() == 2
 
 
 @pytest.mark.django_db
 def test_without_goods_nothing_can_be_shown() -> None:
-    assert exhibition.look(CHANCE) == exhibition.Bill()
+    assert schedule.look(CHANCE) == schedule.Bill()
 
 
 @pytest.mark.django_db
 def test_the_next_match_is_announced_at_the_end_and_begins_after_a_gap() -> None:
     a_listing()
-    first = exhibition.look(CHANCE)
+    first = schedule.look(CHANCE)
     plays_out(first.current)
-    assert exhibition.look(CHANCE).current == first.current
+    assert schedule.look(CHANCE).current == first.current
     coming = Match.objects.get(pk=first.following)
     assert coming.phase == Match.Phase.WAITING
     ended_at = Game.objects.get(pk=first.current).ended_at
     assert ended_at is not None
     assert coming.starts_at == ended_at + timedelta(seconds=20)
     Match.objects.filter(pk=coming.pk).update(starts_at=timezone.now())
-    second = exhibition.look(CHANCE)
+    second = schedule.look(CHANCE)
     assert second.current == first.following
     assert second.following not in ("", first.following)
 
@@ -72,13 +72,13 @@ def test_the_next_match_is_announced_at_the_end_and_begins_after_a_gap() -> None
 @pytest.mark.django_db
 def test_a_seat_is_kept_for_its_person_but_not_for_ever(at_once: None) -> None:
     a_listing()
-    bill = exhibition.look(CHANCE)
+    bill = schedule.look(CHANCE)
     matches.take_seat(bill.following, 0, "asha")
     plays_out(bill.current)
     long_ago = timezone.now() - timedelta(minutes=5)
     Game.objects.filter(pk=bill.current).update(ended_at=long_ago)
     Match.objects.filter(pk=bill.following).update(starts_at=long_ago)
-    begun = exhibition.look(CHANCE).current
+    begun = schedule.look(CHANCE).current
     assert begun == bill.following
     assert not MatchSeat.objects.filter(match=begun, owner="asha").exists()
 
@@ -86,16 +86,16 @@ def test_a_seat_is_kept_for_its_person_but_not_for_ever(at_once: None) -> None:
 @pytest.mark.django_db
 def test_who_sat_down_in_time_plays(at_once: None) -> None:
     a_listing()
-    bill = exhibition.look(CHANCE)
+    bill = schedule.look(CHANCE)
     matches.take_seat(bill.following, 0, "asha")
     plays_out(bill.current)
-    begun = exhibition.look(CHANCE).current
+    begun = schedule.look(CHANCE).current
     assert begun == bill.following
     assert MatchSeat.objects.filter(match=begun, owner="asha").exists()
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("line_up", exhibition.LINE_UPS)
+@pytest.mark.parametrize("line_up", schedule.LINE_UPS)
 def test_every_line_up_can_be_played(line_up: tuple[str, ...]) -> None:
     assert "sauda" in line_up
     checked(Order(listing=a_listing(), line_up=line_up))
@@ -105,9 +105,9 @@ def test_every_line_up_can_be_played(line_up: tuple[str, ...]) -> None:
 def test_many_who_look_at_once_start_one_match() -> None:
     a_listing()
 
-    def looks(_: int) -> exhibition.Bill:
+    def looks(_: int) -> schedule.Bill:
         try:
-            return exhibition.look()
+            return schedule.look()
         finally:
             connection.close()
 

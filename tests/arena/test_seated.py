@@ -6,11 +6,11 @@ import msgspec
 import pytest
 from pytest_django import Settings
 
-from arena import seated
-from arena.engine.making import make_match
-from arena.engine.match import ArenaState, start
-from arena.engine.moves import Bid, Hold, Leave
-from arena.engine.scenario import Seat
+from arena.auction.engine.making import make_match
+from arena.auction.engine.match import ArenaState, start
+from arena.auction.engine.moves import Bid, Hold, Leave
+from arena.auction.engine.scenario import Seat
+from arena.auction.web import seated
 from negotiation import policies
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.moves import Move, Offer, Walk

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from arena.engine.events import Ended, Placed
-from arena.engine.moves import Bid, action_of
-from arena.stored_events import event_from, kind_of, to_payload
+from arena.auction.engine.events import Ended, Placed
+from arena.auction.engine.moves import Bid, action_of
+from arena.auction.web.stored_events import event_from, kind_of, to_payload
 from negotiation.engine.quantities import Paise
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice

@@ -1,9 +1,9 @@
 """Matches in the test's own database, played without a server."""
 
-from arena import matches, seated
-from arena.engine.moves import ArenaMove, Hold
+from arena.auction.engine.moves import ArenaMove, Hold
+from arena.auction.web import matches, seated
+from arena.auction.web.orders import PERSON, Order
 from arena.models import Match
-from arena.orders import PERSON, Order
 from negotiation.models import Listing
 from negotiation.policies import policy
 
