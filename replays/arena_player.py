@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString
 from arena.auction.engine.auction_theory import reference_lines
 from arena.auction.web.game import AUCTION
 from arena.auction.web.moments import Moment, moment_at, moments_of
+from arena.auction.web.orders import persona_word
 from arena.auction.web.outcome import headline_of, pocket_words
-from arena.auction.web.personas import persona_word
 from arena.auction.web.rendering import lanes_html, said_html, shape_of
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lane_words import bids_table, fate_words

@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from arena.auction.engine.events import Placed
-from arena.auction.web.stored_events import event_from, scenario_from
+from arena.auction.web.records import event_from, scenario_from
 from negotiation.bargain.continuation import move_of
 from negotiation.bargain.recorded import record_of
 from negotiation.games.lease import Lease

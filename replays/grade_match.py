@@ -14,7 +14,7 @@ from arena.auction.engine.match import ArenaState
 from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take, action_of
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import what_if
-from arena.auction.web.actors import actor
+from arena.auction.web.records import actor
 from negotiation.engine.quantities import MIN_PRICE, Paise
 from replays.grade_candidates import LOWEST_OPENING, halfway, price_step
 from replays.grade_search import Effort, find_better

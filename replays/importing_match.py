@@ -17,13 +17,13 @@ from arena.auction.engine.match import place, start
 from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
 from arena.auction.web.records import end_of
-from arena.auction.web.stored_events import to_payload
 from negotiation.engine.errors import GameError
 from negotiation.engine.quantities import InvalidPrice
 from negotiation.engine.scenario import Item
 from negotiation.engine.sealed import committed_text
 from negotiation.engine.sellers import SELLERS
 from negotiation.games.log_rows import as_recorded, row_of
+from negotiation.games.stored_events import to_payload
 from negotiation.models import EventRow, Game, SealedRecord
 from replays.arena_export import FORMAT, arena_document
 from replays.finished import ARENA, replay_frames

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from arena.auction.engine.comment import KINDS, Remark, comment, strongest_rival
+from arena.auction.engine.comment import KINDS, comment, strongest_rival
+from arena.auction.engine.comment_facts import Remark
 from arena.auction.engine.events import ArenaEvent, Ended
 from arena.auction.engine.moves import ArenaMove, Bid, Leave, Take
 from arena.auction.engine.observe import ArenaObservation

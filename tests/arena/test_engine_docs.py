@@ -11,7 +11,7 @@ from arena.auction.engine.comment import KINDS
 from arena.auction.engine.events import ArenaEvent
 from arena.auction.engine.making import ROUNDS
 from arena.auction.engine.selling import RULES
-from arena.auction.web.manners import LINE_UP, MANNERS, PLAIN, Manner
+from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, Manner
 from negotiation.engine.sellers.persona import HOUSE
 
 PAGE = (Path(arena.auction.engine.__file__).parents[3] / "docs" / "arena.md").read_text()

@@ -12,8 +12,8 @@ from arena.auction.engine.match import start
 from arena.auction.engine.moves import Bid, Hold
 from arena.auction.engine.playing import play_match
 from arena.auction.engine.selling import attention, front_runner, luck_of, next_ask, version
+from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.buyers import player_of
-from arena.auction.web.manners import LINE_UP
 from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.quantities import InvalidPrice, Paise

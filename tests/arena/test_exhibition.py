@@ -33,10 +33,10 @@ def test_nothing_is_on_before_somebody_watches() -> None:
 @pytest.mark.django_db
 def test_whoever_watches_first_starts_a_match_and_a_next_one_waits() -> None:
     a_listing()
-    bill = schedule.look(CHANCE)
-    assert Match.objects.get(pk=bill.current).phase == Match.Phase.LIVE
-    assert Match.objects.get(pk=bill.following).phase == Match.Phase.WAITING
-    seats = MatchSeat.objects.filter(match=bill.following)
+    slots = schedule.look(CHANCE)
+    assert Match.objects.get(pk=slots.current).phase == Match.Phase.LIVE
+    assert Match.objects.get(pk=slots.following).phase == Match.Phase.WAITING
+    seats = MatchSeat.objects.filter(match=slots.following)
     assert {seat.is_open for seat in seats} == {True}
 
 
@@ -49,7 +49,7 @@ def test_looking_again_changes_nothing() -> None:
 
 @pytest.mark.django_db
 def test_without_goods_nothing_can_be_shown() -> None:
-    assert schedule.look(CHANCE) == schedule.Bill()
+    assert schedule.look(CHANCE) == schedule.Schedule()
 
 
 @pytest.mark.django_db
@@ -72,25 +72,25 @@ def test_the_next_match_is_announced_at_the_end_and_begins_after_a_gap() -> None
 @pytest.mark.django_db
 def test_a_seat_is_kept_for_its_person_but_not_for_ever(at_once: None) -> None:
     a_listing()
-    bill = schedule.look(CHANCE)
-    matches.take_seat(bill.following, 0, "asha")
-    plays_out(bill.current)
+    slots = schedule.look(CHANCE)
+    matches.take_seat(slots.following, 0, "asha")
+    plays_out(slots.current)
     long_ago = timezone.now() - timedelta(minutes=5)
-    Game.objects.filter(pk=bill.current).update(ended_at=long_ago)
-    Match.objects.filter(pk=bill.following).update(starts_at=long_ago)
+    Game.objects.filter(pk=slots.current).update(ended_at=long_ago)
+    Match.objects.filter(pk=slots.following).update(starts_at=long_ago)
     begun = schedule.look(CHANCE).current
-    assert begun == bill.following
+    assert begun == slots.following
     assert not MatchSeat.objects.filter(match=begun, owner="asha").exists()
 
 
 @pytest.mark.django_db
 def test_who_sat_down_in_time_plays(at_once: None) -> None:
     a_listing()
-    bill = schedule.look(CHANCE)
-    matches.take_seat(bill.following, 0, "asha")
-    plays_out(bill.current)
+    slots = schedule.look(CHANCE)
+    matches.take_seat(slots.following, 0, "asha")
+    plays_out(slots.current)
     begun = schedule.look(CHANCE).current
-    assert begun == bill.following
+    assert begun == slots.following
     assert MatchSeat.objects.filter(match=begun, owner="asha").exists()
 
 
@@ -105,7 +105,7 @@ def test_every_line_up_can_be_played(line_up: tuple[str, ...]) -> None:
 def test_many_who_look_at_once_start_one_match() -> None:
     a_listing()
 
-    def looks(_: int) -> schedule.Bill:
+    def looks(_: int) -> schedule.Schedule:
         try:
             return schedule.look()
         finally:

@@ -8,8 +8,7 @@ from agents.text.languages import Register
 from arena.auction.engine.making import make_match
 from arena.auction.engine.match import ArenaState, start
 from arena.auction.engine.scenario import Seat
-from arena.auction.web.answering import remark_to
-from arena.auction.web.commands import Say, move_of
+from arena.auction.web.commands import Say, move_of, remark_to
 from arena.auction.web.game import Position
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.errors import NoPrice

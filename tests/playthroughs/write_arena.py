@@ -22,9 +22,9 @@ from arena.auction.engine.making import make_match
 from arena.auction.engine.match import ArenaState, place, start
 from arena.auction.engine.observe import ArenaObservation, observe
 from arena.auction.engine.scenario import ArenaScenario
-from arena.auction.web.actors import actor
 from arena.auction.web.buyers import player_of
 from arena.auction.web.commentary import commentary
+from arena.auction.web.records import actor
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.sealed import committed_text
 from tests.playthroughs.printing import Printer

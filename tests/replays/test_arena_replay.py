@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from arena.auction.engine.events import Ended
-from arena.auction.web.stored_events import event_from
+from arena.auction.web.records import event_from
 from arena.models import Match, MatchSeat
 from negotiation.models import EventRow, Game
 from tests.support.tables import a_match, plays_out

@@ -8,8 +8,8 @@ from arena.auction.engine.match import place
 from arena.auction.engine.moves import Leave
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import matches
-from arena.auction.web.actors import actor
 from arena.auction.web.orders import PERSON, Order
+from arena.auction.web.records import actor
 from arena.auction.web.what_if import QUIETLY, before, fork
 from negotiation.models import Game
 from replays import grade_jobs

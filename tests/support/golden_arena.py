@@ -25,8 +25,7 @@ from arena.auction.engine.observe import observe
 from arena.auction.engine.playing import play_match
 from arena.auction.engine.scenario import Seat
 from arena.auction.engine.selling import version
-from arena.auction.web.bidding import contested
-from arena.auction.web.manners import MANNERS, manner_of, manner_version
+from arena.auction.web.bidding import MANNERS, contested, manner_of, manner_version
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise

@@ -11,8 +11,8 @@ from arena.auction.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Tak
 from arena.auction.engine.observe import ArenaObservation
 from arena.auction.engine.playing import Player, play_match, play_on
 from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
+from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.buyers import player_of, seat_version
-from arena.auction.web.manners import LINE_UP
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.quantities import MIN_PRICE, Paise
 from negotiation.engine.scenario import Item

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.auction.engine.events import Ended
 from arena.auction.web.game import AUCTION
-from arena.auction.web.stored_events import event_from
+from arena.auction.web.records import event_from
 from arena.models import MatchSeat
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import BadSale

@@ -1,16 +1,58 @@
 """The arena over HTTP: start a match, sit down, read. Bids go by socket."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Status
+from ninja import Router, Schema, Status
+from pydantic import ConfigDict, Field
 
-from arena.auction.web import matches, programme, running
-from arena.auction.web.schemas import ChosenSeat, NewMatch
+from arena.auction.web import matches, running, schedule, watching
+from arena.auction.web.orders import Order
 from arena.auction.web.watching import awaiting_frame, scene_of
 from arena.models import Match
+from negotiation.errors import UnknownListing
 from negotiation.games.visitors import visitor_of
 from negotiation.limits import request_key, spend
+from negotiation.models import Listing
+from negotiation.schemas import Id
+
+Name = Annotated[str, Field(max_length=60)]
+
+
+class NewMatch(Schema):
+    """A match to start: a ``listing`` by number and two to four buyers by name, or "person".
+
+    Without a ``persona`` and a ``seed`` they are drawn.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    listing: Id
+    lineup: Annotated[list[Name], Field(max_length=16)]
+    persona: Name = ""
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+
+    def order(self) -> Order:
+        """Turn the request into an order.
+
+        Raises:
+            UnknownListing: no listing has that number.
+        """
+        listing = Listing.objects.filter(pk=self.listing).first()
+        if listing is None:
+            raise UnknownListing
+        return Order(
+            listing=listing, line_up=tuple(self.lineup), persona=self.persona, seed=self.seed
+        )
+
+
+class ChosenSeat(Schema):
+    """A chair to take, counted from 0."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    index: Annotated[int, Field(ge=0, lt=16)]
+
 
 router = Router()
 
@@ -32,11 +74,11 @@ def open_match(
 @router.get("")
 def list_matches(request: HttpRequest) -> dict[str, Any]:
     """Tell what is on and what comes next; asking counts as watching."""
-    programme.watch()
+    schedule.watch()
     visitor = _visitor(request)
     return {
-        "now": [_card(match, visitor) for match in programme.now()],
-        "next": [_card(match, visitor) for match in programme.following()],
+        "now": [_card(match, visitor) for match in schedule.live_matches()],
+        "next": [_card(match, visitor) for match in schedule.waiting_matches()],
     }
 
 
@@ -44,11 +86,11 @@ def list_matches(request: HttpRequest) -> dict[str, Any]:
 def read_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     """Give the caller's view of a match: its state and the whole log as far as it is open."""
     visitor = _visitor(request)
-    view = programme.view_of(match_id, visitor)
+    view = watching.view_of(match_id, visitor)
     return {
         **_card(view.match, visitor),
         "awaiting": awaiting_frame(view.scene, visitor),
-        "you": programme.brief_of(view),
+        "you": watching.brief_of(view),
         "frames": view.frames,
     }
 
@@ -59,7 +101,7 @@ def take_seat(request: HttpRequest, match_id: str, wanted: ChosenSeat) -> dict[s
     spend("matches", request_key(request))
     visitor = visitor_of(_visitor(request))
     matches.take_seat(match_id, wanted.index, visitor)
-    view = programme.view_of(match_id, visitor)
+    view = watching.view_of(match_id, visitor)
     return _card(view.match, visitor)
 
 

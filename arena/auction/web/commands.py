@@ -1,18 +1,36 @@
-"""What a person at the table asks for, turned into the move that goes into the envelope."""
+"""What a person at the table asks for, turned into the move that goes into the envelope.
+
+Talk without a price closes no envelope: the seller's remark on it goes to that person alone and
+stands in no log, so the same words give the same match.
+"""
+
+from collections import OrderedDict
 
 import msgspec
 
+from agents.sellers.speaking import SellerSpeaker
 from arena.auction.engine.events import AskLowered
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Signal, Take
+from arena.auction.engine.match import ArenaState
+from arena.auction.engine.moves import ArenaMove, Bid, Signal, Take
 from arena.auction.engine.observe import observe
-from arena.auction.web.answering import remark_to
+from arena.auction.web import matches
 from arena.auction.web.game import Position
-from negotiation.engine.episode import MAX_TEXT
+from arena.errors import NoSeat
+from negotiation.engine.episode import MAX_TEXT, Turn
 from negotiation.engine.errors import IllegalMove, NotYourTurn
+from negotiation.engine.observe import REMEMBERED_TURNS, SellerObservation
 from negotiation.engine.quantities import to_rupees
+from negotiation.engine.scenario import SellerRules
 from negotiation.errors import NoPrice, TwoPrices
+from negotiation.games.visitors import visitor_of
 from negotiation.money import rupees_text
+from negotiation.purchases import SUITE
 from negotiation.readers import SaleContext, reader
+
+SEATS = 2_000
+"""Latest seats whose remarks are remembered; after a restart one may come again."""
+
+_said: OrderedDict[tuple[int, int], tuple[str, ...]] = OrderedDict()
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -23,6 +41,20 @@ class Say(msgspec.Struct, frozen=True):
 
 
 Command = Say | ArenaMove
+
+
+def place(match_id: str, visitor: str, command: Command, seen: int | None = None) -> int:
+    """Close a person's envelope; arguments and errors as for ``move_of`` and ``place_for``.
+
+    Returns:
+        The sequence number of the envelope's event.
+    """
+    # A socket may outlive its session.
+    if not visitor_of(visitor):
+        raise NoSeat
+    return matches.place_for(
+        match_id, visitor, lambda position, seat: move_of(position, seat, command, seen)
+    )
 
 
 def move_of(position: Position, index: int, command: Command, seen: int | None = None) -> ArenaMove:
@@ -76,4 +108,44 @@ def _read(position: Position, index: int, said: Say) -> ArenaMove:
             raise NoPrice(f"{remark} Name a price, or take the ask of {ask}.")
 
 
-__all__ = ["Bid", "Command", "Hold", "Leave", "Say", "Take", "move_of"]
+def remark_to(state: ArenaState, index: int, text: str) -> str:
+    """Answer a person's words; "" where nothing new may be said.
+
+    Args:
+        state: the position.
+        index: the person's seat.
+        text: what was said.
+    """
+    seat = (state.scenario.sealed.seed, index)
+    said = _said.get(seat, ())
+    remark = SellerSpeaker(sum(seat), lambda *_: ()).reply(_as_seller(state, index, text, said))
+    if remark:
+        _said[seat] = (*said, remark)
+        _said.move_to_end(seat)
+        if len(_said) > SEATS:
+            _said.popitem(last=False)
+    return remark
+
+
+def _as_seller(
+    state: ArenaState, index: int, text: str, said: tuple[str, ...]
+) -> SellerObservation:
+    """See the match as a seller does who speaks with one buyer; other buyers' bids are left out."""
+    own, sealed = observe(state, index), state.scenario.sealed
+    turn = Turn("buyer", own.round, "message", None, text)
+    return SellerObservation(
+        suite=SUITE,
+        item=own.item,
+        round=own.round,
+        max_rounds=own.max_rounds,
+        asks=own.asks,
+        bids=own.bids,
+        reservation=sealed.reservation,
+        cost=sealed.cost,
+        persona="",
+        rules=SellerRules(),
+        turns=(*own.turns, turn)[-REMEMBERED_TURNS:],
+        done=False,
+        outcome=None,
+        earlier=said,
+    )

@@ -1,8 +1,12 @@
 """The comment on a match, with what would have happened without the winner's strongest rival."""
 
+import functools
+import logging
 from collections.abc import Sequence
+from typing import Any
 
-from arena.auction.engine.comment import Remark, comment, strongest_rival
+from arena.auction.engine.comment import comment, strongest_rival
+from arena.auction.engine.comment_facts import Remark
 from arena.auction.engine.events import ArenaEvent, Ended, Placed
 from arena.auction.engine.match import place, start
 from arena.auction.engine.moves import ArenaMove, Bid, Leave
@@ -10,6 +14,9 @@ from arena.auction.engine.observe import ArenaObservation, observe
 from arena.auction.engine.playing import Player, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
+from arena.auction.web.records import actor, event_from
+from negotiation.games.stored_events import stored_scenario
+from negotiation.models import EventRow
 
 
 def commentary(scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> tuple[Remark, ...]:
@@ -66,3 +73,35 @@ def _deed(move: ArenaMove) -> tuple[object, ...]:
 
 def _leaving(seen: ArenaObservation) -> ArenaMove:
     return Leave()
+
+
+log = logging.getLogger(__name__)
+
+
+@functools.lru_cache(maxsize=512)
+def remarks_of(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
+    """Say what is worth saying about a finished match.
+
+    Args:
+        game_id: the match.
+        last_seq: number of its last event.
+
+    Returns:
+        Remarks as ``{"kind", "actor", "text"}``; the actor is None where it is about nobody alone.
+    """
+    rows = EventRow.objects.filter(game=game_id, seq__lte=last_seq).order_by("seq")
+    events = [event_from(payload) for payload in rows.values_list("payload", flat=True)]
+    try:
+        remarks = commentary(stored_scenario(game_id, ArenaScenario), events)
+    # Words about a match must never hide how it ended.
+    except Exception:
+        log.exception("no comment", extra={"game": game_id})
+        return ()
+    return tuple(
+        {
+            "kind": remark.kind,
+            "actor": None if remark.buyer is None else actor(remark.buyer),
+            "text": remark.text,
+        }
+        for remark in remarks
+    )

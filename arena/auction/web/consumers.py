@@ -1,24 +1,72 @@
 """The live socket of a match: the log to everybody, envelopes from those who sit at the table."""
 
-from arena.auction.engine.moves import Bid, Hold, Leave, Take
-from arena.auction.web import running
-from arena.auction.web.commands import Command, Say
-from arena.auction.web.frames_in import (
-    BidFrame,
-    Frame,
-    HoldFrame,
-    LeaveFrame,
-    SayFrame,
-    Signalled,
-    TakeFrame,
-    read_frame,
-)
-from arena.auction.web.hubs import hubs
-from arena.auction.web.seating import place
-from arena.auction.web.watching import Scene, awaiting_frame, waiting_frame
+from typing import get_args
+
+import msgspec
+
+from arena.auction.engine.moves import Bid, Hold, Leave, Signal, Take
+from arena.auction.web import running, schedule
+from arena.auction.web.commands import Command, Say, place
+from arena.auction.web.watching import Scene, awaiting_frame, look, waiting_frame
 from negotiation.engine.quantities import to_paise
+from negotiation.games.frames_in import PingFrame, SyncFrame, Written, read_with
+from negotiation.games.viewer_hub import Hubs, Ways
 from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.threads import in_thread
+
+
+class Signalled(Written, frozen=True):
+    """What a person puts into the envelope; ``signal`` is shown to the others with it."""
+
+    signal: Signal | None = None
+
+
+class SayFrame(Signalled, frozen=True, tag="say"):
+    """Free text with a price or an acceptance inside."""
+
+
+class BidFrame(Signalled, frozen=True, tag="offer", kw_only=True):
+    """A bid of ``price`` rupees."""
+
+    price: float
+
+
+class TakeFrame(Signalled, frozen=True, tag="accept"):
+    """Take the standing ask."""
+
+
+class HoldFrame(Signalled, frozen=True, tag="hold"):
+    """Leave the own bid standing."""
+
+
+class LeaveFrame(Signalled, frozen=True, tag="walk"):
+    """Leave the match for good."""
+
+
+Frame = SayFrame | BidFrame | TakeFrame | HoldFrame | LeaveFrame | SyncFrame | PingFrame
+TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Frame))
+
+_decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
+
+
+def read_frame(text: str) -> Frame:
+    """Read one frame of a viewer of a match.
+
+    Raises:
+        BadFrame: it cannot be read.
+    """
+    return read_with(_decoder, TYPES, text)
+
+
+async def _keep_alive(match_id: str, scene: Scene) -> None:
+    if scene.is_over:
+        return
+    if not scene.is_waiting and not scene.is_run:
+        running.start(match_id)
+    await in_thread(schedule.watch)()
+
+
+hubs = Hubs(Ways("match", look, _keep_alive, running.tell))
 
 
 class MatchConsumer(ViewerSocket):

@@ -7,8 +7,7 @@ from django import forms
 from arena.auction.engine.moves import SIGNALS, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS
 from arena.auction.web.commands import Command, Say
-from arena.auction.web.orders import PERSON, Order
-from arena.auction.web.personas import DRAWN, PERSONAS
+from arena.auction.web.orders import DRAWN, PERSON, PERSONAS, Order
 from negotiation.engine.episode import MAX_TEXT
 from negotiation.engine.sellers import SELLERS
 from negotiation.forms import PriceField

@@ -8,8 +8,7 @@ from arena.auction.engine.match import ArenaState, fold, place
 from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import what_if
-from arena.auction.web.actors import actor
-from arena.auction.web.records import end_of
+from arena.auction.web.records import actor, end_of
 from arena.auction.web.visibility import Viewer, frames, viewer_of
 from arena.models import MatchSeat
 from negotiation.errors import NoMoveHere

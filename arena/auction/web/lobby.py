@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.utils.safestring import SafeString
 
 from arena.auction.engine.events import ArenaEvent, Ended, Opened
-from arena.auction.web import programme
+from arena.auction.web import schedule
 from arena.auction.web.forms import CLASSIC, StartForm, seat_choices
 from arena.auction.web.game import AUCTION
-from arena.auction.web.personas import PERSONAS
+from arena.auction.web.orders import PERSONAS
+from arena.auction.web.records import actor, event_from
 from arena.auction.web.rendering import shape_of
-from arena.auction.web.stored_events import event_from
 from arena.auction.web.visibility import frames, viewer_of
-from arena.auction.web.waiting import Chair, chairs_of
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lanes import lane_strip
 from arena.models import Match
@@ -22,6 +22,7 @@ from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.listings import featured, search
 from negotiation.models import EventRow, Game, Listing
 from negotiation.money import rupees_text
+from negotiation.policies import title_of
 from negotiation.stall import Offered, offered
 from negotiation.ttl_cache import cached
 
@@ -33,6 +34,17 @@ GOODS_SEED = 7
 """Which goods lie in front when nothing was searched; a page a visitor reloads keeps them."""
 LONGEST_NUMBER = 19
 """Digits of a listing's number; Python reads no number of thousands of them."""
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """One buyer's chair; ``is_free``: this visitor may still sit down there."""
+
+    index: int
+    actor: str
+    name: str
+    is_yours: bool
+    is_taken: bool
+    is_free: bool
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -60,8 +72,8 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
         form: the form to start a match.
         q: what goods were searched for.
     """
-    bill = programme.watch()
-    following = Match.objects.select_related("game__listing").filter(pk=bill.following).first()
+    slots = schedule.watch()
+    following = Match.objects.select_related("game__listing").filter(pk=slots.following).first()
     chosen = _chosen(form)
     return {
         "running": cached("matches-on", LOOK_EVERY_S, _on_now),
@@ -81,9 +93,9 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
 
 def coming_next() -> dict[str, Any]:
     """Gather what is on and what follows, for whoever has just seen a match end."""
-    bill = programme.watch()
-    both = Match.objects.select_related("game").in_bulk([bill.current, bill.following])
-    current, following = both.get(bill.current), both.get(bill.following)
+    slots = schedule.watch()
+    both = Match.objects.select_related("game").in_bulk([slots.current, slots.following])
+    current, following = both.get(slots.current), both.get(slots.following)
     is_on = current is not None and current.phase == Match.Phase.LIVE
     return {"running": current if is_on else None, "following": following}
 
@@ -98,7 +110,7 @@ def chosen_of(asked: Mapping[str, str]) -> dict[str, str]:
 
 
 def _on_now() -> list[Running]:
-    return [_running(match) for match in programme.now(SHOWN_LIVE)]
+    return [_running(match) for match in schedule.live_matches(SHOWN_LIVE)]
 
 
 def _running(match: Match) -> Running:
@@ -151,3 +163,40 @@ def _chosen(form: StartForm) -> str:
 
 def _has_seat(chairs: tuple[Chair, ...]) -> bool:
     return any(chair.is_yours for chair in chairs)
+
+
+def waiting_page(match: Match, visitor: str) -> dict[str, Any]:
+    """Gather the page of a match that waits.
+
+    Args:
+        match: the match.
+        visitor: session key of whoever looks.
+    """
+    listing = match.game.listing
+    chairs = chairs_of(match, visitor)
+    return {
+        "match": match,
+        "game": match.game,
+        "chairs": chairs,
+        "own_seat": any(chair.is_yours for chair in chairs),
+        "asking": to_rupees(listing.list_price) if listing else None,
+        "currency": listing.currency if listing else "INR",
+        "turn_s": round(settings.ARENA_TURN_S),
+    }
+
+
+def chairs_of(match: Match, visitor: str) -> tuple[Chair, ...]:
+    """List the chairs of a waiting match as a visitor sees them."""
+    seats = list(match.seats.order_by("index"))
+    sits = bool(visitor) and any(seat.owner == visitor for seat in seats)
+    return tuple(
+        Chair(
+            index=seat.index,
+            actor=actor(seat.index),
+            name=title_of(seat.policy),
+            is_yours=bool(visitor) and seat.owner == visitor,
+            is_taken=bool(seat.owner),
+            is_free=seat.is_open and not seat.owner and not sits,
+        )
+        for seat in seats
+    )

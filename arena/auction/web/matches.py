@@ -6,26 +6,29 @@ A writer works on the position it has read; where somebody else was faster
 
 import functools
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from arena.auction.engine.events import ArenaEvent, Placed
 from arena.auction.engine.making import SUITE, make_match
 from arena.auction.engine.match import ArenaState, place, start
 from arena.auction.engine.moves import ArenaMove
-from arena.auction.web import appending
 from arena.auction.web.buyers import STAND_IN, seat_version
 from arena.auction.web.game import AUCTION, Position, position_of, seat_of
 from arena.auction.web.orders import PERSON, Order, checked, prices_of, seats_of
-from arena.auction.web.stored_events import to_payload
+from arena.auction.web.records import end_of
 from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
 from negotiation.errors import UnknownGame, UnknownListing
 from negotiation.games import notify
-from negotiation.games.log_writing import ClaimLost, until_claimed
+from negotiation.games.log_rows import row_of
+from negotiation.games.log_writing import ClaimLost, append_rows, until_claimed
+from negotiation.games.stored_events import to_payload
 from negotiation.house import Served
 from negotiation.models import EventRow, Game, SealedRecord
 
@@ -178,9 +181,9 @@ def begin(match_id: str) -> bool:
         )
         state, events = start(scenario)
         SealedRecord.objects.create(game=game, scenario=to_payload(scenario))
-        EventRow.objects.bulk_create(appending.rows(game, 1, events, None))
+        EventRow.objects.bulk_create(_rows(game, 1, events, None))
         Game.objects.filter(pk=game.pk).update(last_seq=len(events))
-        Match.objects.filter(pk=match_id).update(turn_ends_at=appending.turn_end(state))
+        Match.objects.filter(pk=match_id).update(turn_ends_at=_turn_end(state))
         position = Position(len(events), events, state)
         transaction.on_commit(functools.partial(AUCTION.positions.remember, game.pk, position))
         transaction.on_commit(lambda: notify.ring(match_id, len(events)), robust=True)
@@ -225,7 +228,7 @@ def place_for(match_id: str, owner: str, decide: Decide) -> int:
         index = seat_index(match_id, owner)
         move = decide(position, index)
         state, events = place(position.state, index, move)
-        appending.append(match.game, position, state, events, None, {index: 0})
+        _append(match.game, position, state, events, None, {index: 0})
         return position.seq + 1
 
     return until_claimed(attempt)
@@ -258,7 +261,7 @@ def write(
     state, events = place(position.state, index, move)
     counted = {} if missed is None else {index: missed}
     try:
-        return appending.append(match.game, position, state, events, served, counted)
+        return _append(match.game, position, state, events, served, counted)
     except ClaimLost:
         return None
 
@@ -309,3 +312,81 @@ def _chairs(
 def _is_full(match_id: str) -> bool:
     chairs = MatchSeat.objects.filter(match=match_id, match__exhibition=False)
     return chairs.exists() and not chairs.filter(is_open=True, owner="").exists()
+
+
+def _append(
+    game: Game,
+    position: Position,
+    state: ArenaState,
+    events: tuple[ArenaEvent, ...],
+    served: Served | None,
+    missed: Mapping[int, int],
+) -> Position:
+    """Store what a move led to.
+
+    Args:
+        game: the row of the match's game.
+        position: where the match stood before.
+        state: where it stands now.
+        events: what happened in between.
+        served: who made the move; None for a person.
+        missed: by seat, how many rounds in a row its person has now missed.
+
+    Raises:
+        ClaimLost: the log has grown since; nothing was stored.
+    """
+    grown = position.after(state, events)
+
+    def also() -> None:
+        for index, count in missed.items():
+            MatchSeat.objects.filter(match=game.pk, index=index).update(missed=count)
+        if state.round != position.state.round or state.ended is not None:
+            _turn_page(game.pk, state)
+
+    append_rows(
+        game.pk,
+        _rows(game, position.seq + 1, events, served),
+        _ending(state),
+        ended=state.ended is not None,
+        remember=functools.partial(AUCTION.positions.remember, game.pk, grown),
+        also=also,
+    )
+    return grown
+
+
+def _rows(
+    game: Game, first: int, events: tuple[ArenaEvent, ...], served: Served | None
+) -> list[EventRow]:
+    """Make the rows of some events, numbered from ``first``; envelopes name who served them."""
+    return [
+        row_of(game, seq, event, served if isinstance(event, Placed) else None)
+        for seq, event in enumerate(events, start=first)
+    ]
+
+
+def _turn_end(state: ArenaState) -> datetime | None:
+    """Tell until when people have time in a round that begins now; None when none is awaited."""
+    if not any(state.scenario.seats[index].person for index in state.awaited):
+        return None
+    return timezone.now() + timedelta(seconds=settings.ARENA_TURN_S)
+
+
+def _turn_page(game_id: str, state: ArenaState) -> None:
+    match = Match.objects.filter(pk=game_id)
+    if state.ended is None:
+        match.update(turn_ends_at=_turn_end(state))
+    else:
+        match.update(turn_ends_at=None, phase=Match.Phase.ENDED, runner="", held_until=None)
+
+
+def _ending(state: ArenaState) -> dict[str, Any]:
+    ended = state.ended
+    if ended is None:
+        return {}
+    return {
+        **end_of(ended),
+        "persona": ended.opened.persona,
+        # Names the persona: not before the end either.
+        "policy_version": state.scenario.seller[:80],
+        "ended_at": timezone.now(),
+    }

@@ -19,6 +19,30 @@ from negotiation.policies import UnknownPolicy, policy
 from negotiation.scenarios import SEED_LIMIT
 from negotiation.words import clean, clean_line
 
+DRAWN = ""
+"""The choice of whoever leaves it to chance."""
+
+PERSONAS: tuple[tuple[str, str, str], ...] = (
+    (DRAWN, "Whoever comes", "drawn by chance, opened at the end"),
+    ("default", "Even-tempered", "comes down steadily"),
+    ("deceptive", "Deceptive", "asks more, fakes haste, pulls back"),
+    ("impatient", "Impatient", "two big drops, then hardly any"),
+    ("collaborative", "Collaborative", "leans to the middle"),
+)
+"""Value, name and manner."""
+
+_WORDS = {value: name.lower() for value, name, _ in PERSONAS if value}
+
+
+def persona_word(name: str) -> str:
+    """Say within a sentence what a seller was; an unknown persona stands for itself.
+
+    >>> persona_word("default"), persona_word("stern")
+    ('even-tempered', 'stern')
+    """
+    return _WORDS.get(name, name)
+
+
 PERSON = "person"
 """Stands in a line-up for somebody who plays by hand."""
 

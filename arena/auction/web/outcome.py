@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from arena.auction.web.personas import persona_word
+from arena.auction.web.orders import persona_word
 from arena.charts.course import Course, Lane
 from arena.charts.lane_words import fate_words
 from arena.models import Match

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from arena.auction.engine.moves import ArenaMove, Hold, Leave
-from arena.auction.web import matches, seated
+from arena.auction.web import buyers, matches
 from arena.auction.web.game import Position
 from arena.models import Match, MatchSeat
 from negotiation.errors import SessionError
@@ -105,7 +105,7 @@ async def _step(match: Match, position: Position) -> None:
     policies = [index for index in state.awaited if not state.scenario.seats[index].person]
     asking = [
         asyncio.create_task(
-            seated.envelope_of(seated.Asked(state, index, match.pk, match.game.client))
+            buyers.envelope_of(buyers.Asked(state, index, match.pk, match.game.client))
         )
         for index in policies
     ]
@@ -119,7 +119,7 @@ async def _step(match: Match, position: Position) -> None:
     await _wait_for_people(match.pk, state.round)
 
 
-async def _close(match_id: str, round_: int, index: int, envelope: seated.Envelope) -> None:
+async def _close(match_id: str, round_: int, index: int, envelope: buyers.Envelope) -> None:
     for _ in range(ATTEMPTS):
         match, position = await in_thread(matches.current)(match_id)
         state = position.state

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from arena.auction.engine.making import ROUNDS
-from arena.auction.web import matches
+from arena.auction.web import matches, running
 from arena.auction.web.orders import Order
 from arena.models import Match, MatchSeat, Stage
 from negotiation.engine.sellers import SELLERS
@@ -46,14 +46,18 @@ USUAL_ROUNDS = 0.6
 """Part of the rounds that a match takes, for the announced time of the next one."""
 
 
-class Bill(msgspec.Struct, frozen=True):
+class Schedule(msgspec.Struct, frozen=True):
     """What is on and what comes next; match ids, "" where there is none."""
 
     current: str = ""
     following: str = ""
 
 
-def ensure() -> Bill:
+SHOWN = 12
+"""Matches that a list of what is on has at most."""
+
+
+def ensure() -> Schedule:
     """See to it that a match is on and a next one waits; cheap when all is well.
 
     Returns:
@@ -62,20 +66,45 @@ def ensure() -> Bill:
     return cached("exhibition", LOOK_EVERY_S, look)
 
 
-def look(rng: random.Random | None = None) -> Bill:
+def look(rng: random.Random | None = None) -> Schedule:
     """Do what ``ensure`` does, every time it is called."""
     chance = rng or random.Random(secrets.randbits(64))
     stage = Stage.objects.select_related("current", "following").filter(pk=1).first()
     if stage is None:
         stage, _ = Stage.objects.get_or_create(pk=1)
     if _is_well(stage) or not _goods().exists():
-        return _bill(stage)
+        return _schedule(stage)
     with transaction.atomic():
         if not Stage.objects.filter(pk=1, turn=stage.turn).update(turn=stage.turn + 1):
             # Nothing got updated: somebody else is setting the stage.
-            return _bill(stage)
+            return _schedule(stage)
         _set(stage, chance)
-    return _bill(stage)
+    return _schedule(stage)
+
+
+def watch() -> Schedule:
+    """Say that somebody watches: a match is on from now on.
+
+    Returns:
+        What is on and what comes next.
+    """
+    running.sweep_from_thread()
+    slots = ensure()
+    if slots.current:
+        running.start_from_thread(slots.current)
+    return slots
+
+
+def live_matches(most: int = SHOWN) -> list[Match]:
+    """List the matches that are on, exhibition matches first."""
+    live = Match.objects.select_related("game").filter(phase=Match.Phase.LIVE)
+    return list(live.order_by("-exhibition", "-starts_at")[:most])
+
+
+def waiting_matches() -> list[Match]:
+    """List the matches that wait for their start, the next one first."""
+    waiting = Match.objects.select_related("game").filter(phase=Match.Phase.WAITING)
+    return list(waiting.order_by("starts_at")[:SHOWN])
 
 
 def _is_well(stage: Stage) -> bool:
@@ -159,5 +188,5 @@ def _usual_length() -> timedelta:
     )
 
 
-def _bill(stage: Stage) -> Bill:
-    return Bill(stage.current_id or "", stage.following_id or "")
+def _schedule(stage: Stage) -> Schedule:
+    return Schedule(stage.current_id or "", stage.following_id or "")

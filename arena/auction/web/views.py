@@ -1,23 +1,39 @@
 """The pages of the arena: the lobby, a match, a seat, and moves without scripts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.auction.web import matches, programme, running
+from arena.auction.web import matches, running, watching
+from arena.auction.web.commands import place
 from arena.auction.web.forms import EnvelopeForm, StartForm
-from arena.auction.web.lobby import chosen_of, coming_next, lobby_page
-from arena.auction.web.pages import match_page
-from arena.auction.web.seating import place
-from arena.auction.web.waiting import waiting_page
+from arena.auction.web.lobby import chosen_of, coming_next, lobby_page, waiting_page
+from arena.auction.web.moments import moments_of
+from arena.auction.web.orders import persona_word
+from arena.auction.web.outcome import outcome_html
+from arena.auction.web.rendering import (
+    joined,
+    moment_html,
+    panels_html,
+    said_html,
+    shape_of,
+    signs,
+    tells_html,
+)
+from arena.charts.course import course_of
+from arena.models import Match
+from negotiation.bubbles import Frame
 from negotiation.errors import UnknownGame
 from negotiation.game_page import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
+from negotiation.money import SIGNS
 
 PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}
 """Parts of the lobby that are drawn again by themselves."""
@@ -105,7 +121,7 @@ def _show(
 ) -> HttpResponse:
     more = {"problem": problem, "draft": draft or {}}
     try:
-        view = programme.view_of(match_id, visitor(request))
+        view = watching.view_of(match_id, visitor(request))
     except UnknownGame:
         raise Http404("There is no such match.") from None
     if view.viewer is None:
@@ -113,3 +129,48 @@ def _show(
         return render(request, "arena/waiting.html", context, status=status)
     context = match_page(view.match, view.frames) | more
     return render(request, "arena/match.html", context, status=status)
+
+
+SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (
+    ("", "No signal", "say nothing to the others"),
+    ("cooperate", "Cooperate", "“let us not drive the price up”: the seller looks away a little"),
+    ("compete", "Compete", "“I will outbid you”: the seller turns to you"),
+    ("bluff", "Bluff", "looks like compete, and you do not mean it"),
+)
+"""Value, word and one line about each signal a person can give."""
+
+
+def match_page(match: Match, frames: Sequence[Frame]) -> dict[str, Any]:
+    """Gather the page of a match that has begun.
+
+    Args:
+        match: the match.
+        frames: its wire frames as this visitor may see them, from the first one.
+    """
+    course = course_of(frames)
+    moments = moments_of(frames, course)
+    tells = [frame for frame in frames if frame["event"]["kind"] == "tells"]
+    panels = panels_html(match, frames)
+    panels.setdefault("match-outcome", outcome_html(match, frames, course))
+    opened = frames[0]["event"]
+    return {
+        "match": match,
+        "game": match.game,
+        "course": course,
+        "opened": opened,
+        "persona": persona_word(opened["persona"] or ""),
+        "last_seq": frames[-1]["seq"],
+        "over": bool(course.ended_seq),
+        "moments": joined([moment_html(one, course, shown=one is moments[-1]) for one in moments]),
+        "talk": joined([said_html(frame, course) for frame in frames]),
+        "tells": joined([tells_html(frame, shown=frame is tells[-1]) for frame in tells]),
+        "panels": _safe(panels),
+        "signals": [(*choice, signs().get(choice[0], "")) for choice in SIGNAL_CHOICES],
+        "shapes": [(lane, shape_of(lane)) for lane in course.lanes],
+        "sign": SIGNS.get(course.currency, course.currency),
+    }
+
+
+def _safe(panels: dict[str, str]) -> dict[str, SafeString]:
+    # Panels come from templates, which have escaped what people wrote.
+    return {name.removeprefix("match-"): mark_safe(html) for name, html in panels.items()}  # noqa: S308

@@ -25,9 +25,8 @@ from arena.auction.engine.events import (
 from arena.auction.engine.moves import Bid, action_of
 from arena.auction.engine.observe import claimed
 from arena.auction.engine.scenario import ArenaScenario
-from arena.auction.web.actors import actor
-from arena.auction.web.remarks import remarks_of
-from arena.auction.web.stored_events import event_from
+from arena.auction.web.commentary import remarks_of
+from arena.auction.web.records import actor, event_from
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.sealed import committed_text
 from negotiation.games.stored_events import stored_scenario

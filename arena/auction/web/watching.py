@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 
-from arena.auction.web.actors import actor
+from arena.auction.web import running
 from arena.auction.web.game import position_of
 from arena.auction.web.orders import PERSON_NAME
+from arena.auction.web.records import actor
 from arena.auction.web.rendering import drawn
 from arena.auction.web.visibility import Frame, Viewer, frames, viewer_of
 from arena.models import Match, MatchSeat
+from negotiation.engine.quantities import to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import encoded
 from negotiation.games.viewer_hub import Batch, Key, Want
@@ -76,6 +78,15 @@ class Scene(msgspec.Struct, frozen=True):
         return next((chair.index for chair in self.chairs if chair.owner == visitor), None)
 
 
+class View(msgspec.Struct, frozen=True):
+    """A match as one visitor sees it; ``viewer`` is None while it has not begun."""
+
+    match: Match
+    scene: Scene
+    viewer: Viewer | None
+    frames: Sequence[Frame]
+
+
 def look(
     match_id: str, wants: Collection[Want], known: Mapping[Key, int]
 ) -> tuple[Scene, dict[Key, Batch]]:
@@ -118,6 +129,35 @@ def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
         is_run=match.is_held,
         viewers=viewers,
     )
+
+
+def view_of(match_id: str, visitor: str) -> View:
+    """Show a match to a visitor, and see to it that somebody runs it.
+
+    Raises:
+        UnknownGame: there is no such match.
+    """
+    match = Match.objects.select_related("game__listing").filter(pk=match_id).first()
+    if match is None:
+        raise UnknownGame
+    running.sweep_from_thread()
+    scene = scene_of(match)
+    if scene.is_waiting:
+        return View(match, scene, None, ())
+    if not scene.is_over and not scene.is_run:
+        running.start_from_thread(match_id)
+    scenario = position_of(match.game).state.scenario
+    viewer = viewer_of(match.game, scenario, scene.seat_of(visitor))
+    return View(match, scene, viewer, frames(match.game, viewer))
+
+
+def brief_of(view: View) -> Frame | None:
+    """Tell a person at the table what only this seat knows: which one it is, and its budget."""
+    if view.viewer is None or view.viewer.seat is None:
+        return None
+    seat = view.viewer.seat
+    budgets = position_of(view.match.game).state.scenario.sealed.budgets
+    return {"actor": actor(seat), "index": seat, "budget": to_rupees(budgets[seat])}
 
 
 def waiting_frame(scene: Scene, visitor: str) -> Frame:

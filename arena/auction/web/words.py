@@ -1,17 +1,30 @@
 """The words of a move among rivals: the policy's own where they fit the deed, else a line."""
 
+from pathlib import Path
 from random import Random
 
 from agents.output_guard.coherence import first_coherent, sayable
 from agents.output_guard.secrets import names_secret
+from agents.text.word_tables import read_table
 from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.auction.engine.observe import ArenaObservation, as_duel
-from arena.auction.web.lines.kinds import PRICED, Lines
-from arena.auction.web.lines.voices import VOICES
-from arena.auction.web.manners import Manner
+from arena.auction.web.bidding import Manner
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import MIN_PRICE, to_rupees
 from negotiation.money import rupees_text
+
+Lines = dict[str, tuple[str, ...]]
+"""Lines by kind; ``silent`` stands in where a price must not be said. No line holds a number."""
+
+PRICED = ("opening", "bidding", "raising", "taking")
+"""Kinds of lines that name a price: the own bid, or the ask that is taken."""
+
+KINDS = (*PRICED, "leading", "waiting", "bluffing", "leaving", "silent")
+
+VOICES = {
+    name: read_table(Path(__file__).with_name("lines") / f"{name}.toml", Lines)
+    for name in ("aggressive", "smart", "base", "sauda")
+}
 
 
 def spoken(seen: ArenaObservation, move: Move, done: ArenaMove, manner: Manner, seed: int) -> str:
