@@ -22,15 +22,11 @@ _STEPS = 80
 
 
 def second_price_revenue(bidders: int, reserve: Fraction = Fraction(0)) -> Fraction:
-    """Expect the revenue of a second-price auction with ``bidders`` values in 0..1.
+    """Return the expected revenue of a second-price auction with ``bidders`` values in 0..1.
 
     One value alone above the reserve pays the reserve, of several the highest pays the second:
     ``n (1 - r) r^n + n (n - 1) ((1 - r^n) / n - (1 - r^(n+1)) / (n + 1))``. By revenue equivalence
     a first-price auction brings the same.
-
-    Args:
-        bidders: how many, at least 1.
-        reserve: lowest price, 0..1.
 
     >>> second_price_revenue(4), second_price_revenue(4, Fraction(1, 2))
     (Fraction(3, 5), Fraction(49, 80))
@@ -42,12 +38,12 @@ def second_price_revenue(bidders: int, reserve: Fraction = Fraction(0)) -> Fract
 
 
 def best_reserve() -> Fraction:
-    """Give the reserve with the highest revenue: a half, for any number of bidders."""
+    """Return the reserve with the highest revenue: a half, for any number of bidders."""
     return Fraction(1, 2)
 
 
 def posted_revenue(bidders: int, price: float) -> float:
-    """Expect the revenue of one price that the first of ``bidders`` who can pays.
+    """Return the expected revenue of one price that the first of ``bidders`` who can pays.
 
     >>> posted_revenue(1, 0.5)
     0.25
@@ -56,7 +52,7 @@ def posted_revenue(bidders: int, price: float) -> float:
 
 
 def best_posted_price(bidders: int) -> float:
-    """Give the posted price with the highest revenue: ``(n + 1) ** (-1 / n)``.
+    """Return the posted price with the highest revenue: ``(n + 1) ** (-1 / n)``.
 
     >>> price = best_posted_price(4)
     >>> round(price, 5), round(posted_revenue(4, price), 5)
@@ -66,7 +62,7 @@ def best_posted_price(bidders: int) -> float:
 
 
 def first_price_bid(value: float, bidders: int) -> float:
-    """Give the equilibrium bid of a first-price auction: the expected highest value below.
+    """Return the equilibrium bid of a first-price auction: the expected highest value below.
 
     >>> first_price_bid(0.5, 2)
     0.25
@@ -75,7 +71,7 @@ def first_price_bid(value: float, bidders: int) -> float:
 
 
 def sold_at(values: Sequence[float], reserve: float = 0.0) -> float | None:
-    """Run a second-price auction once; None when nobody reaches the reserve.
+    """Return the price of one second-price auction; None when nobody reaches the reserve.
 
     >>> sold_at((0.2, 0.9, 0.6)), sold_at((0.2, 0.9, 0.6), 0.7), sold_at((0.2,), 0.7)
     (0.6, 0.7, None)
@@ -87,18 +83,11 @@ def sold_at(values: Sequence[float], reserve: float = 0.0) -> float | None:
 
 
 def reference_lines(scenario: ArenaScenario) -> dict[str, float]:
-    """Name the prices that theory gives for a match whose sealed values are open.
+    """Return what each way of selling would have brought in a finished match, in rupees by name.
 
     The second-price auction has the seller's reservation price as its reserve. The best reserve
     and the best posted price are those of a seller who knows from where budgets are drawn, but
-    no budget.
-
-    Args:
-        scenario: the match.
-
-    Returns:
-        Prices in rupees by name: what each way of selling would have brought here. A way that
-        would not have sold is left out.
+    no budget. A way that would not have sold is left out.
     """
     sealed = scenario.sealed
     reserve = best_reserve_in(*budget_range(scenario), sealed.reservation)
@@ -112,12 +101,7 @@ def reference_lines(scenario: ArenaScenario) -> dict[str, float]:
 
 
 def best_reserve_in(low: float, high: float, worth: float) -> float:
-    """Give the best reserve for budgets drawn evenly from ``low..high``: half-way from worth up.
-
-    Args:
-        low: lowest possible budget.
-        high: highest possible budget, at least ``low``.
-        worth: what the item is worth to the seller, at most ``high``.
+    """Return the best reserve for budgets drawn evenly from ``low..high``: half-way from worth up.
 
     >>> best_reserve_in(0, 1, 0), best_reserve_in(0.8, 1, 0)
     (0.5, 0.8)
@@ -126,7 +110,7 @@ def best_reserve_in(low: float, high: float, worth: float) -> float:
 
 
 def best_price_in(low: float, high: float, worth: float, bidders: int) -> float:
-    """Give the best posted price for ``bidders`` budgets drawn evenly from ``low..high``.
+    """Return the best posted price for ``bidders`` budgets drawn evenly from ``low..high``.
 
     It maximises ``(p - worth) * (1 - F(p) ** n)``, which rises to one peak and falls.
 

@@ -47,12 +47,9 @@ def comment(
     *,
     without: tuple[int, Ended] | None = None,
 ) -> tuple[Remark, ...]:
-    """Say what is worth saying about a finished match, the most important first.
+    """Return what is worth saying about a finished match, the most important first.
 
-    Args:
-        scenario: of the match; its sealed values are open now.
-        events: the whole log.
-        without: the winner's strongest rival, and how the same match ends without it.
+    ``without`` is the winner's strongest rival, and how the same match ends without it.
 
     Raises:
         BrokenLog: the match has not ended.
@@ -66,7 +63,7 @@ def comment(
 
 
 def strongest_rival(scenario: ArenaScenario, winner: int) -> int:
-    """Name the rival of the winner with the highest budget; of several the first."""
+    """Return the rival of the winner with the highest budget; of several the first."""
     budgets = scenario.sealed.budgets
     others = [seat for seat in range(len(budgets)) if seat != winner]
     return max(others, key=lambda seat: (budgets[seat], -seat))
@@ -233,13 +230,7 @@ def on_the_lead(match: Facts) -> Iterator[Remark]:
 
 
 def on_rivalry(match: Facts, rival: int, without: Ended) -> Iterator[Remark]:
-    """Say what the strongest rival cost the winner.
-
-    Args:
-        match: what happened.
-        rival: the strongest rival's seat.
-        without: how the same match ends if that rival leaves in the first round.
-    """
+    """Say what the strongest rival cost the winner, given how the match ends without it."""
     winner, price = match.ended.winner, match.ended.price
     if winner is None or price is None:
         return

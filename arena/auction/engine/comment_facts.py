@@ -62,21 +62,21 @@ class Facts(msgspec.Struct, frozen=True):
         return self.budgets.index(max(self.budgets))
 
     def name(self, seat: int) -> str:
-        """Name a buyer; two of one name are told apart by their seats."""
+        """Return a buyer's name; two of one name are told apart by their seats."""
         seats = self.scenario.seats
         own = seats[seat].name
         return own if _is_alone(own, seats) else f"{own} (seat {seat + 1})"
 
     def whose(self, seat: int) -> str:
-        """Give the possessive of a buyer."""
+        """Return the possessive of a buyer."""
         return "their" if self.scenario.seats[seat].person else "its"
 
     def money(self, paise: float) -> str:
-        """Write a price in the currency of the match."""
+        """Return a price in the currency of the match."""
         return rupees_text(to_rupees(round(paise)), self.scenario.item.currency)
 
     def bids_of(self, seat: int) -> list[tuple[int, Bidding]]:
-        """List a buyer's opened envelopes with their rounds."""
+        """Return a buyer's opened envelopes with their rounds."""
         return [
             (revealed.round, bid)
             for revealed in self.rounds
@@ -86,7 +86,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 def facts(scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> Facts:
-    """Pick the facts of a finished match from its log.
+    """Return the facts of a finished match from its log.
 
     Raises:
         BrokenLog: the match has not ended.
@@ -111,7 +111,7 @@ def facts(scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> Facts:
 
 
 def percent(share: float) -> str:
-    """Write a share of 0..1 as whole percents.
+    """Return a share of 0..1 as whole percents.
 
     >>> percent(0.314)
     '31 %'
@@ -120,7 +120,7 @@ def percent(share: float) -> str:
 
 
 def rounds_text(count: int) -> str:
-    """Count rounds in words.
+    """Return a count of rounds in words.
 
     >>> rounds_text(1), rounds_text(2), rounds_text(30)
     ('one round', 'two rounds', '30 rounds')
@@ -130,7 +130,7 @@ def rounds_text(count: int) -> str:
 
 
 def in_rounds(numbers: Sequence[int]) -> str:
-    """Name rounds.
+    """Return numbers of rounds in words.
 
     >>> in_rounds([4]), in_rounds([2, 4, 7])
     ('in round 4', 'in rounds 2, 4 and 7')

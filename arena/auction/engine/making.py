@@ -28,14 +28,9 @@ def make_match(
     *,
     persona_visible: bool = False,
 ) -> ArenaScenario:
-    """Draw the hidden values of a match.
+    """Draw the hidden values of a match: same arguments, same match.
 
-    Args:
-        listing: the goods with their prices in paise.
-        seats: two to four buyers.
-        persona: of the seller; one of the rule sellers'.
-        seed: 0 or more. Same arguments, same match; the line-up changes no budget.
-        persona_visible: the buyers are told the persona.
+    The line-up changes no budget.
 
     Raises:
         UnknownSuite: there is no such persona.
@@ -67,7 +62,7 @@ def make_match(
 
 
 def budget_range(scenario: ArenaScenario) -> tuple[float, float]:
-    """Give the lowest and the highest budget, in paise, that could have been drawn.
+    """Return the lowest and the highest budget, in paise, that could have been drawn.
 
     The list price is read back from the opening ask, so only a match of ``make_match`` has one.
     """

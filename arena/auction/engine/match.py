@@ -55,7 +55,7 @@ class ArenaState(msgspec.Struct, frozen=True, gc=False):
         return self.asks[-1]
 
     def awaits(self, buyer: int) -> bool:
-        """Tell whether this buyer's envelope is still missing."""
+        """Whether this buyer's envelope is still missing."""
         return self.ended is None and self.present[buyer] and self.pending[buyer] is None
 
     @property
@@ -68,8 +68,7 @@ def start(scenario: ArenaScenario) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
     """Open a match: the anchor stands and every buyer is awaited.
 
     Raises:
-        InvalidPrice: the scenario holds a price out of range.
-        ValueError: the number of buyers or rounds is out of range.
+        InvalidPrice, ValueError: as ``check_scenario``.
     """
     check_scenario(scenario)
     opened = Opened(
@@ -92,11 +91,6 @@ def place(
 ) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
     """Put a buyer's move into its envelope; the last one opens the round.
 
-    Args:
-        state: the position.
-        buyer: number of the seat, from 0.
-        move: what it does.
-
     Returns:
         The new position and the events that happened, in order.
 
@@ -117,7 +111,7 @@ def place(
 
 
 def fold(scenario: ArenaScenario, events: tuple[ArenaEvent, ...] | list[ArenaEvent]) -> ArenaState:
-    """Rebuild the position from the log, checking every event against the rules.
+    """Return the position that a log leads to, checking every event against the rules.
 
     Raises:
         BrokenLog: the events are not a match of this scenario.

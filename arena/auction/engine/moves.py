@@ -51,7 +51,7 @@ Action = Literal["offer", "accept", "hold", "walk"]
 
 
 def action_of(move: ArenaMove) -> Action:
-    """Name a move as the log and the wire do."""
+    """Return a move's name in the log and on the wire."""
     match move:
         case Bid():
             return "offer"

@@ -57,7 +57,7 @@ class ArenaObservation(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def leads(self) -> bool:
-        """The own bid stands and nobody else's is in front."""
+        """Whether the own bid stands and nobody else's is in front."""
         return bool(self.bids) and not self.outbid
 
     @property
@@ -67,12 +67,12 @@ class ArenaObservation(msgspec.Struct, frozen=True, gc=False):
 
 
 def claimed(signal: Signal | None) -> Signal | None:
-    """Show a sign as the others see it: a bluff looks like competing."""
+    """Return a sign as the others see it: a bluff looks like competing."""
     return "compete" if signal == "bluff" else signal
 
 
 def observe(state: ArenaState, buyer: int) -> ArenaObservation:
-    """Show the position to one buyer: nobody else's bid, budget or words."""
+    """Return what one buyer sees of a position: nobody else's bid, budget or words."""
     scenario = state.scenario
     last = state.rounds[-1] if state.rounds else ()
     heard = (claimed(bid.signal) for bid in last if bid.buyer != buyer)
@@ -103,7 +103,7 @@ def observe(state: ArenaState, buyer: int) -> ArenaObservation:
 
 
 def as_duel(seen: ArenaObservation) -> BuyerObservation:
-    """Show a match as the two-sided game that every buyer knows how to play."""
+    """Return a match as the two-sided game that every buyer knows how to play."""
     return BuyerObservation(
         suite=seen.suite,
         item=seen.item,
@@ -146,7 +146,7 @@ def _outbid_rounds(state: ArenaState, buyer: int) -> int:
 
 
 def _kind(own: Bidding) -> str:
-    """Name an own move as the two-sided game does: holding a bid is naming it again."""
+    """Return an own move's kind in the two-sided game: holding a bid is naming it again."""
     if own.action != "hold":
         return own.action
     return "message" if own.price is None else "offer"

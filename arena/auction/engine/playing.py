@@ -18,15 +18,10 @@ MakePlayer = Callable[[int], Player]
 def play_match(
     scenario: ArenaScenario, make_player: MakePlayer, *, order: Sequence[int] | None = None
 ) -> tuple[ArenaEvent, ...]:
-    """Play a match from its opening to its end.
+    """Play a match from its opening to its end and return its log.
 
-    Args:
-        scenario: where it starts.
-        make_player: called once for each seat.
-        order: in which the seats close their envelopes; changes nothing but the log's order.
-
-    Returns:
-        The full log: same scenario and same players give the same bytes on every machine.
+    ``order`` is that in which the seats close their envelopes; it changes nothing but the log's
+    order. Same scenario and same players give the same bytes on every machine.
     """
     state, opening = start(scenario)
     players = tuple(make_player(seat) for seat in range(len(scenario.seats)))
@@ -36,12 +31,7 @@ def play_match(
 def play_on(
     state: ArenaState, players: Sequence[Player], *, order: Sequence[int] | None = None
 ) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
-    """Play from any position to the end; envelopes that are closed stay closed.
-
-    Args:
-        state: a position, also in the middle of a round.
-        players: one per seat.
-        order: in which the seats close their envelopes.
+    """Play from any position, also in the middle of a round, to the end.
 
     Returns:
         The last position, and the events that happened after ``state``.

@@ -53,7 +53,7 @@ class ArenaScenario(msgspec.Struct, frozen=True):
 
     @property
     def is_sealed_to_viewers(self) -> bool:
-        """A person plays: whoever looks on could tell that person what the rivals bid."""
+        """Whether a person plays: whoever looks on could tell that person what the rivals bid."""
         return any(seat.person for seat in self.seats)
 
 

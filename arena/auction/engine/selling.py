@@ -52,7 +52,7 @@ RULES = ArenaRules()
 
 
 def version(persona: str) -> str:
-    """Write the label that results against this seller carry."""
+    """Return the label that results against this seller carry."""
     parts = (NUMBER, QUIET_EVERY, RULES, SELLERS[persona].persona, HOUSE)
     text = msgspec.json.encode(parts, order="sorted")
     return f"rule:arena-{persona}@{NUMBER}#{hashlib.sha256(text).hexdigest()[:12]}"
@@ -67,7 +67,7 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 def luck_of(seed: int, round_: int) -> Luck:
-    """Draw a round's luck from the sealed seed."""
+    """Return a round's luck, drawn from the sealed seed."""
     rng = Random(seed * 1_000_003 + round_)
     return Luck(rng.random(), rng.random(), rng)
 
@@ -75,7 +75,7 @@ def luck_of(seed: int, round_: int) -> Luck:
 def attention(
     ask: Paise, bids: Sequence[Paise | None], signals: Sequence[Signal | None]
 ) -> tuple[float, ...]:
-    """Divide the seller's attention: the fourth power of bid over ask, louder with a sign.
+    """Return the seller's attention: the fourth power of bid over ask, louder with a sign.
 
     >>> attention(Paise(100), (Paise(100), None), (None, None))
     (1.0, 0.0)
@@ -89,7 +89,7 @@ def attention(
 
 
 def front_runner(bids: Sequence[Paise | None], shares: Sequence[float], luck: Luck) -> int | None:
-    """Name the buyer with the best bid; equal bids go to whom the seller looks at, then to luck."""
+    """Return who has the best bid; equal bids go to whom the seller looks at, then to luck."""
     standing = [bid for bid in bids if bid is not None]
     if not standing:
         return None
@@ -101,7 +101,7 @@ def front_runner(bids: Sequence[Paise | None], shares: Sequence[float], luck: Lu
 
 
 def sells(scenario: ArenaScenario, round_: int, ask: Paise, bid: Paise, luck: Luck) -> bool:
-    """Tell whether the seller takes the best bid."""
+    """Whether the seller takes the best bid."""
     sealed = scenario.sealed
     if bid < sealed.reservation:
         return False
@@ -117,7 +117,7 @@ def sells(scenario: ArenaScenario, round_: int, ask: Paise, bid: Paise, luck: Lu
 def next_ask(
     scenario: ArenaScenario, round_: int, ask: Paise, best: Paise | None, shares: Sequence[float]
 ) -> Paise:
-    """Plan the ask after a round in which nobody was sold to.
+    """Return the ask after a round in which nobody was sold to.
 
     The schedule of the persona, pulled up toward the best bid: the more two buyers rival each
     other, the less of the way down to the best bid the seller goes. Never below its reservation
@@ -134,7 +134,7 @@ def next_ask(
 
 
 def tells_of(scenario: ArenaScenario, round_: int, asks: Sequence[Paise], luck: Luck) -> Tells:
-    """Show what the seller's state of this round lets everybody notice."""
+    """Return what the seller's state of this round lets everybody notice."""
     persona = _persona(scenario)
     width = scenario.anchor - scenario.sealed.reservation
     conceded = (scenario.anchor - asks[-1]) / width if width else 0.0
@@ -146,7 +146,7 @@ def tells_of(scenario: ArenaScenario, round_: int, asks: Sequence[Paise], luck: 
 
 
 def kind_of_line(scenario: ArenaScenario, round_: int, ask: Paise, new: Paise) -> str:
-    """Tell whether the seller names its new ask in words ("counter") or not ("hold").
+    """Return "counter" if the seller names its new ask in words, else "hold".
 
     The reservation price is never spoken, so every third round passes without a number too.
     """
@@ -155,7 +155,7 @@ def kind_of_line(scenario: ArenaScenario, round_: int, ask: Paise, new: Paise) -
 
 
 def line(scenario: ArenaScenario, round_: int, kind: str, price: Paise | None = None) -> str:
-    """Choose the seller's words: ``kind`` is "counter", "hold", "accept" or "walk"."""
+    """Return the seller's words: ``kind`` is "counter", "hold", "accept" or "walk"."""
     lines = getattr(_persona(scenario).lines, kind)
     spoken: str = lines[(scenario.sealed.seed + round_) % len(lines)]
     if price is None:
@@ -176,7 +176,7 @@ def _named(scenario: ArenaScenario, price: float) -> Paise:
 
 
 def round_step(price: float) -> int:
-    """Give the step, in paise, in which a price is named: 1 or 5 with zeros.
+    """Return the step, in paise, in which a price is named: 1 or 5 with zeros.
 
     >>> round_step(139_900), round_step(1_064_911), round_step(40)
     (500, 5000, 1)

@@ -33,11 +33,7 @@ class NewMatch(Schema):
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
 
     def order(self) -> Order:
-        """Turn the request into an order.
-
-        Raises:
-            UnknownListing: no listing has that number.
-        """
+        """Return the order; an unknown listing raises ``UnknownListing``."""
         listing = Listing.objects.filter(pk=self.listing).first()
         if listing is None:
             raise UnknownListing

@@ -1,4 +1,4 @@
-"""The rule that turns a move of the two-sided game into one among rivals, for every buyer."""
+"""How buyers of the two-sided game bid among rivals: one rule, and a row of numbers for each."""
 
 import hashlib
 from random import Random
@@ -14,6 +14,12 @@ from negotiation.engine.quantities import Paise, clamp_price
 
 NUMBER = 1
 """Version of the rule that reads this table."""
+
+CALM_RAISE, URGENT_RAISE = 1.25, 0.75
+"""Factors on the raise of a buyer who reads the seller: believed urgency 0, and 1."""
+
+LEAST_RAISE = 0.01
+"""Of the ask: what an outbid buyer adds at least, if it would pay that much."""
 
 
 class Manner(msgspec.Struct, frozen=True):
@@ -106,37 +112,24 @@ LINE_UP = ("rules:aggressive", "rules:smart", "rules:og", "sauda")
 
 
 def manner_of(policy_name: str) -> Manner:
-    """Look a policy's manner up; the forms of one policy share it (``sauda:local``)."""
+    """Return a policy's manner; the forms of one policy share it (``sauda:local``)."""
     return MANNERS.get(policy_name) or MANNERS.get(policy_name.partition(":")[0], PLAIN)
 
 
 def manner_version(policy_name: str) -> str:
-    """Write six hex digits for the manner; part of the version of a seat."""
+    """Return six hex digits for the manner; part of the version of a seat."""
     text = msgspec.json.encode((NUMBER, manner_of(policy_name)), order="sorted")
     return hashlib.sha256(text).hexdigest()[:6]
-
-
-CALM_RAISE, URGENT_RAISE = 1.25, 0.75
-"""Factors on the raise of a buyer who reads the seller: believed urgency 0, and 1."""
-
-LEAST_RAISE = 0.01
-"""Of the ask: what an outbid buyer adds at least, if it would pay that much."""
 
 
 def contested(
     seen: ArenaObservation, move: Move, manner: Manner = PLAIN, seed: int = 0
 ) -> ArenaMove:
-    """Turn a move of the two-sided game into one of a match, with the words it had.
+    """Return the move of a match that a move of the two-sided game becomes, with its words.
 
     A bid never goes down and never passes the budget or the ask. Whoever leads makes a part of
     its planned step, whoever was outbid goes a part of the way to the most it would pay, and in
     the last round all of it.
-
-    Args:
-        seen: what the buyer sees of the match.
-        move: what it would do with the seller alone.
-        manner: how it behaves among rivals.
-        seed: of the buyer; the same seed, round and view give the same move.
     """
     bluffs = _bluffs(seen, manner, seed)
     signal = "bluff" if bluffs else _sign(seen, manner)
@@ -201,7 +194,7 @@ def _factor(seen: ArenaObservation, manner: Manner) -> float:
 
 
 def _said(seen: ArenaObservation, price: float, manner: Manner) -> Paise:
-    """Name a price as this buyer does; who speaks in round numbers makes no odd little steps."""
+    """Return a price as this buyer names it, without odd little steps between round numbers."""
     if not manner.says_round:
         return clamp_price(price)
     own = seen.own_bid

@@ -1,4 +1,8 @@
-"""Who plays a seat: registered buyers of the two-sided game, in a match."""
+"""Who plays a seat: registered buyers of the two-sided game, in a match.
+
+Plain policies answer at once, in a thread. A policy with an awake live form (a model) is asked
+through it, within a time limit; whatever fails there, the plain form plays.
+"""
 
 import asyncio
 import logging
@@ -13,8 +17,7 @@ from arena.auction.engine.moves import ArenaMove, Hold
 from arena.auction.engine.observe import ArenaObservation, as_duel, observe
 from arena.auction.engine.playing import Player
 from arena.auction.engine.scenario import MOST_BUYERS, ArenaScenario
-from arena.auction.web.bidding import contested as contested
-from arena.auction.web.bidding import manner_of, manner_version
+from arena.auction.web.bidding import contested, manner_of, manner_version
 from arena.auction.web.words import spoken
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Accept, Move, Offer, Walk
@@ -27,18 +30,18 @@ log = logging.getLogger(__name__)
 STAND_IN = "rules:smart"
 """Plays on for a person, or for a policy that is gone."""
 
+LATE_S = 2.0
+"""A live policy keeps its own time limit; after so much more nobody waits for it."""
+
+LAST_RESORT = "last-resort"
+
 
 def in_a_match(
     seen: ArenaObservation, move: Move, policy_name: str, seed: int, *, quiet: bool = False
 ) -> ArenaMove:
-    """Turn what a policy would do with the seller alone into its move among rivals.
+    """Return the move among rivals of a policy that would make ``move`` in ``as_duel(seen)``.
 
-    Args:
-        seen: what the buyer sees of the match.
-        move: what the policy, in any form of it, would do in ``as_duel(seen)``; any nonsense.
-        policy_name: as registered; gives the manner.
-        seed: of the seat, as ``seed_of`` makes it.
-        quiet: leave the words out; the deed is the same.
+    ``move`` may be any nonsense; ``seed`` is that of the seat. ``quiet`` leaves out the words.
     """
     manner, move = manner_of(policy_name), guard(as_duel(seen), move)
     done = contested(seen, move, manner, seed)
@@ -47,18 +50,14 @@ def in_a_match(
 
 
 def seed_of(scenario_seed: int, seat: int) -> int:
-    """Give the seed of a seat: two seats with one policy play differently."""
+    """Return the seed of a seat: two seats with one policy play differently."""
     return MOST_BUYERS * scenario_seed + seat
 
 
 def player(policy_name: str, seed: int, seat: int, *, quiet: bool = False) -> Player:
-    """Seat a registered policy at a match, in its plain form.
+    """Return the plain form of a policy as a player.
 
-    Args:
-        policy_name: as registered.
-        seed: of the match.
-        seat: counted from 0.
-        quiet: play without words, for rollouts: the same deeds, faster.
+    ``seed`` is that of the match. ``quiet`` is for rollouts: the same deeds without words, faster.
 
     Raises:
         UnknownPolicy: with the names that exist.
@@ -80,7 +79,7 @@ def player(policy_name: str, seed: int, seat: int, *, quiet: bool = False) -> Pl
 
 
 def player_of(scenario: ArenaScenario, seat: int, *, quiet: bool = False) -> Player:
-    """Make the player that a seat of this match is pinned to.
+    """Return the player that a seat of this match is pinned to.
 
     A person, or a policy that is not registered any more, gets the stand-in.
     """
@@ -92,20 +91,12 @@ def player_of(scenario: ArenaScenario, seat: int, *, quiet: bool = False) -> Pla
 
 
 def seat_version(policy_name: str) -> str:
-    """Write the label of a policy in a match: its version, and that of its manner.
+    """Return the label of a policy in a match: its version, and that of its manner.
 
     Raises:
         UnknownPolicy: with the names that exist.
     """
     return f"{policy(policy_name).version}+{manner_version(policy_name)}"
-
-
-log = logging.getLogger(__name__)
-
-LATE_S = 2.0
-"""A live policy keeps its own time limit; after so much more nobody waits for it."""
-
-LAST_RESORT = "last-resort"
 
 
 class Asked(msgspec.Struct, frozen=True):

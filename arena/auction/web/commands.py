@@ -44,11 +44,7 @@ Command = Say | ArenaMove
 
 
 def place(match_id: str, visitor: str, command: Command, seen: int | None = None) -> int:
-    """Close a person's envelope; arguments and errors as for ``move_of`` and ``place_for``.
-
-    Returns:
-        The sequence number of the envelope's event.
-    """
+    """Close a person's envelope and return its event's number; errors as for ``place_for``."""
     # A socket may outlive its session.
     if not visitor_of(visitor):
         raise NoSeat
@@ -58,14 +54,10 @@ def place(match_id: str, visitor: str, command: Command, seen: int | None = None
 
 
 def move_of(position: Position, index: int, command: Command, seen: int | None = None) -> ArenaMove:
-    """Read what a person asks for in a position.
+    """Return the move that a person asks for.
 
-    Args:
-        position: where the match stands.
-        index: the person's seat.
-        command: words or a move.
-        seen: number of the last event the person knew of; a command that was given before the
-            seller's last ask is a second click or comes from an old page. None: not checked.
+    ``seen`` is the number of the last event the person knew of; a command that was given before
+    the seller's last ask is a second click or comes from an old page. None: not checked.
 
     Raises:
         NotYourTurn: the seller has named a new ask since.
@@ -109,13 +101,7 @@ def _read(position: Position, index: int, said: Say) -> ArenaMove:
 
 
 def remark_to(state: ArenaState, index: int, text: str) -> str:
-    """Answer a person's words; "" where nothing new may be said.
-
-    Args:
-        state: the position.
-        index: the person's seat.
-        text: what was said.
-    """
+    """Return the seller's answer to a person's words; "" where nothing new may be said."""
     seat = (state.scenario.sealed.seed, index)
     said = _said.get(seat, ())
     remark = SellerSpeaker(sum(seat), lambda *_: ()).reply(_as_seller(state, index, text, said))
@@ -130,7 +116,7 @@ def remark_to(state: ArenaState, index: int, text: str) -> str:
 def _as_seller(
     state: ArenaState, index: int, text: str, said: tuple[str, ...]
 ) -> SellerObservation:
-    """See the match as a seller does who speaks with one buyer; other buyers' bids are left out."""
+    """Return what a seller sees who speaks with one buyer; other buyers' bids are left out."""
     own, sealed = observe(state, index), state.scenario.sealed
     turn = Turn("buyer", own.round, "message", None, text)
     return SellerObservation(

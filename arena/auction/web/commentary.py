@@ -1,4 +1,7 @@
-"""The comment on a match, with what would have happened without the winner's strongest rival."""
+"""The comment on a match, with what would have happened without the winner's strongest rival.
+
+Computed from the match's log, kept per process.
+"""
 
 import functools
 import logging
@@ -18,9 +21,11 @@ from arena.auction.web.records import actor, event_from
 from negotiation.games.stored_events import stored_scenario
 from negotiation.models import EventRow
 
+log = logging.getLogger(__name__)
+
 
 def commentary(scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> tuple[Remark, ...]:
-    """Comment on a finished match: the same log, the same words.
+    """Return the comment on a finished match: the same log, the same words.
 
     Raises:
         BrokenLog: the match has not ended.
@@ -54,7 +59,7 @@ def without_rival(
 def _would_play_it_again(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], players: Sequence[Player], *, but: int
 ) -> bool:
-    """Tell whether all buyers but one choose their recorded deeds again, words aside."""
+    """Whether all buyers but one choose their recorded deeds again, words aside."""
     state, _ = start(scenario)
     for event in events:
         if not isinstance(event, Placed):
@@ -75,19 +80,11 @@ def _leaving(seen: ArenaObservation) -> ArenaMove:
     return Leave()
 
 
-log = logging.getLogger(__name__)
-
-
 @functools.lru_cache(maxsize=512)
 def remarks_of(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
-    """Say what is worth saying about a finished match.
+    """Return the comment as ``{"kind", "actor", "text"}``, by a match and its last event's number.
 
-    Args:
-        game_id: the match.
-        last_seq: number of its last event.
-
-    Returns:
-        Remarks as ``{"kind", "actor", "text"}``; the actor is None where it is about nobody alone.
+    The actor is None where a remark is about nobody alone.
     """
     rows = EventRow.objects.filter(game=game_id, seq__lte=last_seq).order_by("seq")
     events = [event_from(payload) for payload in rows.values_list("payload", flat=True)]

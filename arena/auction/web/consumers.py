@@ -50,11 +50,7 @@ _decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 
 
 def read_frame(text: str) -> Frame:
-    """Read one frame of a viewer of a match.
-
-    Raises:
-        BadFrame: it cannot be read.
-    """
+    """Read one frame of a viewer of a match; ``BadFrame`` where that cannot be done."""
     return read_with(_decoder, TYPES, text)
 
 
@@ -103,13 +99,13 @@ class MatchConsumer(ViewerSocket):
         await self._place(Leave(frame.words, frame.signal), frame)
 
     def news_of(self, scene: Scene) -> tuple[object, ...]:
-        """Sum up who is waited for."""
+        """Return who is waited for."""
         if scene.is_waiting:
             return ("waiting", scene.starts_at, scene.chairs)
         return ("awaiting", scene.awaited, scene.deadline) if scene.awaited else ("nobody",)
 
     async def tell(self, scene: Scene, was: tuple[object, ...]) -> None:
-        """Say who is waited for."""
+        """Send who is waited for."""
         if scene.is_waiting:
             await self.give(waiting_frame(scene, self.visitor))
         elif scene.awaited or was[:1] == ("awaiting",):

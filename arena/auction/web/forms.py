@@ -15,15 +15,12 @@ from negotiation.models import Listing
 from negotiation.policies import policies
 from negotiation.scenarios import SEED_LIMIT
 
-CLASSIC = ("rules:aggressive", "rules:smart", "rules:og", "sauda")
-"""The line-up that the form starts with."""
-
 EMPTY = ""
 SIGNALS_OR_NONE = (EMPTY, *SIGNALS)
 
 
 def seat_choices() -> list[tuple[str, str]]:
-    """List who can sit in a seat: you, nobody, or any buyer."""
+    """Return who can sit in a seat: you, nobody, or any buyer."""
     buyers = [(entry.name, entry.title) for entry in policies("buyer")]
     return [(EMPTY, "Nobody"), (PERSON, "You"), *buyers]
 
@@ -68,7 +65,7 @@ class StartForm(forms.Form):
         return cleaned
 
     def order(self) -> Order:
-        """Give the match that was asked for; the form must be valid."""
+        """Return the match that was asked for; the form must be valid."""
         asked = self.cleaned_data
         return Order(
             listing=asked["listing"],
@@ -88,7 +85,7 @@ class EnvelopeForm(forms.Form):
     seq = forms.IntegerField(required=False, min_value=0)
 
     def command(self) -> Command:
-        """Give the move that was asked for; the form must be valid."""
+        """Return the move that was asked for; the form must be valid."""
         asked = self.cleaned_data
         text = asked["text"]
         signal: Signal | None = asked["signal"] or None

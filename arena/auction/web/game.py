@@ -22,11 +22,6 @@ Position = position_cache.Position[ArenaState, ArenaEvent]
 class Crossroads(game.Crossroads[ArenaMove]):
     """A buyer's envelope of a finished match, filled otherwise; everybody else as pinned.
 
-    Args:
-        scenario: of the match, with its sealed values.
-        events: its whole log.
-        seq: number of a ``placed`` event.
-
     Raises:
         NoMoveHere: that event is no envelope.
     """

@@ -9,7 +9,8 @@ from django.utils.safestring import SafeString
 
 from arena.auction.engine.events import ArenaEvent, Ended, Opened
 from arena.auction.web import schedule
-from arena.auction.web.forms import CLASSIC, StartForm, seat_choices
+from arena.auction.web.bidding import LINE_UP
+from arena.auction.web.forms import StartForm, seat_choices
 from arena.auction.web.game import AUCTION
 from arena.auction.web.orders import PERSONAS
 from arena.auction.web.records import actor, event_from
@@ -65,13 +66,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
-    """Gather the page; makes sure that a match is on.
-
-    Args:
-        visitor: session key of whoever looks.
-        form: the form to start a match.
-        q: what goods were searched for.
-    """
+    """Return the page's context, and see to it that a match is on; ``q`` searches goods."""
     slots = schedule.watch()
     following = Match.objects.select_related("game__listing").filter(pk=slots.following).first()
     chosen = _chosen(form)
@@ -92,7 +87,7 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
 
 
 def coming_next() -> dict[str, Any]:
-    """Gather what is on and what follows, for whoever has just seen a match end."""
+    """Return what is on and what follows, for whoever has just seen a match end."""
     slots = schedule.watch()
     both = Match.objects.select_related("game").in_bulk([slots.current, slots.following])
     current, following = both.get(slots.current), both.get(slots.following)
@@ -101,8 +96,8 @@ def coming_next() -> dict[str, Any]:
 
 
 def chosen_of(asked: Mapping[str, str]) -> dict[str, str]:
-    """Fill the form from an address, else with the classic line-up."""
-    seats = {f"seat_{number}": name for number, name in enumerate(CLASSIC, start=1)}
+    """Return the form's values from an address, else the classic line-up."""
+    seats = {f"seat_{number}": name for number, name in enumerate(LINE_UP, start=1)}
     if "seat_1" in asked:
         seats = {name: asked.get(name, "") for name in seats}
     others = {name: asked.get(name, "") for name in ("listing", "persona", "seed")}
@@ -166,12 +161,7 @@ def _has_seat(chairs: tuple[Chair, ...]) -> bool:
 
 
 def waiting_page(match: Match, visitor: str) -> dict[str, Any]:
-    """Gather the page of a match that waits.
-
-    Args:
-        match: the match.
-        visitor: session key of whoever looks.
-    """
+    """Return the context of a match that waits."""
     listing = match.game.listing
     chairs = chairs_of(match, visitor)
     return {
@@ -186,7 +176,7 @@ def waiting_page(match: Match, visitor: str) -> dict[str, Any]:
 
 
 def chairs_of(match: Match, visitor: str) -> tuple[Chair, ...]:
-    """List the chairs of a waiting match as a visitor sees them."""
+    """Return the chairs of a waiting match as a visitor sees them."""
     seats = list(match.seats.order_by("index"))
     sits = bool(visitor) and any(seat.owner == visitor for seat in seats)
     return tuple(

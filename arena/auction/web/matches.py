@@ -48,11 +48,9 @@ def open_match(
 ) -> Match:
     """Set up a match; it begins at once unless other people are waited for.
 
-    Args:
-        owner: session key of whoever starts it; the first chair for a person is theirs.
-        order: what is wanted.
-        below: gives an unguessable whole number of 0 up to its argument.
-        client: key of the address that starts it, for those who count what a client causes.
+    ``owner`` is the session that starts it: the first chair for a person is theirs. ``client`` is
+    the key of its address, for those who count what a client causes. ``below`` draws an
+    unguessable whole number below its argument.
 
     Raises:
         BadSale, UnknownPolicy: the order cannot be carried out.
@@ -191,7 +189,7 @@ def begin(match_id: str) -> bool:
 
 
 def current(match_id: str) -> tuple[Match, Position]:
-    """Give a match that has begun and where it stands.
+    """Return a match that has begun and where it stands.
 
     Raises:
         UnknownGame: there is no such match.
@@ -206,12 +204,7 @@ def current(match_id: str) -> tuple[Match, Position]:
 
 
 def place_for(match_id: str, owner: str, decide: Decide) -> int:
-    """Close a person's envelope.
-
-    Args:
-        match_id: the match.
-        owner: session key of whoever asks.
-        decide: makes the move out of the position that it will be played in.
+    """Close a person's envelope with a move made out of the position that it will be played in.
 
     Returns:
         The sequence number of the envelope's event.
@@ -244,13 +237,8 @@ def write(
 ) -> Position | None:
     """Close a policy's envelope, or that of a person who sent nothing.
 
-    Args:
-        match: the match.
-        position: where it stood when the move was made.
-        index: the buyer's seat.
-        move: a legal move.
-        served: who made it.
-        missed: rounds in a row that the person in this seat has missed; None for a policy.
+    ``missed`` counts the rounds in a row that the person in this seat has missed; None for a
+    policy.
 
     Returns:
         The new position, or None when the log has grown since.
@@ -267,7 +255,7 @@ def write(
 
 
 def seat_index(match_id: str, owner: str) -> int:
-    """Give the seat of a visitor.
+    """Return the seat of a visitor.
 
     Raises:
         NoSeat: the visitor only looks on.
@@ -279,7 +267,7 @@ def seat_index(match_id: str, owner: str) -> int:
 
 
 def grant_time(match: Match, state: ArenaState, seconds: float) -> datetime | None:
-    """Give the people who are still awaited at least so much time from now.
+    """Extend the time of the people who are still awaited to at least so much from now.
 
     A process that takes a match over may do so long after the envelopes were due.
     """
@@ -322,15 +310,9 @@ def _append(
     served: Served | None,
     missed: Mapping[int, int],
 ) -> Position:
-    """Store what a move led to.
+    """Store what a move led from ``position`` to, and by seat how many rounds people have missed.
 
-    Args:
-        game: the row of the match's game.
-        position: where the match stood before.
-        state: where it stands now.
-        events: what happened in between.
-        served: who made the move; None for a person.
-        missed: by seat, how many rounds in a row its person has now missed.
+    ``served`` made the move; None for a person.
 
     Raises:
         ClaimLost: the log has grown since; nothing was stored.
@@ -357,7 +339,7 @@ def _append(
 def _rows(
     game: Game, first: int, events: tuple[ArenaEvent, ...], served: Served | None
 ) -> list[EventRow]:
-    """Make the rows of some events, numbered from ``first``; envelopes name who served them."""
+    """Return the rows of some events, numbered from ``first``; envelopes name who served them."""
     return [
         row_of(game, seq, event, served if isinstance(event, Placed) else None)
         for seq, event in enumerate(events, start=first)
@@ -365,7 +347,7 @@ def _rows(
 
 
 def _turn_end(state: ArenaState) -> datetime | None:
-    """Tell until when people have time in a round that begins now; None when none is awaited."""
+    """Return until when people have time in a round that begins now; None when none is awaited."""
     if not any(state.scenario.seats[index].person for index in state.awaited):
         return None
     return timezone.now() + timedelta(seconds=settings.ARENA_TURN_S)

@@ -1,4 +1,4 @@
-"""The moments of a match: one for each thing a spectator would notice, in order.
+"""The moments of a match, one for each thing a spectator would notice, and what was said in it.
 
 The live page shows the newest moment, a viewer with a slower pace an earlier one, and a replay
 steps through them. A moment lasts until the next one begins.
@@ -13,6 +13,10 @@ from arena.charts.course import BidMark, Course, Lane
 from negotiation.bubbles import Frame
 from negotiation.money import rupees_text
 
+EnvelopeState = Literal["writing", "closed", "opened", "left"]
+BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
+"""Kinds of events that are moments of their own; attention and tells belong to their round."""
+
 VERBS = {
     "opened": "opened at",
     "offer": "asked",
@@ -25,71 +29,6 @@ DEEDS = {
     "walk": "left",
     "in": "closed an envelope",
 }
-
-
-class Line(msgspec.Struct, frozen=True):
-    """One speaker's line. ``lane`` is None for the seller; ``price`` in rupees."""
-
-    lane: Lane | None
-    verb: str
-    price: float | None
-    text: str
-    signal: str | None = None
-    best: bool = False
-
-    @property
-    def who(self) -> str:
-        """The speaker's name on the page."""
-        if self.lane is None:
-            return "The seller"
-        return "You" if self.lane.you else self.lane.name
-
-
-class Said(msgspec.Struct, frozen=True):
-    """One item of the transcript: what was said with one event."""
-
-    seq: int
-    kind: str
-    round: int
-    lines: tuple[Line, ...]
-
-
-def said_with(frame: Frame, course: Course) -> Said | None:
-    """Give the item of the transcript that a frame adds; None if it adds none.
-
-    Args:
-        frame: the frame.
-        course: the match it belongs to.
-    """
-    event, seq = frame["event"], frame["seq"]
-    match event["kind"]:
-        case "opened" | "offer" | "accept":
-            kind = event["kind"]
-            line = Line(None, VERBS[kind], event["price"], event.get("text", ""))
-            return Said(seq, kind, event.get("round", 0), (line,))
-        case "round":
-            lines = [
-                _line(lane, mark, best=event.get("best") == lane.actor)
-                for lane in course.lanes
-                for mark in lane.marks
-                if mark.seq == seq
-            ]
-            return Said(seq, "round", event["round"], tuple(lines))
-        case "ended":
-            return Said(seq, "ended", event["round"], ())
-        case _:
-            return None
-
-
-def _line(lane: Lane, mark: BidMark, *, best: bool) -> Line:
-    price = None if mark.action == "walk" else mark.price
-    verb = "waited" if mark.action == "hold" and price is None else DEEDS[mark.action]
-    return Line(lane, verb, price, mark.text, mark.signal, best)
-
-
-EnvelopeState = Literal["writing", "closed", "opened", "left"]
-BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
-"""Kinds of events that are moments of their own; attention and tells belong to their round."""
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -134,13 +73,10 @@ class Moment(msgspec.Struct, frozen=True):
 def moments_of(
     frames: Sequence[Frame], course: Course, *, envelopes: bool = True
 ) -> tuple[Moment, ...]:
-    """Cut a log of wire frames into moments.
+    """Cut a log of wire frames, from ``opened`` on, into moments.
 
-    Args:
-        frames: all frames so far in order, the first one ``opened``.
-        course: the match that they tell.
-        envelopes: each closed envelope of the newest round is a moment; else they belong to the
-            opening of their round.
+    With ``envelopes`` each closed envelope of the newest round is a moment; else they belong to
+    the opening of their round.
     """
     moments: list[Moment] = []
     closed: set[str] = set()
@@ -164,7 +100,7 @@ def moments_of(
 
 
 def moment_at(moments: Sequence[Moment], seq: int) -> Moment:
-    """Find the moment that covers a sequence number; numbers outside lead to the ends."""
+    """Return the moment that covers a sequence number; numbers outside lead to the ends."""
     found = moments[0]
     for moment in moments:
         if moment.seq > seq:
@@ -212,7 +148,7 @@ def _moment(
 
 
 def _own(event: Frame, seq: int, last: Moment | None, course: Course) -> float | None:
-    """Give the viewer's own bid: the one just sealed, else the one that stands."""
+    """Return the viewer's own bid: the one just sealed, else the one that stands."""
     if event["kind"] == "placed":
         price: float | None = event.get("price")
         if event.get("action") == "accept" and last is not None:
@@ -251,7 +187,7 @@ def _words(event: Frame, moment: Moment, course: Course) -> str:
 
 
 def ending_words(event: Frame, course: Course) -> str:
-    """Say how a match ended, in one line."""
+    """Return in one line how a match ended."""
     if event["outcome"] == "deal":
         return f"Over: sold for {_price(course, event)}"
     return "Nobody bought: " + (
@@ -289,3 +225,58 @@ def _opened_words(event: Frame, moment: Moment, course: Course) -> str:
 def _price(course: Course, event: Frame) -> str:
     price = event.get("price")
     return "the ask" if price is None else rupees_text(price, course.currency)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One speaker's line. ``lane`` is None for the seller; ``price`` in rupees."""
+
+    lane: Lane | None
+    verb: str
+    price: float | None
+    text: str
+    signal: str | None = None
+    best: bool = False
+
+    @property
+    def who(self) -> str:
+        """The speaker's name on the page."""
+        if self.lane is None:
+            return "The seller"
+        return "You" if self.lane.you else self.lane.name
+
+
+class Said(msgspec.Struct, frozen=True):
+    """One item of the transcript: what was said with one event."""
+
+    seq: int
+    kind: str
+    round: int
+    lines: tuple[Line, ...]
+
+
+def said_with(frame: Frame, course: Course) -> Said | None:
+    """Return the item of the transcript that a frame adds; None if it adds none."""
+    event, seq = frame["event"], frame["seq"]
+    match event["kind"]:
+        case "opened" | "offer" | "accept":
+            kind = event["kind"]
+            line = Line(None, VERBS[kind], event["price"], event.get("text", ""))
+            return Said(seq, kind, event.get("round", 0), (line,))
+        case "round":
+            lines = [
+                _line(lane, mark, best=event.get("best") == lane.actor)
+                for lane in course.lanes
+                for mark in lane.marks
+                if mark.seq == seq
+            ]
+            return Said(seq, "round", event["round"], tuple(lines))
+        case "ended":
+            return Said(seq, "ended", event["round"], ())
+        case _:
+            return None
+
+
+def _line(lane: Lane, mark: BidMark, *, best: bool) -> Line:
+    price = None if mark.action == "walk" else mark.price
+    verb = "waited" if mark.action == "hold" and price is None else DEEDS[mark.action]
+    return Line(lane, verb, price, mark.text, mark.signal, best)

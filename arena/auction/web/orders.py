@@ -35,7 +35,7 @@ _WORDS = {value: name.lower() for value, name, _ in PERSONAS if value}
 
 
 def persona_word(name: str) -> str:
-    """Say within a sentence what a seller was; an unknown persona stands for itself.
+    """Return a persona's name within a sentence; an unknown one stands for itself.
 
     >>> persona_word("default"), persona_word("stern")
     ('even-tempered', 'stern')
@@ -81,11 +81,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Plan:
-    """Check an order and fill in what it leaves open.
-
-    Args:
-        order: what is wanted.
-        below: gives an unguessable whole number of 0 up to its argument.
+    """Check an order and fill in what it leaves open, by ``below`` as for ``open_match``.
 
     Raises:
         BadSale: the line-up, the persona or the seed cannot be used.
@@ -109,12 +105,7 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
 
 
 def prices_of(listing: Listing, seed: int) -> ListingPrices:
-    """Give what a match needs of a listing.
-
-    Args:
-        listing: the goods.
-        seed: of the match; draws what they go for, by which the seller sets its limit.
-    """
+    """Return what a match needs of a listing; its seed draws what the goods go for."""
     # A name of its own: whoever draws from the same seed must not echo this draw.
     worth = random.Random(f"worth:{seed}").uniform(*WORTH)
     label: ConditionLabel = next(
@@ -132,7 +123,7 @@ def prices_of(listing: Listing, seed: int) -> ListingPrices:
 
 
 def seats_of(chairs: list[MatchSeat]) -> tuple[Seat, ...]:
-    """Name who sits at the table; of several with one name the later ones get a number."""
+    """Return who sits at the table; of several with one name the later ones get a number."""
     seats: list[Seat] = []
     for chair in chairs:
         if chair.owner:

@@ -18,21 +18,12 @@ from negotiation.money import rupees_text
 
 
 def outcome_html(match: Match, frames: Sequence[Frame], course: Course) -> SafeString:
-    """Draw the sheet of a finished match, or an empty place for it."""
+    """Return the sheet of a finished match, or an empty place for it."""
     return render_to_string("arena/_outcome.html", outcome_of(match, frames, course))
 
 
 def outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[str, Any]:
-    """Gather the sheet.
-
-    Args:
-        match: the match, for its listing and seed when somebody plays it again.
-        frames: all frames as this viewer may see them.
-        course: the match that they tell.
-
-    Returns:
-        The context of the sheet; ``ended`` is None while the match goes on.
-    """
+    """Return the context of the sheet; ``ended`` is None while the match goes on."""
     ended = frames[-1]["event"]
     if ended["kind"] != "ended":
         return {"ended": None, "course": course}
@@ -56,19 +47,14 @@ def outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[st
 
 
 def again(match: Match) -> str:
-    """Give the address that fills in the form with this match's choices."""
+    """Return the address that fills in the form with this match's choices."""
     chosen = {"listing": match.game.listing_id or "", "persona": match.persona, "seed": match.seed}
     seats = [(f"seat_{number}", name) for number, name in enumerate(match.line_up, start=1)]
     return f"{reverse('arena')}?{urlencode({**chosen, **dict(seats)})}#start"
 
 
 def pocket_words(course: Course, lane: Lane) -> str:
-    """Say how a buyer's budget lies to the price that was paid.
-
-    Args:
-        course: a finished match.
-        lane: one of its buyers.
-    """
+    """Return how a buyer's budget lies to the price that was paid."""
     if lane.budget is None or course.price is None:
         return ""
     left = lane.budget - course.price
@@ -80,7 +66,7 @@ def pocket_words(course: Course, lane: Lane) -> str:
 
 
 def headline_of(ended: Frame, course: Course) -> str:
-    """Say in a few words who got it for how much."""
+    """Return in a few words who got it for how much."""
     winner = course.winner
     if winner is None:
         return "Nobody bought it"

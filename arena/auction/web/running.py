@@ -40,7 +40,7 @@ _news: dict[str, asyncio.Event] = {}
 
 
 def tell(match_id: str) -> None:
-    """Say that the log of a match has grown, so that its runner need not wait for its next look."""
+    """Wake the runner of a match whose log has grown before its next look."""
     event = _news.get(match_id)
     if event is not None:
         event.set()
@@ -57,7 +57,7 @@ def renew(match_id: str) -> bool:
 
 
 def orphans() -> list[str]:
-    """Find live matches that nobody runs, and those whose time to begin has come."""
+    """Return live matches that nobody runs, and those whose time to begin has come."""
     dead = Q(phase=Match.Phase.LIVE) & RUNNER.is_free()
     due = Q(phase=Match.Phase.WAITING, exhibition=False, starts_at__lte=timezone.now())
     # Without its listing a match can never begin.

@@ -60,8 +60,7 @@ SHOWN = 12
 def ensure() -> Schedule:
     """See to it that a match is on and a next one waits; cheap when all is well.
 
-    Returns:
-        What is on now. The caller runs it (``running.start``); running it twice does no harm.
+    The caller runs what is on (``running.start``); running it twice does no harm.
     """
     return cached("exhibition", LOOK_EVERY_S, look)
 
@@ -83,11 +82,7 @@ def look(rng: random.Random | None = None) -> Schedule:
 
 
 def watch() -> Schedule:
-    """Say that somebody watches: a match is on from now on.
-
-    Returns:
-        What is on and what comes next.
-    """
+    """See to it that a match is on and runs, since somebody watches."""
     running.sweep_from_thread()
     slots = ensure()
     if slots.current:
@@ -96,13 +91,13 @@ def watch() -> Schedule:
 
 
 def live_matches(most: int = SHOWN) -> list[Match]:
-    """List the matches that are on, exhibition matches first."""
+    """Return the matches that are on, exhibition matches first."""
     live = Match.objects.select_related("game").filter(phase=Match.Phase.LIVE)
     return list(live.order_by("-exhibition", "-starts_at")[:most])
 
 
 def waiting_matches() -> list[Match]:
-    """List the matches that wait for their start, the next one first."""
+    """Return the matches that wait for their start, the next one first."""
     waiting = Match.objects.select_related("game").filter(phase=Match.Phase.WAITING)
     return list(waiting.order_by("starts_at")[:SHOWN])
 
@@ -116,7 +111,7 @@ def _is_well(stage: Stage) -> bool:
 
 
 def _is_announced(stage: Stage) -> bool:
-    """Tell whether the next match's time is one of after the end of the last."""
+    """Whether the next match's time is one of after the end of the last."""
     ended_at = stage.current.game.ended_at if stage.current is not None else None
     starts_at = stage.following.starts_at if stage.following is not None else None
     if starts_at is None:

@@ -38,6 +38,14 @@ from negotiation.money import SIGNS
 PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}
 """Parts of the lobby that are drawn again by themselves."""
 
+SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (
+    ("", "No signal", "say nothing to the others"),
+    ("cooperate", "Cooperate", "“let us not drive the price up”: the seller looks away a little"),
+    ("compete", "Compete", "“I will outbid you”: the seller turns to you"),
+    ("bluff", "Bluff", "looks like compete, and you do not mean it"),
+)
+"""Value, word and one line about each signal a person can give."""
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
@@ -131,22 +139,8 @@ def _show(
     return render(request, "arena/match.html", context, status=status)
 
 
-SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (
-    ("", "No signal", "say nothing to the others"),
-    ("cooperate", "Cooperate", "“let us not drive the price up”: the seller looks away a little"),
-    ("compete", "Compete", "“I will outbid you”: the seller turns to you"),
-    ("bluff", "Bluff", "looks like compete, and you do not mean it"),
-)
-"""Value, word and one line about each signal a person can give."""
-
-
 def match_page(match: Match, frames: Sequence[Frame]) -> dict[str, Any]:
-    """Gather the page of a match that has begun.
-
-    Args:
-        match: the match.
-        frames: its wire frames as this visitor may see them, from the first one.
-    """
+    """Return the context of a match that has begun, from all frames its visitor may see."""
     course = course_of(frames)
     moments = moments_of(frames, course)
     tells = [frame for frame in frames if frame["event"]["kind"] == "tells"]

@@ -60,13 +60,7 @@ Shape = Callable[[Any, EventRow, Glass], Frame]
 
 
 def viewer_of(game: Game, scenario: ArenaScenario, seat: int | None) -> Viewer:
-    """Tell as what somebody may look at a match now.
-
-    Args:
-        game: its row as it was read before the events are.
-        scenario: the match's scenario.
-        seat: the visitor's own chair, None for spectators.
-    """
+    """Return as what somebody may look at a match now, by its row as read before the events are."""
     if game.status == Game.Status.ENDED:
         return Viewer("replay", seat)
     if seat is not None:
@@ -75,11 +69,7 @@ def viewer_of(game: Game, scenario: ArenaScenario, seat: int | None) -> Viewer:
 
 
 def frames(game: Game, viewer: Viewer, after: int = 0) -> list[Frame]:
-    """Show the log after a sequence number, prices in rupees.
-
-    Returns:
-        Frames ``{"type": "event", "seq": ..., "event": {...}}`` in order.
-    """
+    """Return the log after a sequence number as wire frames, prices in rupees."""
     if viewer.audience == "replay" and game.status != Game.Status.ENDED:
         return []
     rows = list(EventRow.objects.filter(game=game.pk, seq__gt=after).order_by("seq"))
@@ -87,7 +77,7 @@ def frames(game: Game, viewer: Viewer, after: int = 0) -> list[Frame]:
 
 
 def shown(rows: Sequence[EventRow], scenario: ArenaScenario, viewer: Viewer) -> list[Frame]:
-    """Show some events to a viewer."""
+    """Return some events as a viewer may see them."""
     made = []
     for row in rows:
         shape = VISIBLE[row.kind][viewer.audience]
@@ -255,7 +245,7 @@ def _rupees(price: Paise | None) -> float | None:
 
 @functools.lru_cache(maxsize=512)
 def _promise(game_id: str) -> str:
-    """Give the commitment as it was shown before the first bid, not as the values give it."""
+    """Return the commitment as it was shown before the first bid, not as the values give it."""
     first = event_from(EventRow.objects.get(game=game_id, seq=1).payload)
     assert isinstance(first, Opened)
     return first.commitment

@@ -34,7 +34,7 @@ class Chair(msgspec.Struct, frozen=True):
     is_open: bool
 
     def shown(self, visitor: str) -> Frame:
-        """Show the chair to a visitor."""
+        """Return the chair as a visitor sees it."""
         frame: Frame = {
             "actor": actor(self.index),
             "name": self.name,
@@ -63,16 +63,16 @@ class Scene(msgspec.Struct, frozen=True):
 
     @property
     def is_waiting(self) -> bool:
-        """The match has not begun."""
+        """Whether the match has not begun."""
         return self.phase == Match.Phase.WAITING
 
     @property
     def is_over(self) -> bool:
-        """The match has ended."""
+        """Whether the match has ended."""
         return self.phase == Match.Phase.ENDED
 
     def seat_of(self, visitor: str) -> int | None:
-        """Give the seat of a visitor."""
+        """Return the seat of a visitor."""
         if not visitor:
             return None
         return next((chair.index for chair in self.chairs if chair.owner == visitor), None)
@@ -90,12 +90,9 @@ class View(msgspec.Struct, frozen=True):
 def look(
     match_id: str, wants: Collection[Want], known: Mapping[Key, int]
 ) -> tuple[Scene, dict[Key, Batch]]:
-    """Read how a match stands and what its viewers have not been sent.
+    """Return how a match stands and what its viewers have not been sent.
 
-    Args:
-        match_id: the match.
-        wants: what the sockets of this process want to see.
-        known: up to which number each feed has been read.
+    ``known`` has the number up to which each feed has been read.
 
     Raises:
         UnknownGame: there is no such match.
@@ -109,7 +106,7 @@ def look(
 
 
 def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
-    """Say how a match stands."""
+    """Return how a match stands."""
     game = match.game
     chairs = tuple(_chair(chair) for chair in match.seats.order_by("index"))
     awaited: tuple[int, ...] = ()
@@ -132,7 +129,7 @@ def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
 
 
 def view_of(match_id: str, visitor: str) -> View:
-    """Show a match to a visitor, and see to it that somebody runs it.
+    """Return a match as a visitor sees it, and see to it that somebody runs it.
 
     Raises:
         UnknownGame: there is no such match.
@@ -152,7 +149,7 @@ def view_of(match_id: str, visitor: str) -> View:
 
 
 def brief_of(view: View) -> Frame | None:
-    """Tell a person at the table what only this seat knows: which one it is, and its budget."""
+    """Return what only a person's own seat knows: which one it is, and its budget."""
     if view.viewer is None or view.viewer.seat is None:
         return None
     seat = view.viewer.seat
@@ -161,14 +158,14 @@ def brief_of(view: View) -> Frame | None:
 
 
 def waiting_frame(scene: Scene, visitor: str) -> Frame:
-    """Tell a visitor what a match waits for."""
+    """Return what a match waits for."""
     starts_at = scene.starts_at.isoformat() if scene.starts_at else None
     seats = [chair.shown(visitor) for chair in scene.chairs]
     return {"type": "waiting", "starts_at": starts_at, "seats": seats}
 
 
 def awaiting_frame(scene: Scene, visitor: str) -> Frame:
-    """Tell a visitor whose envelopes are missing, and until when there is time."""
+    """Return whose envelopes are missing, and until when there is time."""
     return {
         "type": "awaiting",
         "actors": [actor(index) for index in scene.awaited],

@@ -35,23 +35,12 @@ def fork(
     *,
     make: MakePlayerOf = player_of,
 ) -> tuple[ArenaEvent, ...]:
-    """Put another move into one envelope and play the match to its end.
+    """Put another move into one envelope, play the match to its end and return the whole log.
 
     The other envelopes of that round are as recorded. As long as the position stays the recorded
     one, seats that are not pinned (persons, models, policies of another version) repeat their
     recorded moves; afterwards ``make`` plays everybody, with the match's own luck. So a fork with
     the original move is the original match, byte for byte.
-
-    Args:
-        scenario: of the match, with its sealed values.
-        events: its whole log.
-        seat: whose move is replaced, counted from 0.
-        round_: in which round, from 1.
-        move: what it does instead.
-        make: makes the player of a seat.
-
-    Returns:
-        The whole log of the fork, from the same opening.
 
     Raises:
         NotYourTurn: this seat closed no envelope in that round.
@@ -80,15 +69,10 @@ def share_on_luck(
     *,
     make: MakePlayerOf = QUIETLY,
 ) -> float:
-    """Play a match on from a position and give what a seat gets, 0..1.
+    """Play a match on from ``before`` an envelope and return what its seat gets, 0..1.
 
-    Args:
-        state: the position in which the seat closes its envelope, from ``before``.
-        events: the whole log; the other envelopes of this round are as recorded.
-        seat: whose move is tried, counted from 0.
-        move: what it does.
-        number: of the luck that the seller and all buyers meet from this round on.
-        make: makes the player of a seat.
+    The other envelopes of this round are as recorded; ``number`` is that of the luck which the
+    seller and all buyers meet from this round on.
 
     Raises:
         IllegalMove: the move breaks a rule.
@@ -103,7 +87,7 @@ def share_on_luck(
 def before(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], seat: int, round_: int
 ) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
-    """Give the position in which a seat closed its envelope, and the log up to there.
+    """Return the position in which a seat closed its envelope, and the log up to there.
 
     Raises:
         NotYourTurn: this seat closed no envelope in that round.
@@ -116,7 +100,7 @@ def before(
 
 
 def is_pinned(chair: Seat) -> bool:
-    """Tell whether whoever sat there can be asked again and answers the same."""
+    """Whether whoever sat there can be asked again and answers the same."""
     try:
         entry = policy(chair.policy)
     except UnknownPolicy:
@@ -138,7 +122,7 @@ def _other_move(
 
 
 def _order(events: Sequence[ArenaEvent], state: ArenaState) -> list[int]:
-    """Tell in which order the record closes the envelopes that are missing in this round."""
+    """Return the order in which the record closes the envelopes that are missing in this round."""
     return [
         event.buyer
         for event in events

@@ -28,14 +28,10 @@ VOICES = {
 
 
 def spoken(seen: ArenaObservation, move: Move, done: ArenaMove, manner: Manner, seed: int) -> str:
-    """Find words that name the price of the deed or none, and never the budget.
+    """Return words that name the price of the deed or none, and never the budget.
 
-    Args:
-        seen: what the buyer sees of the match.
-        move: what the policy wanted to do, with its words.
-        done: what it does in the match.
-        manner: whose lines stand in, and whether the policy's own words come first.
-        seed: of the seat; no line comes twice before all were used.
+    ``move`` is what the policy wanted to do, with its words; ``done`` is what it does. Of the lines
+    of ``manner`` none comes twice, for one ``seed``, before all were used.
     """
     deed = _as_duel_move(seen, done)
     fits = manner.own_words and done.signal != "bluff" and _is_same(move, deed)
