@@ -18,9 +18,8 @@ from arena.auction.engine.events import ArenaEvent, Placed
 from arena.auction.engine.making import SUITE, make_match
 from arena.auction.engine.match import ArenaState, place, start
 from arena.auction.engine.moves import ArenaMove
-from arena.auction.web.buyers import STAND_IN, seat_version
 from arena.auction.web.game import AUCTION, Position, position_of, seat_of
-from arena.auction.web.orders import PERSON, Order, checked, prices_of, seats_of
+from arena.auction.web.orders import Order, chairs_of, checked, prices_of, seats_of
 from arena.auction.web.records import end_of
 from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
@@ -102,7 +101,7 @@ def set_up(
             starts_at=starts_at,
             pause_s=pause_s,
         )
-        MatchSeat.objects.bulk_create(_chairs(match, owner, order.line_up, exhibition))
+        MatchSeat.objects.bulk_create(chairs_of(match, owner, exhibition))
     return match
 
 
@@ -218,7 +217,9 @@ def place_for(match_id: str, owner: str, decide: Decide) -> int:
 
     def attempt() -> int:
         match, position = current(match_id)
-        index = seat_index(match_id, owner)
+        index = seat_of(match_id, owner)
+        if index is None:
+            raise NoSeat
         move = decide(position, index)
         state, events = place(position.state, index, move)
         _append(match.game, position, state, events, None, {index: 0})
@@ -254,18 +255,6 @@ def write(
         return None
 
 
-def seat_index(match_id: str, owner: str) -> int:
-    """Return the seat of a visitor.
-
-    Raises:
-        NoSeat: the visitor only looks on.
-    """
-    index = seat_of(match_id, owner)
-    if index is None:
-        raise NoSeat
-    return index
-
-
 def grant_time(match: Match, state: ArenaState, seconds: float) -> datetime | None:
     """Extend the time of the people who are still awaited to at least so much from now.
 
@@ -278,23 +267,6 @@ def grant_time(match: Match, state: ArenaState, seconds: float) -> datetime | No
         Match.objects.filter(pk=match.pk).update(turn_ends_at=until)
         return until
     return match.turn_ends_at
-
-
-def _chairs(
-    match: Match, owner: str, line_up: tuple[str, ...], exhibition: bool
-) -> list[MatchSeat]:
-    first_person = line_up.index(PERSON) if PERSON in line_up else -1
-    return [
-        MatchSeat(
-            match=match,
-            index=index,
-            policy=STAND_IN if name == PERSON else name,
-            version=seat_version(STAND_IN if name == PERSON else name),
-            owner=owner if index == first_person else "",
-            is_open=exhibition or name == PERSON,
-        )
-        for index, name in enumerate(line_up)
-    ]
 
 
 def _is_full(match_id: str) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import msgspec
 
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
-from arena.auction.web.buyers import seat_version
-from arena.models import MatchSeat
+from arena.auction.web.buyers import STAND_IN, seat_version
+from arena.models import Match, MatchSeat
 from negotiation.engine.goods import ListingPrices
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.sellers import SELLERS
@@ -120,6 +120,23 @@ def prices_of(listing: Listing, seed: int) -> ListingPrices:
         condition_label=label,
         currency=listing.currency,
     )
+
+
+def chairs_of(match: Match, owner: str, exhibition: bool) -> list[MatchSeat]:
+    """Return the chairs of a new match; the first one for a person is the owner's."""
+    line_up = match.line_up
+    first_person = line_up.index(PERSON) if PERSON in line_up else -1
+    return [
+        MatchSeat(
+            match=match,
+            index=index,
+            policy=STAND_IN if name == PERSON else name,
+            version=seat_version(STAND_IN if name == PERSON else name),
+            owner=owner if index == first_person else "",
+            is_open=exhibition or name == PERSON,
+        )
+        for index, name in enumerate(line_up)
+    ]
 
 
 def seats_of(chairs: list[MatchSeat]) -> tuple[Seat, ...]:
