@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from arena import views
+from arena.auction.web import views
 
 urlpatterns = [
     path("", views.lobby, name="arena"),

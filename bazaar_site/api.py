@@ -5,7 +5,7 @@ from ninja import NinjaAPI
 from ninja.operation import Operation
 from ninja.security import APIKeyCookie
 
-from arena.api import router as arena
+from arena.auction.web.api import router as arena
 from arena.gpu_market.web.api import router as market
 from bazaar_site.errors import answer_errors
 from negotiation.bargain.web.api import router as negotiation
@@ -26,9 +26,10 @@ class Visitor(APIKeyCookie):
 
 
 PUBLIC_NAMES = {
+    "arena.auction.web.api": "arena.api",
+    "arena.gpu_market.web.api": "arena.gpu_market.room.api",
     "negotiation.bargain.web.api": "negotiation.api",
     "negotiation.games.turn_views": "games",
-    "arena.gpu_market.web.api": "arena.gpu_market.room.api",
 }
 """Modules whose endpoints are known to clients under another name than the module's own."""
 

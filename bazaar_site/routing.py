@@ -11,7 +11,7 @@ from channels.sessions import SessionMiddlewareStack
 from django.conf import settings
 from django.urls import re_path
 
-from arena.consumers import MatchConsumer
+from arena.auction.web.consumers import MatchConsumer
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.web.consumers import MarketConsumer
 from bazaar_site.flow_control import FlowControl

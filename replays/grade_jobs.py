@@ -14,8 +14,8 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db.models import F, Q
 from django.utils import timezone
 
-from arena.engine.events import Placed
-from arena.stored_events import event_from, scenario_from
+from arena.auction.engine.events import Placed
+from arena.auction.web.records import event_from, scenario_from
 from negotiation.bargain.continuation import move_of
 from negotiation.bargain.recorded import record_of
 from negotiation.games.lease import Lease

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena import what_if
-from arena.actors import actor
-from arena.engine.events import ArenaEvent, Ended, Placed
-from arena.engine.match import ArenaState
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take, action_of
-from arena.engine.scenario import ArenaScenario
+from arena.auction.engine.events import ArenaEvent, Ended, Placed
+from arena.auction.engine.match import ArenaState
+from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take, action_of
+from arena.auction.engine.scenario import ArenaScenario
+from arena.auction.web import what_if
+from arena.auction.web.records import actor
 from negotiation.engine.quantities import MIN_PRICE, Paise
 from replays.grade_candidates import LOWEST_OPENING, halfway, price_step
 from replays.grade_search import Effort, find_better

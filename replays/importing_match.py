@@ -11,19 +11,19 @@ import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from arena.endings import end_of
-from arena.engine.events import ArenaEvent, Ended
-from arena.engine.making import RULES
-from arena.engine.match import place, start
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.engine.scenario import ArenaScenario, ArenaSealed, Seat
-from arena.stored_events import to_payload
+from arena.auction.engine.events import ArenaEvent, Ended
+from arena.auction.engine.making import RULES
+from arena.auction.engine.match import place, start
+from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
+from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
+from arena.auction.web.records import end_of
 from negotiation.engine.errors import GameError
 from negotiation.engine.quantities import InvalidPrice
 from negotiation.engine.scenario import Item
 from negotiation.engine.sealed import committed_text
 from negotiation.engine.sellers import SELLERS
 from negotiation.games.log_rows import as_recorded, row_of
+from negotiation.games.stored_events import to_payload
 from negotiation.models import EventRow, Game, SealedRecord
 from replays.arena_export import FORMAT, arena_document
 from replays.finished import ARENA, replay_frames

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.engine.moves import Action, Signal
+from arena.auction.engine.moves import Action, Signal
 from replays.importing_format import Count, FileItem, Name, Round, Strict, Words
 
 Actor = Annotated[str, Meta(pattern=r"^buyer-[1-4]$")]

@@ -7,11 +7,11 @@ import numpy as np
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from arena.engine.making import make_match
-from arena.engine.match import ArenaState, place, start
-from arena.engine.moves import Hold
-from arena.engine.observe import observe
-from arena.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, ArenaScenario, Seat
+from arena.auction.engine.making import make_match
+from arena.auction.engine.match import ArenaState, place, start
+from arena.auction.engine.moves import Hold
+from arena.auction.engine.observe import observe
+from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, ArenaScenario, Seat
 from arena.environment.agents import Agents
 from arena.environment.spaces import (
     action_mask,

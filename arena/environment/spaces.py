@@ -8,8 +8,8 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import InvalidAction
 
-from arena.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Signal, Take
-from arena.engine.observe import ArenaObservation
+from arena.auction.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Signal, Take
+from arena.auction.engine.observe import ArenaObservation
 from negotiation.engine.quantities import clamp_price
 from negotiation.environment.gymnasium_spaces import (
     LOG_PRICES,

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from arena.engine.scenario import MOST_BUYERS
+from arena.auction.engine.scenario import MOST_BUYERS
 from bazaar_site.landing.demo_game import demo_game
 from bazaar_site.landing.playground import playground
 from bazaar_site.landing.serving import known, look

@@ -7,8 +7,8 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from arena import matches
-from arena.engine.moves import Hold
+from arena.auction.engine.moves import Hold
+from arena.auction.web import matches
 from arena.models import Match
 from negotiation import limits, ttl_cache
 from tests.support import callers

@@ -8,10 +8,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from arena import matches, running
-from arena.auction_game import AUCTION
+from arena.auction.web import matches, running
+from arena.auction.web.game import AUCTION
+from arena.auction.web.orders import WORTH, Order, prices_of
 from arena.models import Match, Stage
-from arena.orders import WORTH, Order, prices_of
 from negotiation import limits, ttl_cache
 from negotiation.bargain.scenarios import default_reservation
 from negotiation.engine.sellers import SELLERS

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from arena.buyers import player_of
-from arena.commentary import commentary, without_rival
-from arena.engine.comment import KINDS, Remark, comment, strongest_rival
-from arena.engine.events import ArenaEvent, Ended
-from arena.engine.moves import ArenaMove, Bid, Leave, Take
-from arena.engine.observe import ArenaObservation
-from arena.engine.playing import Player, play_match
-from arena.engine.scenario import ArenaScenario
+from arena.auction.engine.comment import KINDS, comment, strongest_rival
+from arena.auction.engine.comment_facts import Remark
+from arena.auction.engine.events import ArenaEvent, Ended
+from arena.auction.engine.moves import ArenaMove, Bid, Leave, Take
+from arena.auction.engine.observe import ArenaObservation
+from arena.auction.engine.playing import Player, play_match
+from arena.auction.engine.scenario import ArenaScenario
+from arena.auction.web.buyers import player_of
+from arena.auction.web.commentary import commentary, without_rival
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import Paise
 from tests.support.matches import a_match, a_seat, a_table, end_of, played, scripted

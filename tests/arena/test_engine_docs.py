@@ -6,15 +6,15 @@ import pkgutil
 from pathlib import Path
 from typing import get_args
 
-import arena.engine
-from arena.engine.comment import KINDS
-from arena.engine.events import ArenaEvent
-from arena.engine.making import ROUNDS
-from arena.engine.selling import RULES
-from arena.manners import LINE_UP, MANNERS, PLAIN, Manner
+import arena.auction.engine
+from arena.auction.engine.comment import KINDS
+from arena.auction.engine.events import ArenaEvent
+from arena.auction.engine.making import ROUNDS
+from arena.auction.engine.selling import RULES
+from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, Manner
 from negotiation.engine.sellers.persona import HOUSE
 
-PAGE = (Path(arena.engine.__file__).parents[2] / "docs" / "arena.md").read_text()
+PAGE = (Path(arena.auction.engine.__file__).parents[3] / "docs" / "arena.md").read_text()
 
 
 def row(title: str, manner: Manner) -> str:
@@ -64,7 +64,7 @@ def test_every_event_and_every_kind_of_remark_is_on_the_page() -> None:
 
 def test_the_examples_in_the_engine_run() -> None:
     tried = 0
-    for module in pkgutil.iter_modules(arena.engine.__path__, "arena.engine."):
+    for module in pkgutil.iter_modules(arena.auction.engine.__path__, "arena.auction.engine."):
         failed, attempted = doctest.testmod(importlib.import_module(module.name))
         assert failed == 0, module.name
         tried += attempted

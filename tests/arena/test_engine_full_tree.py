@@ -9,9 +9,9 @@ from collections import Counter
 import msgspec
 import pytest
 
-from arena.engine.match import ArenaState, place, start
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.engine.selling import luck_of
+from arena.auction.engine.match import ArenaState, place, start
+from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
+from arena.auction.engine.selling import luck_of
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import SellerRules
 from tests.support.matches import a_table

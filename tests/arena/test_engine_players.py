@@ -9,17 +9,15 @@ import pytest
 
 from agents.output_guard.coherence import is_coherent
 from agents.output_guard.secrets import amounts_in, names_secret
-from arena.buyers import STAND_IN, in_a_match, player, player_of, seat_version
-from arena.contest import contested
-from arena.engine.events import ArenaEvent, RoundRevealed
-from arena.engine.match import ArenaState, place, start
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.engine.observe import ArenaObservation, as_duel, observe
-from arena.engine.playing import play_match
-from arena.engine.scenario import ArenaScenario
-from arena.lines.kinds import KINDS, PRICED
-from arena.lines.voices import VOICES
-from arena.manners import LINE_UP, MANNERS, PLAIN, manner_of
+from arena.auction.engine.events import ArenaEvent, RoundRevealed
+from arena.auction.engine.match import ArenaState, place, start
+from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
+from arena.auction.engine.observe import ArenaObservation, as_duel, observe
+from arena.auction.engine.playing import play_match
+from arena.auction.engine.scenario import ArenaScenario
+from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, contested, manner_of
+from arena.auction.web.buyers import STAND_IN, in_a_match, player, player_of, seat_version
+from arena.auction.web.words import KINDS, PRICED, VOICES
 from negotiation import policies
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise
@@ -225,7 +223,7 @@ def test_a_policy_that_breaks_holds_and_the_match_goes_on(
 
     registered("test:broken", lambda seed: Broken())
     seen = observe(start(a_match(0))[0], 0)
-    with caplog.at_level(logging.ERROR, logger="arena.buyers"):
+    with caplog.at_level(logging.ERROR, logger="arena.auction.web.buyers"):
         assert player("test:broken", 1, 0)(seen) == Hold()
     assert "policy failed in a match" in caplog.text
     assert str(seen.budget) not in caplog.text

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from arena.engine.events import (
+from arena.auction.engine.events import (
     ArenaEvent,
     AskLowered,
     AttentionTurned,
@@ -21,11 +21,11 @@ from arena.engine.events import (
     RoundRevealed,
     Sold,
 )
-from arena.engine.match import ArenaState, fold, place, start
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.engine.observe import observe
-from arena.engine.playing import play_match
-from arena.engine.scenario import ArenaScenario
+from arena.auction.engine.match import ArenaState, fold, place, start
+from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
+from arena.auction.engine.observe import observe
+from arena.auction.engine.playing import play_match
+from arena.auction.engine.scenario import ArenaScenario
 from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise
 from negotiation.engine.sealed import is_kept

@@ -5,15 +5,15 @@ from statistics import fmean
 import msgspec
 import pytest
 
-from arena.buyers import player_of
-from arena.engine import selling
-from arena.engine.events import AskLowered, Sold
-from arena.engine.making import make_match
-from arena.engine.match import start
-from arena.engine.moves import Bid, Hold
-from arena.engine.playing import play_match
-from arena.engine.selling import attention, front_runner, luck_of, next_ask, version
-from arena.manners import LINE_UP
+from arena.auction.engine import selling
+from arena.auction.engine.events import AskLowered, Sold
+from arena.auction.engine.making import make_match
+from arena.auction.engine.match import start
+from arena.auction.engine.moves import Bid, Hold
+from arena.auction.engine.playing import play_match
+from arena.auction.engine.selling import attention, front_runner, luck_of, next_ask, version
+from arena.auction.web.bidding import LINE_UP
+from arena.auction.web.buyers import player_of
 from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.quantities import InvalidPrice, Paise
@@ -32,7 +32,8 @@ def prices(*rupees: float | None) -> tuple[Paise | None, ...]:
 @pytest.mark.parametrize("persona", SELLERS)
 def test_a_seller_that_sells_otherwise_has_another_version(persona: str) -> None:
     assert golden_arena.recorded()[version(persona)] == golden_arena.digest(persona), (
-        "Raise NUMBER in arena/engine/selling.py, then run `python -m tests.support.golden_arena`."
+        "Raise NUMBER in arena/auction/engine/selling.py, then run "
+        "`python -m tests.support.golden_arena`."
     )
 
 
@@ -40,7 +41,8 @@ def test_a_seller_that_sells_otherwise_has_another_version(persona: str) -> None
 def test_a_buyer_that_behaves_otherwise_among_rivals_has_another_version(name: str) -> None:
     recorded = golden_arena.recorded()[golden_arena.manner_label(name)]
     assert recorded == golden_arena.manner_digest(name), (
-        "Raise NUMBER in arena/manners.py, then run `python -m tests.support.golden_arena`."
+        "Raise NUMBER in arena/auction/web/bidding.py, then run "
+        "`python -m tests.support.golden_arena`."
     )
 
 

@@ -6,15 +6,15 @@ from random import Random
 import msgspec
 import pytest
 
-from arena.auction_game import Crossroads
-from arena.buyers import player_of
-from arena.engine.events import ArenaEvent
-from arena.engine.match import fold
-from arena.engine.moves import ArenaMove, Bid, Hold, Leave
-from arena.engine.observe import ArenaObservation
-from arena.engine.playing import Player, play_match
-from arena.engine.scenario import ArenaScenario
-from arena.what_if import QUIETLY, fork, is_pinned
+from arena.auction.engine.events import ArenaEvent
+from arena.auction.engine.match import fold
+from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave
+from arena.auction.engine.observe import ArenaObservation
+from arena.auction.engine.playing import Player, play_match
+from arena.auction.engine.scenario import ArenaScenario
+from arena.auction.web.buyers import player_of
+from arena.auction.web.game import Crossroads
+from arena.auction.web.what_if import QUIETLY, fork, is_pinned
 from negotiation.engine.errors import IllegalMove, NotYourTurn
 from negotiation.engine.quantities import Paise
 from tests.support.matches import a_full_match, a_match, a_seat, end_of, envelopes, played

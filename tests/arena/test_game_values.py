@@ -2,9 +2,9 @@
 
 import pytest
 
-from arena.engine.moves import Hold
-from arena.visibility import Viewer
-from arena.visibility import frames as match_frames
+from arena.auction.engine.moves import Hold
+from arena.auction.web.visibility import Viewer
+from arena.auction.web.visibility import frames as match_frames
 from negotiation.bargain.visibility import frames as sale_frames
 from negotiation.errors import UnknownGame
 from negotiation.games.game import Frame, game_of

@@ -5,10 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from arena import exhibition, matches
-from arena.engine.moves import Bid, Hold, Take
+from arena.auction.engine.moves import Bid, Hold, Take
+from arena.auction.web import matches, schedule
+from arena.auction.web.orders import PERSON, Order
 from arena.models import Match, MatchSeat
-from arena.orders import PERSON, Order
 from negotiation import ttl_cache
 from negotiation.engine.quantities import Paise
 from tests.support.tables import a_listing, a_match, closes, plays_out, plays_round
@@ -68,16 +68,16 @@ def test_the_lobby_shows_what_is_on_and_lets_a_visitor_sit_down(asha: Client) ->
     for number in range(8):
         a_listing(f"Brass lamp {number}")
     html = page(asha, "/arena/")
-    bill = exhibition.ensure()
-    assert f"/arena/{bill.current}/" in html
-    assert f"/arena/{bill.following}/seat/" in html
+    slots = schedule.ensure()
+    assert f"/arena/{slots.current}/" in html
+    assert f"/arena/{slots.following}/seat/" in html
     free = re.findall(
         r'name="csrfmiddlewaretoken"[^>]*><input[^>]* name="index" value="(\d)"', html
     )
-    answer = asha.post(f"/arena/{bill.following}/seat/", {"index": free[0]})
-    assert answer.headers["Location"] == f"/arena/{bill.following}/"
-    assert MatchSeat.objects.get(match=bill.following, index=free[0]).owner == key_of(asha)
-    assert "You have a seat" in page(asha, f"/arena/{bill.following}/")
+    answer = asha.post(f"/arena/{slots.following}/seat/", {"index": free[0]})
+    assert answer.headers["Location"] == f"/arena/{slots.following}/"
+    assert MatchSeat.objects.get(match=slots.following, index=free[0]).owner == key_of(asha)
+    assert "You have a seat" in page(asha, f"/arena/{slots.following}/")
 
 
 def test_goods_are_searched_with_and_without_scripts(asha: Client) -> None:
@@ -98,15 +98,15 @@ def test_goods_are_searched_with_and_without_scripts(asha: Client) -> None:
 def test_whoever_saw_a_match_end_is_told_of_the_next(bilal: Client) -> None:
     a_listing("Steel almirah")
     html = page(bilal, "/arena/?part=coming")
-    bill = exhibition.ensure()
-    assert f"/arena/{bill.current}/" in html
-    assert f"/arena/{bill.following}/" in html
+    slots = schedule.ensure()
+    assert f"/arena/{slots.current}/" in html
+    assert f"/arena/{slots.following}/" in html
 
 
 def test_two_visitors_cannot_sit_in_one_seat(asha: Client, bilal: Client) -> None:
     a_listing()
     page(asha, "/arena/")
-    following = exhibition.ensure().following
+    following = schedule.ensure().following
     asha.post(f"/arena/{following}/seat/", {"index": 0})
     answer = bilal.post(f"/arena/{following}/seat/", {"index": 0})
     assert answer.status_code == 409

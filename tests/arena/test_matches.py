@@ -6,13 +6,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from arena import matches, running
-from arena.auction_game import AUCTION
-from arena.engine.match import fold
-from arena.engine.moves import Bid, Hold
+from arena.auction.engine.match import fold
+from arena.auction.engine.moves import Bid, Hold
+from arena.auction.web import matches, running
+from arena.auction.web.game import AUCTION
+from arena.auction.web.orders import Order
 from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
-from arena.orders import Order
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import BadSale, UnknownGame
 from negotiation.models import EventRow, Game

@@ -5,12 +5,11 @@ import pytest
 from agents.output_guard.secrets import names_secret
 from agents.speech.checks import is_in, opening_of
 from agents.text.languages import Register
-from arena.answering import remark_to
-from arena.auction_game import Position
-from arena.commands import Say, move_of
-from arena.engine.making import make_match
-from arena.engine.match import ArenaState, start
-from arena.engine.scenario import Seat
+from arena.auction.engine.making import make_match
+from arena.auction.engine.match import ArenaState, start
+from arena.auction.engine.scenario import Seat
+from arena.auction.web.commands import Say, move_of, remark_to
+from arena.auction.web.game import Position
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.errors import NoPrice
 

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 from pytest_django import Settings
 
-from arena import seated
-from arena.engine.making import make_match
-from arena.engine.match import ArenaState, start
-from arena.engine.moves import Bid, Hold, Leave
-from arena.engine.scenario import Seat
+from arena.auction.engine.making import make_match
+from arena.auction.engine.match import ArenaState, start
+from arena.auction.engine.moves import Bid, Hold, Leave
+from arena.auction.engine.scenario import Seat
+from arena.auction.web import buyers
 from negotiation import policies
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.moves import Move, Offer, Walk
@@ -61,7 +61,7 @@ class Live:
 @pytest.fixture(autouse=True)
 def hurry(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.SAUDA_TURN_BUDGET_S = 0.05
-    monkeypatch.setattr(seated, "LATE_S", 0.0)
+    monkeypatch.setattr(buyers, "LATE_S", 0.0)
 
 
 def a_table(monkeypatch: pytest.MonkeyPatch, live: Live | None, plain: type = Plain) -> ArenaState:
@@ -72,8 +72,8 @@ def a_table(monkeypatch: pytest.MonkeyPatch, live: Live | None, plain: type = Pl
     return start(make_match(SAMPLE_LISTINGS[0], seats, "default", 7))[0]
 
 
-async def asked(state: ArenaState) -> seated.Envelope:
-    return await seated.envelope_of(seated.Asked(state, 0, "match2345", "127.0.0.1"))
+async def asked(state: ArenaState) -> buyers.Envelope:
+    return await buyers.envelope_of(buyers.Asked(state, 0, "match2345", "127.0.0.1"))
 
 
 async def test_an_awake_model_plays_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,4 +127,4 @@ async def test_a_policy_that_is_gone_holds(monkeypatch: pytest.MonkeyPatch) -> N
     )
     envelope = await asked(msgspec.structs.replace(state, scenario=scenario))
     assert envelope.move == Hold()
-    assert envelope.served.backend == seated.LAST_RESORT
+    assert envelope.served.backend == buyers.LAST_RESORT

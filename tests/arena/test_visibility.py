@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from arena import matches
-from arena.engine.moves import Bid, Leave
-from arena.stored_events import kind_of
-from arena.visibility import AUDIENCES, VISIBLE, Frame, Viewer, frames
+from arena.auction.engine.moves import Bid, Leave
+from arena.auction.web import matches
+from arena.auction.web.visibility import AUDIENCES, VISIBLE, Frame, Viewer, frames
+from negotiation.games.stored_events import kind_of
 from negotiation.models import Game
 from tests.support.tables import a_match, closes, plays_out
 

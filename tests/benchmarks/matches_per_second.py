@@ -18,12 +18,12 @@ if not apps.ready:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
 
-from arena.auction_game import Crossroads
-from arena.buyers import player_of
-from arena.commentary import commentary
-from arena.engine.events import ArenaEvent
-from arena.engine.match import fold
-from arena.engine.playing import play_match
+from arena.auction.engine.events import ArenaEvent
+from arena.auction.engine.match import fold
+from arena.auction.engine.playing import play_match
+from arena.auction.web.buyers import player_of
+from arena.auction.web.commentary import commentary
+from arena.auction.web.game import Crossroads
 from tests.benchmarks.rates import measure, report
 from tests.support.matches import a_full_match, chancer, envelopes
 

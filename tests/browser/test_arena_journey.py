@@ -7,9 +7,9 @@ from itertools import count
 import pytest
 from playwright.sync_api import Browser, Page
 
-from arena.engine.making import make_match
-from arena.engine.scenario import Seat
-from arena.orders import prices_of
+from arena.auction.engine.making import make_match
+from arena.auction.engine.scenario import Seat
+from arena.auction.web.orders import prices_of
 from negotiation.models import Listing
 from tests.support.browsing import Person, expect
 from tests.support.servers import Site

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena import matches
-from arena.orders import Order
+from arena.auction.web import matches
+from arena.auction.web.orders import Order
 from negotiation import ttl_cache
 from negotiation.games.notify import tell_ended
 from negotiation.models import Listing

@@ -6,9 +6,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from arena import matches
-from arena.engine.making import SUITE
-from arena.orders import PERSON, Order
+from arena.auction.engine.making import SUITE
+from arena.auction.web import matches
+from arena.auction.web.orders import PERSON, Order
 from negotiation.engine.moves import Walk
 from negotiation.engine.quantities import Paise
 from negotiation.errors import RateLimited

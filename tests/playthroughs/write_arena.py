@@ -16,15 +16,15 @@ if not apps.ready:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
 
-from arena.actors import actor
-from arena.buyers import player_of
-from arena.commentary import commentary
-from arena.engine.auction_theory import reference_lines
-from arena.engine.events import ArenaEvent, Bidding, RoundRevealed, TellsShown
-from arena.engine.making import make_match
-from arena.engine.match import ArenaState, place, start
-from arena.engine.observe import ArenaObservation, observe
-from arena.engine.scenario import ArenaScenario
+from arena.auction.engine.auction_theory import reference_lines
+from arena.auction.engine.events import ArenaEvent, Bidding, RoundRevealed, TellsShown
+from arena.auction.engine.making import make_match
+from arena.auction.engine.match import ArenaState, place, start
+from arena.auction.engine.observe import ArenaObservation, observe
+from arena.auction.engine.scenario import ArenaScenario
+from arena.auction.web.buyers import player_of
+from arena.auction.web.commentary import commentary
+from arena.auction.web.records import actor
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.sealed import committed_text
 from tests.playthroughs.printing import Printer

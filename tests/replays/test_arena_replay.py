@@ -6,9 +6,9 @@ import re
 import pytest
 from django.test import Client
 
-from arena.engine.events import Ended
+from arena.auction.engine.events import Ended
+from arena.auction.web.records import event_from
 from arena.models import Match, MatchSeat
-from arena.stored_events import event_from
 from negotiation.models import EventRow, Game
 from tests.support.tables import a_match, plays_out
 from tests.support.visitors import a_visitor, key_of

@@ -3,14 +3,14 @@
 import pytest
 from django.test import Client
 
-from arena import matches
-from arena.actors import actor
-from arena.engine.events import ArenaEvent, Placed
-from arena.engine.match import place
-from arena.engine.moves import Leave
-from arena.engine.scenario import ArenaScenario
-from arena.orders import PERSON, Order
-from arena.what_if import QUIETLY, before, fork
+from arena.auction.engine.events import ArenaEvent, Placed
+from arena.auction.engine.match import place
+from arena.auction.engine.moves import Leave
+from arena.auction.engine.scenario import ArenaScenario
+from arena.auction.web import matches
+from arena.auction.web.orders import PERSON, Order
+from arena.auction.web.records import actor
+from arena.auction.web.what_if import QUIETLY, before, fork
 from negotiation.models import Game
 from replays import grade_jobs
 from replays.grade_match import candidates, grade_match, widths

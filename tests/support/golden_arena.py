@@ -19,14 +19,13 @@ if not apps.ready:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
 
-from arena.contest import contested
-from arena.engine.making import make_match
-from arena.engine.match import place, start
-from arena.engine.observe import observe
-from arena.engine.playing import play_match
-from arena.engine.scenario import Seat
-from arena.engine.selling import version
-from arena.manners import MANNERS, manner_of, manner_version
+from arena.auction.engine.making import make_match
+from arena.auction.engine.match import place, start
+from arena.auction.engine.observe import observe
+from arena.auction.engine.playing import play_match
+from arena.auction.engine.scenario import Seat
+from arena.auction.engine.selling import version
+from arena.auction.web.bidding import MANNERS, contested, manner_of, manner_version
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise

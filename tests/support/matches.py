@@ -4,15 +4,15 @@ from random import Random
 
 import msgspec
 
-from arena.buyers import player_of, seat_version
-from arena.engine.events import ArenaEvent, Ended, Placed
-from arena.engine.making import RULES, make_match
-from arena.engine.match import ArenaState, start
-from arena.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Take
-from arena.engine.observe import ArenaObservation
-from arena.engine.playing import Player, play_match, play_on
-from arena.engine.scenario import ArenaScenario, ArenaSealed, Seat
-from arena.manners import LINE_UP
+from arena.auction.engine.events import ArenaEvent, Ended, Placed
+from arena.auction.engine.making import RULES, make_match
+from arena.auction.engine.match import ArenaState, start
+from arena.auction.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Take
+from arena.auction.engine.observe import ArenaObservation
+from arena.auction.engine.playing import Player, play_match, play_on
+from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
+from arena.auction.web.bidding import LINE_UP
+from arena.auction.web.buyers import player_of, seat_version
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.quantities import MIN_PRICE, Paise
 from negotiation.engine.scenario import Item

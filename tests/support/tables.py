@@ -1,9 +1,9 @@
 """Matches in the test's own database, played without a server."""
 
-from arena import matches, seated
-from arena.engine.moves import ArenaMove, Hold
+from arena.auction.engine.moves import ArenaMove, Hold
+from arena.auction.web import buyers, matches
+from arena.auction.web.orders import PERSON, Order
 from arena.models import Match
-from arena.orders import PERSON, Order
 from negotiation.models import Listing
 from negotiation.policies import policy
 
@@ -36,8 +36,8 @@ def closes(match_id: str, index: int, move: ArenaMove | None = None) -> None:
     if move is not None or seat.person:
         matches.write(match, position, index, move or Hold(), None, missed=0)
         return
-    asked = seated.Asked(position.state, index, match_id, "local")
-    envelope = seated.plain(asked, policy(seat.policy))
+    asked = buyers.Asked(position.state, index, match_id, "local")
+    envelope = buyers.plain(asked, policy(seat.policy))
     matches.write(match, position, index, envelope.move, envelope.served)
 
 

@@ -7,10 +7,10 @@ be arranged until it flatters.
 
 import msgspec
 
-from arena.auction_game import AUCTION
-from arena.engine.events import Ended
+from arena.auction.engine.events import Ended
+from arena.auction.web.game import AUCTION
+from arena.auction.web.records import event_from
 from arena.models import MatchSeat
-from arena.stored_events import event_from
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
 from negotiation.engine.scenario import Scenario

@@ -1,0 +1,111 @@
+"""What happens in a match, in order. Buyers are numbered from 0 as they sit."""
+
+from typing import Literal
+
+import msgspec
+
+from arena.auction.engine.moves import Action, ArenaMove, Signal
+from arena.auction.engine.scenario import ArenaSealed, Seat
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import Item
+from negotiation.engine.tells import Tells
+
+Outcome = Literal["deal", "walk", "expired"]
+"""``deal``: sold. ``walk``: every buyer has left. ``expired``: the rounds ran out."""
+
+
+class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="kind"):
+    pass
+
+
+class Opened(_Event, frozen=True, gc=False, tag="opened"):
+    """The seller opened with an ask; ``commitment`` binds the sealed values."""
+
+    suite: str
+    item: Item
+    max_rounds: int
+    price: Paise
+    seller: str
+    seats: tuple[Seat, ...]
+    commitment: str
+    persona: str | None = None
+
+
+class Placed(_Event, frozen=True, gc=False, tag="placed"):
+    """A buyer has closed its envelope; the others learn only that it has."""
+
+    buyer: int
+    round: int
+    move: ArenaMove
+
+
+class Bidding(msgspec.Struct, frozen=True, gc=False):
+    """What one envelope held; ``price`` is the bid that stands after it (None: none, or left)."""
+
+    buyer: int
+    action: Action
+    price: Paise | None
+    signal: Signal | None = None
+    text: str = ""
+
+
+class RoundRevealed(_Event, frozen=True, gc=False, tag="round"):
+    """All envelopes of a round are opened; ``best`` is the buyer in front (None: no bid stands)."""
+
+    round: int
+    bids: tuple[Bidding, ...]
+    best: int | None
+
+
+class AttentionTurned(_Event, frozen=True, gc=False, tag="attention"):
+    """How the seller divides its attention: one share 0..1 per seat, in all 1."""
+
+    round: int
+    shares: tuple[float, ...]
+
+
+class TellsShown(_Event, frozen=True, gc=False, tag="tells"):
+    """What all could notice about the seller in this round."""
+
+    round: int
+    tells: Tells
+
+
+class AskLowered(_Event, frozen=True, gc=False, tag="offer"):
+    """The seller named its ask for the next round, the same for all."""
+
+    round: int
+    price: Paise
+    text: str = ""
+
+
+class Sold(_Event, frozen=True, gc=False, tag="accept"):
+    """The seller closed with a buyer; ``capitulated``: above 85 % of the opening ask."""
+
+    round: int
+    buyer: int
+    price: Paise
+    capitulated: bool
+    text: str = ""
+
+
+class Ended(_Event, frozen=True, gc=False, tag="ended"):
+    """The match is over and its sealed values are open.
+
+    ``shares`` has one share per seat, of the distance from the reservation price to the winner's
+    budget: the winner's and, for the others, 0. All are 0 without a deal.
+    """
+
+    outcome: Outcome
+    round: int
+    opened: ArenaSealed
+    salt: str
+    winner: int | None = None
+    price: Paise | None = None
+    shares: tuple[float, ...] = ()
+    seller_share: float = 0.0
+
+
+ArenaEvent = (
+    Opened | Placed | RoundRevealed | AttentionTurned | TellsShown | AskLowered | Sold | Ended
+)

@@ -1,0 +1,102 @@
+"""What visitors of the arena send: a match to start, a move of their own."""
+
+from typing import Any
+
+from django import forms
+
+from arena.auction.engine.moves import SIGNALS, Bid, Hold, Leave, Signal, Take
+from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS
+from arena.auction.web.commands import Command, Say
+from arena.auction.web.orders import DRAWN, PERSON, PERSONAS, Order
+from negotiation.bargain.scenarios import SEED_LIMIT
+from negotiation.bargain.web.forms import PriceField
+from negotiation.engine.episode import MAX_TEXT
+from negotiation.engine.sellers import SELLERS
+from negotiation.models import Listing
+from negotiation.policies import policies
+
+EMPTY = ""
+SIGNALS_OR_NONE = (EMPTY, *SIGNALS)
+
+
+def seat_choices() -> list[tuple[str, str]]:
+    """Return who can sit in a seat: you, nobody, or any buyer."""
+    buyers = [(entry.name, entry.title) for entry in policies("buyer")]
+    return [(EMPTY, "Nobody"), (PERSON, "You"), *buyers]
+
+
+class StartForm(forms.Form):
+    """A match: what is sold, by whom, to whom, and with which seed."""
+
+    listing = forms.ModelChoiceField(
+        Listing.objects.all(),
+        error_messages={
+            "required": "Choose what is sold.",
+            "invalid_choice": "That is not for sale any more.",
+        },
+    )
+    persona = forms.ChoiceField(
+        required=False, choices=[(value, name) for value, name, _ in PERSONAS]
+    )
+    seed = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=SEED_LIMIT - 1,
+        error_messages={"invalid": "A seed is a whole number, like 7."},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = seat_choices()
+        for number in range(1, MOST_BUYERS + 1):
+            self.fields[f"seat_{number}"] = forms.ChoiceField(required=False, choices=choices)
+
+    def clean(self) -> dict[str, Any]:
+        """Check the line-up as a whole."""
+        cleaned = super().clean() or {}
+        seats = [cleaned.get(f"seat_{number}", "") for number in range(1, MOST_BUYERS + 1)]
+        cleaned["line_up"] = tuple(name for name in seats if name)
+        if self.errors:
+            return cleaned
+        if len(cleaned["line_up"]) < FEWEST_BUYERS:
+            self.add_error(None, f"Seat at least {FEWEST_BUYERS} buyers.")
+        if cleaned["line_up"].count(PERSON) > 1:
+            self.add_error(None, "You can sit in one seat only.")
+        return cleaned
+
+    def order(self) -> Order:
+        """Return the match that was asked for; the form must be valid."""
+        asked = self.cleaned_data
+        return Order(
+            listing=asked["listing"],
+            line_up=asked["line_up"],
+            persona=asked["persona"] if asked["persona"] in SELLERS else DRAWN,
+            seed=asked["seed"],
+        )
+
+
+class EnvelopeForm(forms.Form):
+    """A move sent without scripts."""
+
+    action = forms.ChoiceField(choices=[(name, name) for name in ("say", "accept", "hold", "walk")])
+    text = forms.CharField(required=False, max_length=MAX_TEXT)
+    price = PriceField(required=False)
+    signal = forms.ChoiceField(required=False, choices=[(name, name) for name in SIGNALS_OR_NONE])
+    seq = forms.IntegerField(required=False, min_value=0)
+
+    def command(self) -> Command:
+        """Return the move that was asked for; the form must be valid."""
+        asked = self.cleaned_data
+        text = asked["text"]
+        signal: Signal | None = asked["signal"] or None
+        match asked["action"]:
+            case "accept":
+                return Take(text, signal)
+            case "hold":
+                return Hold(text, signal)
+            case "walk":
+                return Leave(text, signal)
+            case _:
+                if asked["price"] is not None:
+                    return Bid(asked["price"], text, signal)
+                return Say(text, signal)

@@ -1,0 +1,345 @@
+"""The only writer of matches: opens them, seats people, begins them and appends to their logs.
+
+A writer works on the position it has read; where somebody else was faster
+(``negotiation.games.log_writing``) it reads again, so no envelope is closed twice.
+"""
+
+import functools
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from arena.auction.engine.events import ArenaEvent, Placed
+from arena.auction.engine.making import SUITE, make_match
+from arena.auction.engine.match import ArenaState, place, start
+from arena.auction.engine.moves import ArenaMove
+from arena.auction.web.game import AUCTION, Position, position_of, seat_of
+from arena.auction.web.orders import Order, chairs_of, checked, prices_of, seats_of
+from arena.auction.web.records import end_of
+from arena.errors import NoSeat, NotBegun, SeatTaken
+from arena.models import Match, MatchSeat
+from negotiation.errors import UnknownGame, UnknownListing
+from negotiation.games import notify
+from negotiation.games.log_rows import Served, row_of
+from negotiation.games.log_writing import ClaimLost, append_rows, until_claimed
+from negotiation.games.stored_events import to_payload
+from negotiation.models import EventRow, Game, SealedRecord
+
+WAIT_FOR_PEOPLE_S = 60.0
+"""How long a match with several chairs for people waits until all are taken."""
+
+Decide = Callable[[Position, int], ArenaMove]
+"""Makes a move for the buyer in a seat out of the position."""
+
+
+def open_match(
+    owner: str,
+    order: Order,
+    below: Callable[[int], int] = secrets.randbelow,
+    *,
+    client: str = "",
+) -> Match:
+    """Set up a match; it begins at once unless other people are waited for.
+
+    ``owner`` is the session that starts it: the first chair for a person is theirs. ``client`` is
+    the key of its address, for those who count what a client causes. ``below`` draws an
+    unguessable whole number below its argument.
+
+    Raises:
+        BadSale, UnknownPolicy: the order cannot be carried out.
+    """
+    waits = order.people > 1
+    starts_at = timezone.now() + timedelta(seconds=WAIT_FOR_PEOPLE_S) if waits else None
+    with transaction.atomic():
+        match = set_up(owner, order, below, client=client, starts_at=starts_at)
+        if not waits:
+            begin(match.pk)
+    match.refresh_from_db()
+    return match
+
+
+def set_up(
+    owner: str,
+    order: Order,
+    below: Callable[[int], int] = secrets.randbelow,
+    *,
+    client: str = "",
+    starts_at: datetime | None = None,
+    exhibition: bool = False,
+) -> Match:
+    """Store a match that waits for its start; arguments and errors as for ``open_match``."""
+    plan = checked(order, below)
+    listing = order.listing
+    pause_s = settings.ARENA_PAUSE_S if order.pause_s is None else order.pause_s
+    with transaction.atomic():
+        game = Game.objects.create(
+            kind="arena",
+            source=Game.Source.ARENA,
+            seat=Game.Seat.BUYER,
+            owner=owner,
+            client=client,
+            listing=listing,
+            title=listing.title,
+            category=listing.category,
+            description=listing.description,
+            policy=", ".join(order.line_up)[:60],
+            share_replay=True,
+            suite=SUITE,
+        )
+        match = Match.objects.create(
+            game=game,
+            persona=plan.persona,
+            seed=plan.seed,
+            exhibition=exhibition,
+            line_up=list(order.line_up),
+            starts_at=starts_at,
+            pause_s=pause_s,
+        )
+        MatchSeat.objects.bulk_create(chairs_of(match, owner, exhibition))
+    return match
+
+
+def take_seat(match_id: str, index: int, owner: str) -> None:
+    """Seat a person in a match that has not begun; the match begins when all are there.
+
+    Raises:
+        UnknownGame: there is no such match.
+        SeatTaken: not for people, taken, too late, or the visitor has a seat already.
+    """
+    if not owner:
+        raise SeatTaken("A seat needs a visitor: allow cookies.")
+    if not Match.objects.filter(pk=match_id).exists():
+        raise UnknownGame
+    try:
+        with transaction.atomic():
+            waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
+            # Locks the match: nobody can begin it until the seat is taken.
+            if not waiting.update(phase=Match.Phase.WAITING):
+                raise SeatTaken("The match has begun; sit down in the next one.")
+            free = MatchSeat.objects.filter(match=match_id, index=index, owner="", is_open=True)
+            if not free.update(owner=owner):
+                raise SeatTaken("Somebody else sits there already.")
+            transaction.on_commit(lambda: notify.ring(match_id, 0), robust=True)
+            if _is_full(match_id):
+                begin(match_id)
+    except IntegrityError:
+        raise SeatTaken("You have a seat in this match already.") from None
+
+
+def leave_seat(match_id: str, owner: str) -> None:
+    """Give a seat back while the match waits.
+
+    Raises:
+        UnknownGame: there is no such match.
+        NoSeat: the visitor has none.
+        SeatTaken: the match has begun; whoever wants to leave now walks.
+    """
+    if not Match.objects.filter(pk=match_id).exists():
+        raise UnknownGame
+    with transaction.atomic():
+        waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
+        # Locks the match, as in ``take_seat``.
+        if not waiting.update(phase=Match.Phase.WAITING):
+            raise SeatTaken("The match has begun; walk if you want to leave.")
+        own = MatchSeat.objects.filter(match=match_id, owner=owner)
+        if not owner or not own.update(owner=""):
+            raise NoSeat
+        transaction.on_commit(lambda: notify.ring(match_id, 0), robust=True)
+
+
+def begin(match_id: str) -> bool:
+    """Draw the hidden values, seal them and write the first event; False when it had begun.
+
+    Raises:
+        UnknownListing: what was for sale has been deleted since.
+    """
+    with transaction.atomic():
+        waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
+        if not waiting.update(phase=Match.Phase.LIVE, starts_at=timezone.now()):
+            # Nothing got updated: somebody else has begun it.
+            return False
+        match = Match.objects.select_related("game__listing").get(pk=match_id)
+        game = match.game
+        chairs = list(match.seats.order_by("index"))
+        if game.listing is None:
+            raise UnknownListing
+        scenario = make_match(
+            prices_of(game.listing, match.seed),
+            seats_of(chairs),
+            match.persona,
+            match.seed,
+            persona_visible=match.persona_visible,
+        )
+        state, events = start(scenario)
+        SealedRecord.objects.create(game=game, scenario=to_payload(scenario))
+        EventRow.objects.bulk_create(_rows(game, 1, events, None))
+        Game.objects.filter(pk=game.pk).update(last_seq=len(events))
+        Match.objects.filter(pk=match_id).update(turn_ends_at=_turn_end(state))
+        position = Position(len(events), events, state)
+        transaction.on_commit(functools.partial(AUCTION.positions.remember, game.pk, position))
+        transaction.on_commit(lambda: notify.ring(match_id, len(events)), robust=True)
+    return True
+
+
+def current(match_id: str) -> tuple[Match, Position]:
+    """Return a match that has begun and where it stands.
+
+    Raises:
+        UnknownGame: there is no such match.
+        NotBegun: it still waits for its start.
+    """
+    match = Match.objects.select_related("game").filter(pk=match_id).first()
+    if match is None:
+        raise UnknownGame
+    if match.phase == Match.Phase.WAITING:
+        raise NotBegun
+    return match, position_of(match.game)
+
+
+def place_for(match_id: str, owner: str, decide: Decide) -> int:
+    """Close a person's envelope with a move made out of the position that it will be played in.
+
+    Returns:
+        The sequence number of the envelope's event.
+
+    Raises:
+        UnknownGame, NotBegun: there is nothing to play.
+        NoSeat: the visitor only looks on.
+        GameOver, NotYourTurn, IllegalMove, TwoPrices, NoPrice: refused; nothing was recorded.
+        Busy: other writers were faster too often.
+    """
+
+    def attempt() -> int:
+        match, position = current(match_id)
+        index = seat_of(match_id, owner)
+        if index is None:
+            raise NoSeat
+        move = decide(position, index)
+        state, events = place(position.state, index, move)
+        _append(match.game, position, state, events, None, {index: 0})
+        return position.seq + 1
+
+    return until_claimed(attempt)
+
+
+def write(
+    match: Match,
+    position: Position,
+    index: int,
+    move: ArenaMove,
+    served: Served | None,
+    missed: int | None = None,
+) -> Position | None:
+    """Close a policy's envelope, or that of a person who sent nothing.
+
+    ``missed`` counts the rounds in a row that the person in this seat has missed; None for a
+    policy.
+
+    Returns:
+        The new position, or None when the log has grown since.
+
+    Raises:
+        GameError: the move is illegal.
+    """
+    state, events = place(position.state, index, move)
+    counted = {} if missed is None else {index: missed}
+    try:
+        return _append(match.game, position, state, events, served, counted)
+    except ClaimLost:
+        return None
+
+
+def grant_time(match: Match, state: ArenaState, seconds: float) -> datetime | None:
+    """Extend the time of the people who are still awaited to at least so much from now.
+
+    A process that takes a match over may do so long after the envelopes were due.
+    """
+    until = timezone.now() + timedelta(seconds=seconds)
+    if not any(state.scenario.seats[index].person for index in state.awaited):
+        return match.turn_ends_at
+    if match.turn_ends_at is None or match.turn_ends_at < until:
+        Match.objects.filter(pk=match.pk).update(turn_ends_at=until)
+        return until
+    return match.turn_ends_at
+
+
+def _is_full(match_id: str) -> bool:
+    chairs = MatchSeat.objects.filter(match=match_id, match__exhibition=False)
+    return chairs.exists() and not chairs.filter(is_open=True, owner="").exists()
+
+
+def _append(
+    game: Game,
+    position: Position,
+    state: ArenaState,
+    events: tuple[ArenaEvent, ...],
+    served: Served | None,
+    missed: Mapping[int, int],
+) -> Position:
+    """Store what a move led from ``position`` to, and by seat how many rounds people have missed.
+
+    ``served`` made the move; None for a person.
+
+    Raises:
+        ClaimLost: the log has grown since; nothing was stored.
+    """
+    grown = position.after(state, events)
+
+    def also() -> None:
+        for index, count in missed.items():
+            MatchSeat.objects.filter(match=game.pk, index=index).update(missed=count)
+        if state.round != position.state.round or state.ended is not None:
+            _turn_page(game.pk, state)
+
+    append_rows(
+        game.pk,
+        _rows(game, position.seq + 1, events, served),
+        _ending(state),
+        ended=state.ended is not None,
+        remember=functools.partial(AUCTION.positions.remember, game.pk, grown),
+        also=also,
+    )
+    return grown
+
+
+def _rows(
+    game: Game, first: int, events: tuple[ArenaEvent, ...], served: Served | None
+) -> list[EventRow]:
+    """Return the rows of some events, numbered from ``first``; envelopes name who served them."""
+    return [
+        row_of(game, seq, event, served if isinstance(event, Placed) else None)
+        for seq, event in enumerate(events, start=first)
+    ]
+
+
+def _turn_end(state: ArenaState) -> datetime | None:
+    """Return until when people have time in a round that begins now; None when none is awaited."""
+    if not any(state.scenario.seats[index].person for index in state.awaited):
+        return None
+    return timezone.now() + timedelta(seconds=settings.ARENA_TURN_S)
+
+
+def _turn_page(game_id: str, state: ArenaState) -> None:
+    match = Match.objects.filter(pk=game_id)
+    if state.ended is None:
+        match.update(turn_ends_at=_turn_end(state))
+    else:
+        match.update(turn_ends_at=None, phase=Match.Phase.ENDED, runner="", held_until=None)
+
+
+def _ending(state: ArenaState) -> dict[str, Any]:
+    ended = state.ended
+    if ended is None:
+        return {}
+    return {
+        **end_of(ended),
+        "persona": ended.opened.persona,
+        # Names the persona: not before the end either.
+        "policy_version": state.scenario.seller[:80],
+        "ended_at": timezone.now(),
+    }

@@ -1,0 +1,157 @@
+"""What somebody asks for when starting a match, checked and ready to be stored."""
+
+import random
+import secrets
+from collections.abc import Callable
+
+import msgspec
+
+from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
+from arena.auction.web.buyers import STAND_IN, seat_version
+from arena.models import Match, MatchSeat
+from negotiation.bargain.scenarios import SEED_LIMIT
+from negotiation.engine.goods import ListingPrices
+from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.sellers import SELLERS
+from negotiation.engine.tells import CONDITIONS, ConditionLabel
+from negotiation.errors import BadSale
+from negotiation.models import Listing
+from negotiation.policies import UnknownPolicy, policy
+from negotiation.words import clean, clean_line
+
+DRAWN = ""
+"""The choice of whoever leaves it to chance."""
+
+PERSONAS: tuple[tuple[str, str, str], ...] = (
+    (DRAWN, "Whoever comes", "drawn by chance, opened at the end"),
+    ("default", "Even-tempered", "comes down steadily"),
+    ("deceptive", "Deceptive", "asks more, fakes haste, pulls back"),
+    ("impatient", "Impatient", "two big drops, then hardly any"),
+    ("collaborative", "Collaborative", "leans to the middle"),
+)
+"""Value, name and manner."""
+
+_WORDS = {value: name.lower() for value, name, _ in PERSONAS if value}
+
+
+def persona_word(name: str) -> str:
+    """Return a persona's name within a sentence; an unknown one stands for itself.
+
+    >>> persona_word("default"), persona_word("stern")
+    ('even-tempered', 'stern')
+    """
+    return _WORDS.get(name, name)
+
+
+PERSON = "person"
+"""Stands in a line-up for somebody who plays by hand."""
+
+PERSON_NAME = "Visitor"
+"""How the others see a person."""
+
+WORTH = (0.85, 1.1)
+"""What an item goes for, as a part of its listing's street price: drawn, because the stall's other
+pages and every match before tell what the seller's limit would be without it."""
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """A match to start.
+
+    ``line_up`` has two to four names of buyers, or "person"; ``persona`` "" and ``seed`` None are
+    drawn. ``pause_s`` seconds lie between two rounds (None: as the site is set).
+    """
+
+    listing: Listing
+    line_up: tuple[str, ...]
+    persona: str = ""
+    seed: int | None = None
+    pause_s: float | None = None
+
+    @property
+    def people(self) -> int:
+        """How many chairs are meant for people."""
+        return self.line_up.count(PERSON)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """An order whose blanks are filled in."""
+
+    persona: str
+    seed: int
+
+
+def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Plan:
+    """Check an order and fill in what it leaves open, by ``below`` as for ``open_match``.
+
+    Raises:
+        BadSale: the line-up, the persona or the seed cannot be used.
+        UnknownPolicy: no buyer has one of the names.
+    """
+    if not FEWEST_BUYERS <= len(order.line_up) <= MOST_BUYERS:
+        raise BadSale(f"A match has {FEWEST_BUYERS} to {MOST_BUYERS} buyers.", "lineup")
+    for name in order.line_up:
+        if name != PERSON and policy(name).side != "buyer":
+            raise UnknownPolicy(f"{name!r} sells; choose buyers.")
+    if order.persona and order.persona not in SELLERS:
+        raise BadSale(f"A seller is one of {', '.join(SELLERS)}.", "persona")
+    if order.seed is not None:
+        if not 0 <= order.seed < SEED_LIMIT:
+            raise BadSale(f"A seed is a whole number from 0 to {SEED_LIMIT - 1}.", "seed")
+        if order.people > 1:
+            # Whoever knows the seed can work out what the others keep secret.
+            raise BadSale("Several people play for real: leave the seed to chance.", "seed")
+    seed = below(SEED_LIMIT) if order.seed is None else order.seed
+    return Plan(order.persona or random.Random(f"persona:{seed}").choice(list(SELLERS)), seed)
+
+
+def prices_of(listing: Listing, seed: int) -> ListingPrices:
+    """Return what a match needs of a listing; its seed draws what the goods go for."""
+    # A name of its own: whoever draws from the same seed must not echo this draw.
+    worth = random.Random(f"worth:{seed}").uniform(*WORTH)
+    label: ConditionLabel = next(
+        (one for one in CONDITIONS if one == listing.condition_label), "good"
+    )
+    return ListingPrices(
+        title=clean_line(listing.title),
+        category=clean_line(listing.category),
+        list_price=Paise(listing.list_price),
+        street_price=clamp_price(worth * listing.street_price),
+        condition=clean(listing.description),
+        condition_label=label,
+        currency=listing.currency,
+    )
+
+
+def chairs_of(match: Match, owner: str, exhibition: bool) -> list[MatchSeat]:
+    """Return the chairs of a new match; the first one for a person is the owner's."""
+    line_up = match.line_up
+    first_person = line_up.index(PERSON) if PERSON in line_up else -1
+    return [
+        MatchSeat(
+            match=match,
+            index=index,
+            policy=STAND_IN if name == PERSON else name,
+            version=seat_version(STAND_IN if name == PERSON else name),
+            owner=owner if index == first_person else "",
+            is_open=exhibition or name == PERSON,
+        )
+        for index, name in enumerate(line_up)
+    ]
+
+
+def seats_of(chairs: list[MatchSeat]) -> tuple[Seat, ...]:
+    """Return who sits at the table; of several with one name the later ones get a number."""
+    seats: list[Seat] = []
+    for chair in chairs:
+        if chair.owner:
+            seats.append(Seat(_free_name(PERSON_NAME, seats), PERSON, "", person=True))
+        else:
+            entry = policy(chair.policy)
+            seats.append(Seat(_free_name(entry.title, seats), entry.name, seat_version(entry.name)))
+    return tuple(seats)
+
+
+def _free_name(name: str, seats: list[Seat]) -> str:
+    taken = {seat.name for seat in seats}
+    numbers = (f"{name} {number}" for number in range(2, MOST_BUYERS + 1))
+    return name if name not in taken else next(one for one in numbers if one not in taken)

@@ -1,0 +1,278 @@
+"""From a match's wire frames to HTML: the same templates draw a live match, a reload, a replay.
+
+A new event brings its own pieces (``data-into`` names the list each belongs to); what is drawn as
+a whole, strips and charts, comes as panels.
+"""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Literal
+
+import msgspec
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from agents.text.rounding import people_price
+from arena.auction.web.moments import Moment, ending_words, moments_of, said_with
+from arena.auction.web.outcome import outcome_html
+from arena.charts.attention import attention_strip
+from arena.charts.course import LEFT, Course, Lane, course_of
+from arena.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
+from arena.charts.lane_words import bids_table, fate_seq, fate_words
+from arena.charts.lanes import lane_strip, rounds_axis
+from arena.charts.match_path import match_path
+from arena.models import Match
+from negotiation.bargain.web.bubbles import Frame
+from negotiation.bargain.web.signals import signal_rows
+from negotiation.charts.svg import element
+from negotiation.engine.quantities import to_paise, to_rupees
+from negotiation.money import rupees_text
+
+PICTURES = frozenset({"opened", "round", "attention", "offer", "accept", "ended"})
+"""Events after which strips and charts look different."""
+SIGN_BOX: dict[str, object] = {"class": "sign-box", "viewBox": "0 0 18 18", "aria-hidden": "true"}
+
+Turn = Literal["yours", "closed", "left", "over"]
+"""``yours``: the envelope of this round is open; ``closed``: it waits for the others."""
+
+STEPS: tuple[tuple[str, float], ...] = (("a little", 0.2), ("halfway", 0.5), ("nearly there", 0.9))
+"""Names of quick bids and how far they go from the own bid (or 55 % of the ask) to the ask."""
+FROM_NOTHING = 0.55
+
+
+class DrawnLane(msgspec.Struct, frozen=True):
+    """A strip with what stands beside it."""
+
+    lane: Lane
+    shape: SafeString
+    strip: SafeString
+    fate: str
+    fate_seq: int
+
+
+class Chip(msgspec.Struct, frozen=True):
+    """A bid that one press fills in; ``price`` in rupees."""
+
+    label: str
+    price: float
+
+
+class SeatPanel(msgspec.Struct, frozen=True):
+    """The seat's view. Prices in rupees; ``sealed`` says what lies in the closed envelope."""
+
+    turn: Turn
+    budget: float
+    ask: float
+    round: int
+    max_rounds: int
+    own: float | None
+    outbid: bool | None
+    sealed: str
+    chips: tuple[Chip, ...]
+
+    @property
+    def affordable(self) -> bool:
+        """Whether the ask can be taken."""
+        return self.ask <= self.budget
+
+
+def drawn(
+    match: Match, frames: Sequence[Frame], new: Sequence[Frame], audience: str
+) -> list[Frame]:
+    """Return the newest frames with ``html``, then ``{"type": "panels", "panels": {id: html}}``.
+
+    ``frames`` are all so far as ``audience`` may see them, ``new`` the last of them.
+    """
+    course = course_of(frames)
+    moments = {moment.last_seq: moment for moment in moments_of(frames, course)}
+    starts = {moment.seq: moment for moment in moments.values()}
+    sent = [{**frame, "html": pieces(frame, course, starts.get(frame["seq"]))} for frame in new]
+    kinds = {frame["event"]["kind"] for frame in new}
+    return [*sent, {"type": "panels", "panels": panels_html(match, frames, kinds)}]
+
+
+def pieces(frame: Frame, course: Course, moment: Moment | None) -> str:
+    """Return what one event adds to the lists of the page."""
+    drawn_pieces = []
+    if moment is not None:
+        drawn_pieces.append(moment_html(moment, course))
+    said = said_html(frame, course)
+    if said:
+        drawn_pieces.append(said)
+    if frame["event"]["kind"] == "tells":
+        drawn_pieces.append(tells_html(frame))
+    return "".join(drawn_pieces)
+
+
+def moment_html(moment: Moment, course: Course, *, shown: bool = True) -> SafeString:
+    """Return what stands at a moment."""
+    ticks = ["past"] * (moment.round - 1) + ["now"]
+    ticks += ["left"] * (course.max_rounds - len(ticks))
+    envelopes = [(one, shape_of(one.lane)) for one in moment.envelopes]
+    context = {
+        "moment": moment,
+        "course": course,
+        "ticks": ticks,
+        "shown": shown,
+        "envelopes": envelopes,
+    }
+    return render_to_string("arena/_moment.html", context)
+
+
+def said_html(frame: Frame, course: Course) -> SafeString:
+    """Return the transcript's item for an event, "" where it has none."""
+    said = said_with(frame, course)
+    if said is None:
+        return SafeString("")
+    lines = [(line, shape_of(line.lane) if line.lane else "") for line in said.lines]
+    context: dict[str, Any] = {"said": said, "lines": lines, "course": course, "signs": signs()}
+    if said.kind == "ended":
+        context |= {"ending": ending_words(frame["event"], course), "outcome": course.outcome}
+    return render_to_string("arena/_said.html", context)
+
+
+def tells_html(frame: Frame, *, shown: bool = True) -> SafeString:
+    """Return what the seller let show in a round."""
+    rows = signal_rows(frame["event"]["signals"], "How it gives way")
+    context = {
+        "seq": frame["seq"],
+        "round": frame["event"]["round"],
+        "rows": [row for row in rows if row.observable],
+        "shown": shown,
+    }
+    return render_to_string("arena/_tells.html", context)
+
+
+def panels_html(
+    match: Match, frames: Sequence[Frame], kinds: AbstractSet[str] = PICTURES
+) -> dict[str, str]:
+    """Return the panels that look different after events of these kinds, by element id."""
+    course = course_of(frames)
+    panels: dict[str, str] = {}
+    if kinds & PICTURES:
+        panels["match-lanes"] = lanes_html(course)
+        panels["match-chart"] = f'<div id="match-chart">{match_path(course)}</div>'
+        panels["match-table"] = f'<div id="match-table">{bids_table(course)}</div>'
+    if course.own:
+        panels["match-seat"] = seat_html(course, frames)
+    if "ended" in kinds and course.ended_seq:
+        panels["match-outcome"] = outcome_html(match, frames, course)
+    return panels
+
+
+def lanes_html(course: Course) -> SafeString:
+    """Return the strips of all buyers and the seller's attention under them."""
+    lanes = [
+        DrawnLane(
+            lane=lane,
+            shape=shape_of(lane),
+            strip=lane_strip(course, lane),
+            fate=fate_words(course, lane),
+            fate_seq=fate_seq(course, lane),
+        )
+        for lane in course.lanes
+    ]
+    context = {
+        "course": course,
+        "lanes": lanes,
+        "axis": rounds_axis(course),
+        "attention": attention_strip(course),
+        "signals": [(word, about, signs()[name]) for name, word, about in SIGNALS],
+        "envelope": element("svg", SIGN_BOX, envelope(9, 9, 7)),
+    }
+    return render_to_string("arena/_lanes.html", context)
+
+
+def shape_of(lane: Lane) -> SafeString:
+    """Return a buyer's shape as a small picture beside its name."""
+    path = element("path", {"d": seat_shape(lane.place, 8, 8, 5.5)})
+    box: dict[str, object] = {
+        "class": f"seat-shape of-{lane.actor}",
+        "viewBox": "0 0 16 16",
+        "aria-hidden": "true",
+    }
+    return element("svg", box, path)
+
+
+def signs() -> dict[str, SafeString]:
+    """Return the signs of the signals as small pictures."""
+    return {name: element("svg", SIGN_BOX, signal_sign(name, 9, 9, 6)) for name, _, _ in SIGNALS}
+
+
+def joined(items: Sequence[str]) -> SafeString:
+    """Return pieces that templates have drawn, and so escaped, one after the other."""
+    return mark_safe("".join(items))  # noqa: S308
+
+
+def seat_html(course: Course, frames: Sequence[Frame]) -> SafeString:
+    """Return the panel of the viewer's own seat."""
+    context = {"seat": seat_of(course, frames), "currency": course.currency}
+    return render_to_string("arena/_seat.html", context)
+
+
+def seat_of(course: Course, frames: Sequence[Frame]) -> SeatPanel:
+    """Return the panel's content; one of the match's lanes is the viewer's."""
+    lane, budget = course.own, course.budget
+    assert lane is not None
+    assert budget is not None
+    number = min(course.asks[-1].round, course.max_rounds)
+    own = lane.bid_after(course.rounds)
+    placed = _placed(frames, lane.actor, number)
+    if course.ended_seq:
+        turn: Turn = "over"
+    elif lane.fate == LEFT:
+        turn = "left"
+    else:
+        turn = "closed" if placed else "yours"
+    rounds = [frame["event"] for frame in frames if frame["event"]["kind"] == "round"]
+    return SeatPanel(
+        turn=turn,
+        budget=budget,
+        ask=course.ask,
+        round=number,
+        max_rounds=course.max_rounds,
+        own=own,
+        outbid=rounds[-1].get("outbid") if rounds else None,
+        sealed=sealed_words(placed, course) if placed else "",
+        chips=chips_of(course.ask, own, budget),
+    )
+
+
+def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:
+    """Return bids between the own bid and the ask, round ones, none above the budget.
+
+    >>> [chip.price for chip in chips_of(2000, 1200, 1700)]
+    [1350.0, 1600.0]
+    """
+    low = own if own is not None else ask * FROM_NOTHING
+    chips: list[Chip] = []
+    for label, share in STEPS:
+        wanted = 100 * (low + (ask - low) * share)
+        change = None if own is None else wanted - 100 * own
+        price = to_rupees(people_price(wanted, to_paise(ask), change))
+        if low < price <= min(budget, ask) and all(chip.price != price for chip in chips):
+            chips.append(Chip(label, price))
+    return tuple(chips)
+
+
+def sealed_words(placed: Frame, course: Course) -> str:
+    """Return what lies in the own closed envelope."""
+    signal = f", signalling “{placed['signal']}”" if placed.get("signal") else ""
+    match placed.get("action"):
+        case "offer":
+            words = f"a bid of {rupees_text(placed['price'], course.currency)}"
+        case "accept":
+            words = f"you take the ask, {rupees_text(course.ask, course.currency)}"
+        case "walk":
+            words = "you leave"
+        case _:
+            words = "you hold"
+    return f"{words}{signal}"
+
+
+def _placed(frames: Sequence[Frame], actor: str, number: int) -> Frame | None:
+    for frame in reversed(frames):
+        event: Frame = frame["event"]
+        if event["kind"] == "placed" and event["actor"] == actor and event["round"] == number:
+            return event
+    return None

@@ -1,0 +1,168 @@
+"""Runs matches in this process, each from whatever its log says to its end."""
+
+import asyncio
+import contextlib
+import logging
+from datetime import datetime
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import Q
+from django.utils import timezone
+
+from arena.auction.engine.moves import ArenaMove, Hold, Leave
+from arena.auction.web import buyers, matches
+from arena.auction.web.game import Position
+from arena.models import Match, MatchSeat
+from negotiation.errors import SessionError
+from negotiation.games.lease import RUNNER
+from negotiation.games.log_writing import ATTEMPTS
+from negotiation.games.runner import Runners
+from negotiation.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+PER_ENVELOPE = 0.15
+"""Pause between two envelopes of one round, as a part of the pause between two rounds."""
+
+GRACE_S = 10.0
+"""Time that people get at least when another process takes their match over."""
+
+LOOK_EVERY_S = 0.5
+"""How often the log is looked at while a person is waited for; a bell comes first, if it comes."""
+
+RETRY_AFTER_S = 1.0
+
+MAX_MISSED = 2
+"""A person who misses so many rounds in a row leaves the match."""
+
+_news: dict[str, asyncio.Event] = {}
+
+
+def tell(match_id: str) -> None:
+    """Wake the runner of a match whose log has grown before its next look."""
+    event = _news.get(match_id)
+    if event is not None:
+        event.set()
+
+
+def claim(match_id: str) -> bool:
+    """Take a match over if nobody runs it; nor can one be taken that is over."""
+    return RUNNER.take(Match.objects.filter(pk=match_id, phase=Match.Phase.LIVE))
+
+
+def renew(match_id: str) -> bool:
+    """Hold on to a match; False when another process has taken it over meanwhile."""
+    return RUNNER.renew(Match.objects.filter(pk=match_id))
+
+
+def orphans() -> list[str]:
+    """Return live matches that nobody runs, and those whose time to begin has come."""
+    dead = Q(phase=Match.Phase.LIVE) & RUNNER.is_free()
+    due = Q(phase=Match.Phase.WAITING, exhibition=False, starts_at__lte=timezone.now())
+    # Without its listing a match can never begin.
+    due &= Q(game__listing__isnull=False)
+    return list(Match.objects.filter(dead | due).values_list("pk", flat=True)[:50])
+
+
+def _claim(match_id: str) -> bool:
+    matches.begin(match_id)
+    return claim(match_id)
+
+
+async def _play(match_id: str) -> None:
+    _news[match_id] = asyncio.Event()
+    try:
+        await _play_on(match_id)
+    finally:
+        del _news[match_id]
+
+
+async def _play_on(match_id: str) -> None:
+    taken_over = True
+    while True:
+        try:
+            match, position = await in_thread(matches.current)(match_id)
+            if position.state.ended is not None:
+                return
+            if taken_over:
+                grace_s = min(GRACE_S, settings.ARENA_TURN_S)
+                await in_thread(matches.grant_time)(match, position.state, grace_s)
+                taken_over = False
+                continue
+            await _step(match, position)
+        except (SessionError, DatabaseError):
+            log.exception("a match stumbled", extra={"game": match_id})
+            await asyncio.sleep(RETRY_AFTER_S)
+
+
+async def _step(match: Match, position: Position) -> None:
+    """Play one round, or what is left of it, until its last envelope has opened it."""
+    state = position.state
+    is_fresh = all(move is None for move in state.pending)
+    if is_fresh:
+        await asyncio.sleep(match.pause_s)
+    policies = [index for index in state.awaited if not state.scenario.seats[index].person]
+    asking = [
+        asyncio.create_task(
+            buyers.envelope_of(buyers.Asked(state, index, match.pk, match.game.client))
+        )
+        for index in policies
+    ]
+    try:
+        for index, task in zip(policies, asking, strict=True):
+            await asyncio.sleep(PER_ENVELOPE * match.pause_s)
+            await _close(match.pk, state.round, index, await task)
+    finally:
+        for task in asking:
+            task.cancel()
+    await _wait_for_people(match.pk, state.round)
+
+
+async def _close(match_id: str, round_: int, index: int, envelope: buyers.Envelope) -> None:
+    for _ in range(ATTEMPTS):
+        match, position = await in_thread(matches.current)(match_id)
+        state = position.state
+        if state.round != round_ or not state.awaits(index):
+            # Another process has closed it: our hold had run out.
+            return
+        # The move was made for this position: other envelopes of the round do not change it.
+        if await in_thread(matches.write)(match, position, index, envelope.move, envelope.served):
+            return
+
+
+async def _wait_for_people(match_id: str, round_: int) -> None:
+    news = _news[match_id]
+    while True:
+        news.clear()
+        match, position = await in_thread(matches.current)(match_id)
+        state = position.state
+        people = [index for index in state.awaited if state.scenario.seats[index].person]
+        if state.ended is not None or state.round != round_ or not people:
+            return
+        left_s = _seconds_until(match.turn_ends_at)
+        if left_s <= 0:
+            await in_thread(_give_up_waiting)(match, position, people[0])
+            continue
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(left_s, LOOK_EVERY_S)):
+                await news.wait()
+
+
+def _give_up_waiting(match: Match, position: Position, index: int) -> None:
+    """Close the envelope of a person who sent nothing in time."""
+    chair = MatchSeat.objects.get(match=match.pk, index=index)
+    missed = chair.missed + 1
+    move: ArenaMove = Leave() if missed >= MAX_MISSED else Hold()
+    matches.write(match, position, index, move, None, missed)
+
+
+def _seconds_until(moment: datetime | None) -> float:
+    return 0.0 if moment is None else (moment - timezone.now()).total_seconds()
+
+
+_runners = Runners("match", _play, claim=_claim, renew=renew, orphans=orphans)
+start = _runners.start
+start_from_thread = _runners.start_from_thread
+sweep = _runners.sweep
+sweep_from_thread = _runners.sweep_from_thread
