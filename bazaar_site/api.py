@@ -10,7 +10,7 @@ from bazaar_site.errors import answer_errors
 from negotiation.api import router as negotiation
 from negotiation.games.turn_views import router as games
 from replays.api import router as replays
-from replays.importing_views import router as importing
+from replays.transfer.views import router as importing
 from training.bots.api import router as bots
 
 

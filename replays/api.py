@@ -11,10 +11,10 @@ from negotiation.errors import UnknownGame
 from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
+from replays.browse.shelf import Filters, Shelf, browse
 from replays.finished import finished
 from replays.fork_choice import Action, Choice
 from replays.forks import fork_any
-from replays.shelf import Filters, Shelf, browse
 
 router = Router()
 
@@ -41,7 +41,7 @@ class ForkIn(Schema):
 
 
 class ReplayQuery(Schema):
-    """Which replays to list (``replays.shelf.Filters``); ``after`` and ``before`` are cursors."""
+    """Which replays to list, as ``Filters`` has it; ``after`` and ``before`` are cursors."""
 
     q: Words = ""
     outcome: Words = ""

@@ -11,6 +11,6 @@ class ReplaysConfig(AppConfig):
     def ready(self) -> None:
         """Hear when a game has ended."""
         from negotiation.news import game_ended
-        from replays.grade_letters import on_game_ended
+        from replays.grade.letters import on_game_ended
 
         game_ended.connect(on_game_ended, dispatch_uid="grade finished games")

@@ -12,6 +12,7 @@ from negotiation.engine.quantities import to_paise
 from negotiation.models import EventRow, Game
 from negotiation.money import rupees_text
 from replays.branches import branch_of
+from replays.browse.shelf import visible
 from replays.fork_chart import whisker
 from replays.fork_difference import Difference
 from replays.fork_words import (
@@ -24,7 +25,6 @@ from replays.fork_words import (
     points,
     question,
 )
-from replays.shelf import visible
 from replays.tree import tree_of
 
 

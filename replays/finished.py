@@ -11,7 +11,7 @@ from arena.visibility import frames as match_frames
 from negotiation.game_page import visitor
 from negotiation.models import Game
 from negotiation.visibility import frames as wire_frames
-from replays.shelf import visible
+from replays.browse.shelf import visible
 
 ARENA = "arena"
 """Kind of the games with several buyers, which have a page and a file format of their own."""

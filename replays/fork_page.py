@@ -11,6 +11,7 @@ from negotiation.models import EventRow, Game
 from negotiation.seats import replay_cast
 from negotiation.templatetags.money import share
 from replays.branches import branch_of
+from replays.browse.shelf import visible
 from replays.finished import replay_frames
 from replays.fork_chart import whisker
 from replays.fork_difference import Difference
@@ -27,7 +28,6 @@ from replays.fork_words import (
 )
 from replays.forking import KINDS
 from replays.recorded import Record, record_of
-from replays.shelf import visible
 from replays.tree import tree_of
 
 Frame = dict[str, Any]

@@ -1,11 +1,5 @@
-"""Background jobs of the replays."""
+"""Background jobs of the replays, where Celery looks for them."""
 
-from celery import shared_task
+from replays.grade.tasks import grade_game
 
-from replays import grade_jobs
-
-
-@shared_task(soft_time_limit=30, time_limit=40)
-def grade_game(game_id: str) -> None:
-    """Grade a finished game; says nothing back, the row tells."""
-    grade_jobs.run(game_id)
+__all__ = ["grade_game"]

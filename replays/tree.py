@@ -6,7 +6,7 @@ import msgspec
 from django.db.models import F
 
 from negotiation.models import EventRow, Game
-from replays.shelf import visible
+from replays.browse.shelf import visible
 
 MOST_NODES = 200
 """What-ifs of one game that are shown; the newest come last and are left out first."""

@@ -10,16 +10,16 @@ from django.views.decorators.http import require_safe
 from negotiation.game_page import visitor
 from negotiation.games.turn_game import turn_game_if
 from negotiation.models import Game
-from replays.arena_export import arena_document
-from replays.arena_player import arena_player
-from replays.export import document, etag, to_json
 from replays.finished import ARENA, NOTHING_HERE, finished, replay_frames, seat_of
 from replays.fork_page import what_if_context
-from replays.grade_views import grades_context
-from replays.player import player
-from replays.sharing import share_context
-from replays.turn_player import turn_player
-from replays.turn_transfer import turn_document
+from replays.grade.views import grades_context
+from replays.player.match import arena_player
+from replays.player.page import player
+from replays.player.turns import turn_player
+from replays.preview.sharing import share_context
+from replays.transfer.export import document, etag, to_json
+from replays.transfer.match_export import arena_document
+from replays.transfer.turns import turn_document
 
 
 @require_safe

@@ -6,7 +6,7 @@ from arena.engine.scenario import MOST_BUYERS
 from negotiation.models import Game
 from negotiation.shops import open_shops
 from negotiation.short_memory import kept
-from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
+from replays.browse.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 
 COUNTED_EVERY_S = 30.0
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from replays.grade_page import Grades, Mark
+from replays.grade.page import Grades, Mark
 
 register = template.Library()
 

@@ -12,8 +12,8 @@ from negotiation.models import Game
 from replays import forking
 from replays.fork_choice import Choice
 from replays.forking import fork
-from replays.importing_format import MOST_ROUNDS
-from replays.sharing import withdraw
+from replays.preview.sharing import withdraw
+from replays.transfer.sale_format import MOST_ROUNDS
 from tests.support.finished import a_haggle, store
 from tests.support.tables import a_match, plays_out
 from tests.support.visitors import a_visitor, key_of

@@ -12,7 +12,7 @@ from replays.fork_choice import Choice
 from replays.fork_difference import Difference
 from replays.fork_words import Deed, certainty, points, question, verdict
 from replays.forking import fork
-from replays.steps import steps_of
+from replays.player.steps import steps_of
 from replays.wording import wording_of
 from tests.support.branches import levels_of_branches
 from tests.support.finished import a_haggle, store

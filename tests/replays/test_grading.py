@@ -8,14 +8,14 @@ import pytest
 
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
-from replays.accuracy import HALVING_LOSS
 from replays.continuation import Crossroads
 from replays.fork_difference import difference
-from replays.grade_method import NUMBER, PARAMETERS, label, method
-from replays.grade_result import LEAST_STAKE, result_of
-from replays.grade_search import EFFORT, effort_in_words, find_better, significant
-from replays.grade_words import WORDS, word_for, words_table
-from replays.grading import GradedMove, grade, grade_move
+from replays.grade.accuracy import HALVING_LOSS
+from replays.grade.method import NUMBER, PARAMETERS, label, method
+from replays.grade.moves import GradedMove, grade, grade_move
+from replays.grade.result import LEAST_STAKE, result_of
+from replays.grade.scale import WORDS, word_for, words_table
+from replays.grade.search import EFFORT, effort_in_words, find_better, significant
 from replays.recorded import Record
 from tests.support.graded import a_game_of, a_purchase, a_setting, a_simulated_game
 

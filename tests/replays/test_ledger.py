@@ -19,11 +19,11 @@ from negotiation.moved import moved_by
 from negotiation.readers import SaleContext
 from negotiation.seats import SALE
 from negotiation.visibility import Frame
-from replays.ledger import Turn, ledger_of
-from replays.ledger_claims import CLAIMS, verdict_on
-from replays.ledger_hand import hand_at
-from replays.ledger_page import ledger_page, points
-from replays.ledger_shares import Amount, shares
+from replays.ledger.claims import CLAIMS, verdict_on
+from replays.ledger.hand import hand_at
+from replays.ledger.page import ledger_page, points
+from replays.ledger.shares import Amount, shares
+from replays.ledger.turns import Turn, ledger_of
 from replays.scenario import scenario_of
 from tests.support.finished import a_haggle, a_scenario, store
 

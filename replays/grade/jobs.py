@@ -1,0 +1,178 @@
+"""The work of grading one stored game: asked for, claimed by one process, written down.
+
+A row without a result says that somebody has looked. Whoever grades claims the row by a
+conditional update that names a time; a process that dies leaves a claim that runs out by itself,
+and the same game gives the same grades, so a second grader harms nothing.
+"""
+
+import logging
+import time
+from datetime import timedelta
+
+import msgspec
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db.models import F, Q
+from django.utils import timezone
+
+from arena.engine.events import Placed
+from arena.stored_events import event_from, scenario_from
+from negotiation.models import EventRow, Game
+from replays.continuation import move_of
+from replays.finished import ARENA
+from replays.grade.match import grade_match, widths
+from replays.grade.method import method
+from replays.grade.moves import grade
+from replays.grade.result import Result, result_of
+from replays.models import Grading
+from replays.recorded import record_of
+
+log = logging.getLogger(__name__)
+
+HELD_S = 15.0
+"""How long a claim lasts. Grading takes a second or two."""
+
+PATIENCE_S = 3.0
+"""After so long without a worker the process that is asked grades the game itself."""
+
+MOST_ATTEMPTS = 3
+"""A game that has ended so many graders is left alone."""
+
+MOST_MOVES = 80
+"""Longer games are not graded; the house's own have at most 24 moves, matches 48."""
+
+KINDS = ("sell", "buy", "sim", ARENA)
+
+LAZY = (Game.Source.WHAT_IF, Game.Source.IMPORT)
+"""Games that are graded only when somebody looks."""
+
+
+class TooLong(ValueError):
+    """The game has more moves than are graded."""
+
+
+def is_gradable(game: Game) -> bool:
+    """Tell whether a game is of a kind that gets grades, and has ended."""
+    return game.kind in KINDS and game.status == Game.Status.ENDED
+
+
+def wanted(game: Game) -> Grading | None:
+    """Give the row that grades of the present method are, or will be, in; None if nobody asked."""
+    row = Grading.objects.filter(game=game).first()
+    return None if row is None or _is_outdated(row) else row
+
+
+def ask(game: Game) -> Grading:
+    """Note that somebody wants the grades of a finished game."""
+    row, _ = Grading.objects.get_or_create(game=game)
+    if _is_outdated(row):
+        row.status, row.asked_at = Grading.Status.QUEUED, timezone.now()
+        row.save(update_fields=["status", "asked_at"])
+    return row
+
+
+def state_of(row: Grading | None) -> str:
+    """Say where the work is: "waiting" (also before it began), "done" or "failed"."""
+    if row is None or _is_outdated(row):
+        return "waiting"
+    if row.status in (Grading.Status.DONE, Grading.Status.FAILED):
+        return row.status
+    return "failed" if _is_dead(row) and row.attempts >= MOST_ATTEMPTS else "waiting"
+
+
+def is_overdue(row: Grading) -> bool:
+    """Tell whether no worker has taken the work for too long, or the one that did has died."""
+    if row.status == Grading.Status.QUEUED:
+        return timezone.now() - row.asked_at > timedelta(seconds=PATIENCE_S)
+    return _is_dead(row)
+
+
+def run(game_id: str) -> bool:
+    """Grade a game unless that is done, somebody else is at it, or nobody wants it.
+
+    Safe to call from any process, any number of times.
+
+    Returns:
+        False when there was nothing to do.
+    """
+    game = Game.objects.filter(pk=game_id).first()
+    if game is None or not is_gradable(game):
+        return False
+    if game.source in LAZY and not Grading.objects.filter(game=game).exists():
+        return False
+    Grading.objects.get_or_create(game=game)
+    if not _claim(game_id):
+        return False
+    started = time.perf_counter()
+    try:
+        result = _graded(game)
+    except SoftTimeLimitExceeded:
+        raise  # not the game's fault: the claim runs out, and the attempts are counted
+    # Whatever a stored game holds, the page must not ask for ever.
+    except Exception:
+        log.exception("a game could not be graded", extra={"game": game_id})
+        Grading.objects.filter(game=game_id).update(status=Grading.Status.FAILED, method=method())
+        return False
+    took_ms = round(1000 * (time.perf_counter() - started))
+    Grading.objects.filter(game=game_id).update(
+        status=Grading.Status.DONE,
+        method=method(),
+        result=msgspec.to_builtins(result),
+        took_ms=took_ms,
+        claimed_until=None,
+    )
+    return True
+
+
+def _graded(game: Game) -> Result:
+    if game.kind == ARENA:
+        return _graded_match(game)
+    record = record_of(game)
+    _check_length(sum(move_of(event) is not None for event in record.events))
+    zone = max(record.setting.zopa, 0)
+    return result_of({"seller": zone, "buyer": zone}, grade(record))
+
+
+def _graded_match(game: Game) -> Result:
+    rows = EventRow.objects.filter(game=game.pk).order_by("seq")
+    events = tuple(event_from(payload) for payload in rows.values_list("payload", flat=True))
+    _check_length(sum(isinstance(event, Placed) for event in events))
+    scenario = scenario_from(game.sealed.scenario)
+    return result_of(widths(scenario), grade_match(scenario, events))
+
+
+def _check_length(moves: int) -> None:
+    if moves > MOST_MOVES:
+        raise TooLong(f"Games of more than {MOST_MOVES} moves get no grades.")
+
+
+def result_of_row(row: Grading) -> Result | None:
+    """Read the grades of a row; None while there are none of the present method."""
+    if row.status != Grading.Status.DONE or row.method != method():
+        return None
+    return msgspec.convert(row.result, Result)
+
+
+def _is_outdated(row: Grading) -> bool:
+    is_settled = row.status in (Grading.Status.DONE, Grading.Status.FAILED)
+    return is_settled and row.method != method()
+
+
+def _is_dead(row: Grading) -> bool:
+    if row.status != Grading.Status.RUNNING or row.claimed_until is None:
+        return False
+    return row.claimed_until < timezone.now()
+
+
+def _claim(game_id: str) -> bool:
+    now = timezone.now()
+    status = Grading.Status
+    old = Q(status__in=(status.DONE, status.FAILED)) & ~Q(method=method())
+    dead = Q(status=status.RUNNING, claimed_until__lt=now, attempts__lt=MOST_ATTEMPTS)
+    free = Q(status=status.QUEUED) | old | dead
+    held = now + timedelta(seconds=HELD_S)
+    # Nothing got updated: another process grades this game, or has done so.
+    return bool(
+        Grading.objects.filter(free, game=game_id).update(
+            status=status.RUNNING, claimed_until=held, attempts=F("attempts") + 1
+        )
+    )

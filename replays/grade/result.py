@@ -1,0 +1,59 @@
+"""The grades of one game as they are stored and shown."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from replays.grade.accuracy import accuracy
+from replays.grade.moves import GradedMove
+
+LEAST_STAKE = 0.01
+"""A move on which a smaller share hung says nothing about how well a side plays."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How one player did: "seller", "buyer", or "buyer-2" in a match.
+
+    ``width`` in paise is what could be won: a lost share times the width is what was left on the
+    table. ``accuracy`` is 0..100, None where no move mattered.
+    """
+
+    actor: str
+    width: int
+    accuracy: float | None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """All grades of a game: its moves in order, and its players."""
+
+    moves: tuple[GradedMove, ...]
+    standings: tuple[Standing, ...]
+
+    def of(self, actor: str) -> Standing:
+        """Give one player's standing; one that made no move has nothing to win."""
+        known = (one for one in self.standings if one.actor == actor)
+        return next(known, Standing(actor, 0, None))
+
+    def left_by(self, move: GradedMove) -> int:
+        """Give what a move left on the table, in paise."""
+        return round(move.loss * self.of(move.actor).width)
+
+    def worst_of(self, *actors: str) -> GradedMove | None:
+        """Find the move with which one of these players lost most; None if nobody lost."""
+        losing = [move for move in self.moves if move.actor in actors and move.loss > 0]
+        return max(losing, key=self.left_by, default=None)
+
+
+def result_of(widths: Mapping[str, int], moves: Sequence[GradedMove]) -> Result:
+    """Sum the grades of a game up.
+
+    Args:
+        widths: what each player could win, in paise; 0 where no price suits both sides.
+        moves: the graded moves of all players in order.
+    """
+
+    def standing(actor: str, width: int) -> Standing:
+        own = [move for move in moves if move.actor == actor and move.stake >= LEAST_STAKE]
+        return Standing(actor, width, accuracy([move.loss for move in own]))
+
+    return Result(tuple(moves), tuple(standing(*pair) for pair in widths.items()))
