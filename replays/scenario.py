@@ -10,6 +10,7 @@ import msgspec
 
 from negotiation.engine.quantities import to_paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
+from negotiation.engine.theory import reference_lines
 
 
 class NotFinished(ValueError):
@@ -55,3 +56,8 @@ def _sealed(ended: dict[str, Any]) -> SealedValues:
         {**prices, **{name: values[name] for name in ("seed", "persona", "deadline")}},
         SealedValues,
     )
+
+
+def theory_lines(frames: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Name the prices in rupees that theory gives for a finished log; empty without a ZOPA."""
+    return reference_lines(scenario_of(frames))

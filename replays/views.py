@@ -18,8 +18,6 @@ from replays.player.page import player
 from replays.player.turns import turn_player
 from replays.preview.sharing import share_context
 from replays.transfer.export import document, etag, to_json
-from replays.transfer.match_export import arena_document
-from replays.transfer.turns import turn_document
 
 
 @require_safe
@@ -70,11 +68,7 @@ def replay_json(request: HttpRequest, game_id: str) -> HttpResponse:
     except Http404:
         error = {"code": "unknown-game", "detail": NOTHING_HERE}
         return JsonResponse({"error": error}, status=404)
-    if turn_game_if(game.kind) is not None:
-        body = to_json(turn_document(game))
-    else:
-        tell = arena_document if game.kind == ARENA else document
-        body = to_json(tell(game, replay_frames(game)))
+    body = to_json(document(game))
     response = HttpResponse(body, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="bazaarbatna-{game.pk}.json"'
     # Private: the answer depends on the visitor's cookie, so no shared cache may keep it.

@@ -5,12 +5,17 @@ conditional update that names a time; a process that dies leaves a claim that ru
 and the same game gives the same grades, so a second grader harms nothing.
 """
 
+import functools
+import hashlib
 import logging
+import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 
 import msgspec
 from celery.exceptions import SoftTimeLimitExceeded
+from django.db import connections
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -19,12 +24,37 @@ from arena.stored_events import event_from, scenario_from
 from negotiation.models import EventRow, Game
 from replays.continuation import move_of
 from replays.finished import ARENA
+from replays.grade import match
+from replays.grade.candidates import AROUND, GRID, LOWEST_OPENING
 from replays.grade.match import grade_match, widths
-from replays.grade.method import method
 from replays.grade.moves import grade
-from replays.grade.result import Result, result_of
+from replays.grade.result import LEAST_STAKE, Result, result_of
+from replays.grade.scale import HALVING_LOSS, WORDS
+from replays.grade.search import EFFORT
 from replays.models import Grading
 from replays.recorded import record_of
+
+NUMBER = 1
+"""Raise when the method changes in what its parameters do not say."""
+
+PARAMETERS: tuple[object, ...] = (
+    (EFFORT, GRID, AROUND, LOWEST_OPENING),
+    (match.EFFORT, match.GRID),
+    (HALVING_LOSS, LEAST_STAKE, WORDS),
+)
+
+
+@functools.cache
+def method() -> str:
+    """Name the present method: ``grades@<number>#<12 hex digits of its parameters>``."""
+    return label(NUMBER, PARAMETERS)
+
+
+def label(number: int, parameters: object) -> str:
+    """Write the label of a method."""
+    found = hashlib.sha256(msgspec.json.encode(parameters, order="sorted")).hexdigest()
+    return f"grades@{number}#{found[:12]}"
+
 
 log = logging.getLogger(__name__)
 
@@ -176,3 +206,37 @@ def _claim(game_id: str) -> bool:
             status=status.RUNNING, claimed_until=held, attempts=F("attempts") + 1
         )
     )
+
+
+MOST_WAITING = 20
+"""Games that may wait here; whoever asks for more is asked to come again."""
+
+_pool = ThreadPoolExecutor(1, thread_name_prefix="grades")
+_lock = threading.Lock()
+_asked: dict[str, Future[bool]] = {}
+
+
+def grade_soon(game_id: str) -> Future[bool] | None:
+    """Grade a game in a thread of this process, one after the other.
+
+    Returns:
+        The work, also where it was asked for before; None where too much is waiting.
+    """
+    with _lock:
+        known = _asked.get(game_id)
+        if known is not None:
+            return known
+        if len(_asked) >= MOST_WAITING:
+            return None
+        work = _pool.submit(_grade, game_id)
+        _asked[game_id] = work
+        return work
+
+
+def _grade(game_id: str) -> bool:
+    try:
+        return run(game_id)
+    finally:
+        with _lock:
+            _asked.pop(game_id, None)
+        connections.close_all()

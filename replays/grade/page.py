@@ -1,15 +1,22 @@
 """The grades of a game in words, for its replay page. Prices in rupees here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from negotiation.engine.quantities import to_rupees
+from arena.charts.course import course_of
+from negotiation.bubbles import Frame, currency_of
+from negotiation.engine.quantities import Side, other, to_rupees
+from negotiation.models import Game
 from negotiation.money import rupees_text
-from replays.grade.lines import order, report
+from negotiation.seats import replay_cast
+from replays.finished import ARENA
 from replays.grade.moves import GradedMove, LineMove
 from replays.grade.result import LEAST_STAKE, Result
 from replays.grade.scale import WORDS, Word, loss_allowed, word_for
+from replays.player.steps import steps_of
+from replays.recorded import SIMULATION
 
 SIDES = ("seller", "buyer")
 """The players of a game of two: its moves need not say whose they are."""
@@ -180,3 +187,100 @@ def _line(deeds: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
     if len(told) <= SHOWN_OF_LINE + 1:
         return told or ("it ends there",)
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
+
+
+ORDERS = {"accept": "accept", "walk": "walk away", "hold": "hold"}
+REPORTS = {
+    "accept": "accepts",
+    "walk": "walks away",
+    "hold": "holds",
+    "wins": "wins at",
+}
+
+
+def order(deed: LineMove, currency: str) -> str:
+    """Say what should have been done.
+
+    >>> order(LineMove("seller", "offer", 17500), "INR")
+    'ask ₹175'
+    """
+    if deed.kind == "offer":
+        verb = "ask" if deed.actor == "seller" else "bid"
+    else:
+        verb = ORDERS.get(deed.kind, deed.kind)
+    return _with_price(verb, deed, currency)
+
+
+def report(deed: LineMove, who: str, currency: str) -> str:
+    """Say what somebody does.
+
+    >>> report(LineMove("buyer", "accept", 18250), "Sauda", "INR")
+    'Sauda accepts ₹182.50'
+    """
+    if deed.kind == "unsold":
+        return "nobody wins"
+    if deed.kind == "offer":
+        verb = "asks" if deed.actor == "seller" else "bids"
+    else:
+        verb = REPORTS.get(deed.kind, deed.kind)
+    return f"{who} {_with_price(verb, deed, currency)}"
+
+
+def _with_price(verb: str, deed: LineMove, currency: str) -> str:
+    if deed.price is None:
+        return verb if deed.kind != "accept" else f"{verb} the ask"
+    return f"{verb} {rupees_text(to_rupees(deed.price), currency)}"
+
+
+def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
+    """Describe the table of a finished game.
+
+    Args:
+        game: the game.
+        owner: session key of whoever reads.
+        frames: the replay's frames as this reader sees them.
+    """
+    return _match(frames) if game.kind == ARENA else _haggle(game, owner, frames)
+
+
+def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
+    cast = replay_cast(game)
+    side: Side = "buyer" if game.kind == SIMULATION else cast.own
+    is_own = bool(owner) and game.owner == owner and game.source == Game.Source.PERSON
+    return Table(
+        actors=(other(side), side),
+        called=cast.called,
+        told={step.seq: (step.round, step.words) for step in steps_of(frames, cast)},
+        own=(side,),
+        reader=side if is_own else None,
+        currency=currency_of(frames),
+    )
+
+
+def _match(frames: Sequence[Frame]) -> Table:
+    course = course_of(frames)
+    you = next((lane.actor for lane in course.lanes if lane.you), None)
+    names = {lane.actor: lane.name for lane in course.lanes} | {"seller": "the seller"}
+    placed = [f for f in frames if f["event"]["kind"] == "placed"]
+    return Table(
+        actors=tuple(lane.actor for lane in course.lanes),
+        called=names.__getitem__,
+        told={
+            f["seq"]: (f["event"]["round"], _deed(f["event"], names, course.currency))
+            for f in placed
+        },
+        own=(you,) if you else tuple(lane.actor for lane in course.lanes),
+        reader=you,
+        currency=course.currency,
+    )
+
+
+def _deed(event: dict[str, Any], names: dict[str, str], currency: str) -> str:
+    name, price = names[event["actor"]], event.get("price")
+    deeds = {
+        "offer": f"bids {rupees_text(price, currency)}" if price is not None else "bids",
+        "accept": "takes the ask",
+        "hold": "holds",
+        "walk": "leaves",
+    }
+    return f"Round {event['round']}: {name} {deeds[event['action']]}"

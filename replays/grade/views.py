@@ -15,10 +15,9 @@ from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from replays.finished import finished, replay_frames, seat_of
-from replays.grade import here, jobs, letters
-from replays.grade.page import grades_page
-from replays.grade.tables import table_of
-from replays.grade.to_json import grades_json
+from replays.grade import jobs, letters
+from replays.grade.page import grades_page, table_of
+from replays.grade.result import grades_json
 from replays.models import Grading
 
 STOP_POLLING = 286
@@ -104,7 +103,7 @@ def _wanted(game: Game, request: HttpRequest) -> Grading:
         row = jobs.ask(game)
         letters.post(game.pk)
     elif jobs.is_overdue(row):
-        here.grade_soon(game.pk)
+        jobs.grade_soon(game.pk)
     return row
 
 

@@ -16,8 +16,7 @@ from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tells import Tells, TellSpan
 from negotiation.readers import Belief, reader
-from replays.ledger.claims import Verdict, verdict_on
-from replays.ledger.hand import Hand, hand_at
+from replays.ledger.claims import Hand, Verdict, hand_at, verdict_on
 from replays.ledger.shares import Amount, grouped, shares
 
 SILENT = ("condition",)

@@ -18,7 +18,7 @@ from negotiation.seats import Cast, replay_cast
 from replays.ledger.page import ledger_page
 from replays.player.narration import why_no_deal
 from replays.player.steps import Step, step_at, steps_of
-from replays.theory_lines import theory_lines
+from replays.scenario import theory_lines
 from replays.wording import wording_of
 
 SPEEDS: tuple[tuple[str, int], ...] = (("Slow", 3000), ("Normal", 1600), ("Fast", 700))

@@ -64,3 +64,15 @@ class WrongSummary(ImportRefused):
     """The summary does not fit the events."""
 
     code = "wrong-summary"
+
+    @classmethod
+    def of(cls, name: str, fine: int) -> "WrongSummary":
+        """Return the refusal of one part of a file, all events of which are fine."""
+        detail = f"The events are a game, but “{name}” says something else than they do."
+        return cls(detail, fine=fine)
+
+
+class Doubtful(ValueError):
+    """Something in the file cannot be; the message says what, its reader says where."""
+
+    code = "doubtful-event"

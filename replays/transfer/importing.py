@@ -1,39 +1,51 @@
-"""Bringing an exported replay in: read, verified event by event, and kept for whoever brought it.
+"""Bringing an exported replay in: read, played again, told again, compared, kept.
 
-Nothing in the file is believed that can be computed: the events are played again, shares, theory
-and the honesty certificate follow from them. What is stored is never counted as a result of this
-site.
+Nothing in the file is believed that can be computed. What is stored is never counted as a result of
+this site, and only whoever brought it sees it.
 """
 
+import hashlib
+import hmac
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from negotiation.endings import end_of
-from negotiation.engine.quantities import Side
 from negotiation.games.log_rows import as_recorded, row_of
-from negotiation.honesty import certify
-from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.games.stored_events import to_payload
+from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.plans import stored_from
-from negotiation.readers import reader
-from replays.transfer.errors import UnknownFormat, UnreadableReplay
-from replays.transfer.export import FORMAT, FORMATS
-from replays.transfer.keeping import id_of, time_of
-from replays.transfer.match import FORMAT as MATCH_FORMAT
-from replays.transfer.match import import_match
-from replays.transfer.sale_checks import Verified, verify
-from replays.transfer.sale_format import FileEnded, file_decoder
-from replays.transfer.turns import FORMAT as TURNS_FORMAT
-from replays.transfer.turns import import_turns
+from replays.transfer import export
+from replays.transfer.errors import (
+    Doubtful,
+    NoGame,
+    UnknownFormat,
+    UnreadableReplay,
+    WrongSummary,
+)
+from replays.transfer.match import read_match
+from replays.transfer.reading import UNREADABLE, Played, said, short, time_of
+from replays.transfer.sale import read_sale
+from replays.transfer.turns import read_turns
 
 MOST_BYTES = 1_000_000
 """Size of the largest file that is read."""
 
+READERS: dict[str, Callable[[bytes], Played]] = {
+    export.SALE: read_sale,
+    export.WITH_THUMBS: read_sale,
+    export.MATCH: read_match,
+    export.TURNS: read_turns,
+}
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What reading hostile JSON can end in."""
+_COMPARED = ("game", "versions", "opened", "salt", "commitment", "committed_text", "scenario")
+_NEW = ("id", "started_at", "ended_at", "site")
+"""What is another one where a game comes back."""
+_READ = ("replay", "certificate", "remarks", "plan", "backend", "policy_version", "latency_ms")
+"""What no event leads to: who served it and why, and what is written anew. It has been read."""
 
 
 class Imported(msgspec.Struct, frozen=True):
@@ -57,116 +69,110 @@ def import_replay(owner: str, body: bytes) -> Imported:
     Raises:
         ImportRefused: with the first check that failed; nothing was stored.
     """
-    if _format(body) == MATCH_FORMAT:
-        return _import(import_match, owner, body)
-    if _format(body) == TURNS_FORMAT:
-        return _import(import_turns, owner, body)
-    checked = read_replay(body)
-    game = _game(owner, checked)
-    rows = _rows(game, checked)
-    pk = game.pk = id_of(owner, _content(checked, rows))
-    known = Game.objects.filter(pk=pk).first()
+    played, told = _read(body)
+    game, rows = _game(owner, played)
+    game.pk = _id_of(owner, played.content or _content(game, rows))
+    known = Game.objects.filter(pk=game.pk).first()
     if known is not None:
+        _compare(told, known)
         return Imported(known, is_new=False)
-    game.certificate = _certificate(checked)
-    for row in rows:
-        row.game = game
     try:
         with transaction.atomic():
-            game.save(force_insert=True)
-            started = time_of(checked.file.game.started_at) or game.ended_at
-            Game.objects.filter(pk=pk).update(created_at=started)
-            sealed = msgspec.json.encode(checked.scenario)
-            SealedRecord.objects.create(game=game, scenario=sealed)
-            EventRow.objects.bulk_create(rows)
+            _keep(game, rows, played)
+            _compare(told, game)
     except IntegrityError:
         # The same file, sent twice at once: the first one is the same game.
-        return Imported(Game.objects.get(pk=pk), is_new=False)
+        return Imported(Game.objects.get(pk=game.pk), is_new=False)
     return Imported(game, is_new=True)
 
 
-def read_replay(body: bytes) -> Verified:
-    """Read and verify a game of two sides without storing anything.
-
-    Raises:
-        ImportRefused: with the first check that failed.
-    """
-    name = _format(body)
-    if name not in FORMATS:
-        shown = f", not “{name[:40]}”" if name else ""
-        raise UnknownFormat(f"A replay says “{FORMAT}” under “format”{shown}.")
-    try:
-        file = file_decoder.decode(body)
-    except UNREADABLE as wrong:
-        raise _unreadable(wrong) from wrong
-    return verify(file)
-
-
-def _format(body: bytes) -> str:
+def _read(body: bytes) -> tuple[Played, dict[str, Any]]:
     if len(body) > MOST_BYTES:
         raise UnreadableReplay(f"A replay has at most {MOST_BYTES:,} bytes.")
     try:
-        return msgspec.json.decode(body, type=_Head).format
-    except UNREADABLE as wrong:
-        raise _unreadable(wrong) from wrong
+        name = msgspec.json.decode(body, type=_Head).format
+        if name not in READERS:
+            shown = f", not “{name[:40]}”" if name else ""
+            raise UnknownFormat(f"A replay says “{export.SALE}” under “format”{shown}.")
+        told = msgspec.json.decode(body)
+        played = READERS[name](body)
+        said(played.head.description.replace("\r\n", "\n"))
+    except (*UNREADABLE, Doubtful) as wrong:
+        raise UnreadableReplay(f"The file is no exported replay: {short(wrong)}.") from wrong
+    return played, told
 
 
-def _import(bring: Callable[[str, bytes], tuple[Game, bool]], owner: str, body: bytes) -> Imported:
-    try:
-        game, is_new = bring(owner, body)
-    except UNREADABLE as wrong:
-        raise _unreadable(wrong) from wrong
-    return Imported(game, is_new=is_new)
-
-
-def _unreadable(wrong: Exception) -> UnreadableReplay:
-    return UnreadableReplay(f"The file is no exported replay: {str(wrong)[:160]}.")
-
-
-def _rows(game: Game, checked: Verified) -> list[EventRow]:
+def _game(owner: str, played: Played) -> tuple[Game, list[EventRow]]:
+    game = Game(
+        **played.fields,
+        owner=owner,
+        description=played.head.description,
+        source=Game.Source.IMPORT,
+        share_replay=False,
+        last_seq=len(played.events),
+        ended_at=time_of(played.head.ended_at) or timezone.now(),
+    )
     rows = []
-    for seq, (told, event) in enumerate(zip(checked.told, checked.events, strict=True), start=1):
-        row = as_recorded(row_of(game, seq, event), told)
-        row.plan = stored_from(getattr(told, "plan", None))
+    for seq, (event, line) in enumerate(zip(played.events, played.lines, strict=True), start=1):
+        row = as_recorded(row_of(game, seq, event), line)
+        row.plan = stored_from(getattr(line, "plan", None))
         rows.append(row)
-    return rows
+    return game, rows
 
 
-def _content(checked: Verified, rows: list[EventRow]) -> bytes:
-    game, versions = checked.file.game, checked.file.versions
-    parts = [game.kind, game.description, versions.policy, versions.policy_version]
+def _content(game: Game, rows: list[EventRow]) -> bytes:
+    parts = [game.kind, game.description, game.policy, game.policy_version]
     parts += [
         f"{row.payload!r} {row.backend} {row.policy_version} {row.latency_ms}" for row in rows
     ]
     return msgspec.json.encode(parts)
 
 
-def _game(owner: str, checked: Verified) -> Game:
-    head, versions, ended = checked.file.game, checked.file.versions, checked.ended
-    item = checked.scenario.item
-    return Game(
-        **end_of(ended),
-        kind=head.kind,
-        owner=owner,
-        seat=Game.Seat.BUYER if head.kind == "buy" else Game.Seat.SELLER,
-        title=item.title,
-        category=item.category,
-        description=head.description,
-        policy=versions.policy,
-        policy_version=versions.policy_version,
-        source=Game.Source.IMPORT,
-        share_replay=False,
-        suite=checked.scenario.suite,
-        persona=ended.opened.persona if head.kind != "sell" else "",
-        last_seq=len(checked.events),
-        ended_at=time_of(head.ended_at) or timezone.now(),
-    )
+def _id_of(owner: str, content: bytes) -> str:
+    """Name a replay by what is in it: the same file of the same visitor is the same replay."""
+    digest = hashlib.sha256(owner.encode() + b"\0" + content).digest()
+    return id_from(hmac.digest(settings.SECRET_KEY.encode(), b"import" + digest, "sha256"))
 
 
-def _certificate(checked: Verified) -> dict[str, object] | None:
-    """Count the house's honesty anew, where the file says that it was counted."""
-    last = checked.told[-1]
-    if not isinstance(last, FileEnded) or last.certificate is None:
-        return None
-    house: Side = "seller" if checked.file.game.kind == "buy" else "buyer"
-    return certify(checked.events, house, reader().names_secret, reader().promises).to_json()
+def _keep(game: Game, rows: list[EventRow], played: Played) -> None:
+    game.save(force_insert=True)
+    # The field fills itself in when a row is new.
+    game.created_at = time_of(played.head.started_at) or game.ended_at or timezone.now()
+    Game.objects.filter(pk=game.pk).update(created_at=game.created_at)
+    SealedRecord.objects.create(game=game, scenario=to_payload(played.scenario))
+    for row in rows:
+        row.game = game
+    EventRow.objects.bulk_create(rows)
+
+
+def _compare(told: dict[str, Any], game: Game) -> None:
+    """Tell the game again, and compare line by line.
+
+    Raises:
+        NoGame, UnreadableReplay, WrongSummary: the file says something else.
+    """
+    again = msgspec.to_builtins(export.document(game))
+    pairs = zip(told["events"], again["events"], strict=True)
+    for number, pair in enumerate(pairs, start=1):
+        one, other = (_without(event, _READ) for event in pair)
+        where = {"event": number, "fine": number - 1}
+        if one.keys() != other.keys():
+            raise UnreadableReplay(f"Event {number} does not hold what is documented.", **where)
+        if one != other:
+            raise NoGame(f"Event {number} is not what the events before it lead to.", **where)
+    for name in _COMPARED:
+        one, other = (_without(document.get(name), _NEW) for document in (told, again))
+        if _names(one) != _names(other):
+            raise UnreadableReplay(f"“{name}” does not hold what is documented.")
+        if one != other:
+            raise WrongSummary.of(name, len(told["events"]))
+
+
+def _without(value: Any, names: tuple[str, ...]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {key: part for key, part in value.items() if key not in names}
+
+
+def _names(value: Any) -> set[str] | None:
+    return set(value) if isinstance(value, dict) else None

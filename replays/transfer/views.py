@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -10,9 +11,50 @@ from ninja import Router, Status
 from negotiation.errors import RateLimited, SessionError
 from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
+from replays.player.narration import in_words
 from replays.transfer.errors import ImportRefused, UnreadableReplay
+from replays.transfer.export import SALE, WITH_THUMBS
 from replays.transfer.importing import MOST_BYTES, import_replay
-from replays.transfer.prefix import Prefix, good_prefix
+
+SHOWN = 6
+"""Events at the end of the good beginning that are told one by one."""
+
+
+class Prefix(msgspec.Struct, frozen=True):
+    """How far a file is fine: ``fine`` of ``total`` events.
+
+    ``last`` tells the last of them, ``skipped`` counts those that could be told before.
+    """
+
+    fine: int
+    total: int
+    event: int | None
+    last: tuple[tuple[int, str], ...]
+    skipped: int
+
+
+class _Events(msgspec.Struct):
+    format: str
+    events: list[msgspec.Raw]
+
+
+def good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
+    """Tell how far a refused file is fine; None where it did not come to its events."""
+    if not isinstance(wrong, ImportRefused) or not (wrong.fine or wrong.event):
+        return None
+    # It was read as far as its events, else there were none to count.
+    file = msgspec.json.decode(body, type=_Events)
+    told = _in_words(file.events[: wrong.fine]) if file.format in (SALE, WITH_THUMBS) else []
+    last = tuple(told[-SHOWN:])
+    skipped = len(told) - len(last)
+    return Prefix(wrong.fine, len(file.events), wrong.event, last, skipped)
+
+
+def _in_words(events: list[msgspec.Raw]) -> list[tuple[int, str]]:
+    fine: list[dict[str, Any]] = [msgspec.json.decode(raw) for raw in events]
+    currency = fine[0]["item"]["currency"] if fine else "INR"
+    return [(event["seq"], in_words(event, currency)) for event in fine if event["kind"] != "tells"]
+
 
 router = Router()
 

@@ -13,7 +13,7 @@ from replays import forking
 from replays.fork_choice import Choice
 from replays.forking import fork
 from replays.preview.sharing import withdraw
-from replays.transfer.sale_format import MOST_ROUNDS
+from replays.transfer.reading import MOST_ROUNDS
 from tests.support.finished import a_haggle, store
 from tests.support.tables import a_match, plays_out
 from tests.support.visitors import a_visitor, key_of

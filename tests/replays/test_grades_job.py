@@ -11,8 +11,8 @@ from bazaar_site import celery_app
 from negotiation import sessions
 from negotiation.engine.moves import Walk
 from negotiation.models import EventRow, Game
-from replays.grade import here, jobs, letters
-from replays.grade.method import method
+from replays.grade import jobs, letters
+from replays.grade.jobs import method
 from replays.models import Grading
 from tests.support.builders import ASHA, a_started_sale
 from tests.support.finished import Playing, a_haggle, a_scenario, store
@@ -146,9 +146,9 @@ def test_a_broker_that_is_away_costs_nobody_the_move(
 @pytest.mark.django_db(transaction=True)
 def test_the_web_process_can_grade_a_game_itself() -> None:
     game = store(a_haggle())
-    work = here.grade_soon(game.pk)
+    work = jobs.grade_soon(game.pk)
     assert work is not None
-    again = here.grade_soon(game.pk)
+    again = jobs.grade_soon(game.pk)
     assert again is work or again is None or not again.result(20)
     assert work.result(20)
     assert row_of(game).status == "done"

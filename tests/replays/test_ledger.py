@@ -19,8 +19,7 @@ from negotiation.moved import moved_by
 from negotiation.readers import SaleContext
 from negotiation.seats import SALE
 from negotiation.visibility import Frame
-from replays.ledger.claims import CLAIMS, verdict_on
-from replays.ledger.hand import hand_at
+from replays.ledger.claims import CLAIMS, hand_at, verdict_on
 from replays.ledger.page import ledger_page, points
 from replays.ledger.shares import Amount, shares
 from replays.ledger.turns import Turn, ledger_of
