@@ -4,8 +4,8 @@ import tomllib
 from pathlib import Path
 
 _ROWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["reason"]
-_HER = {row["you"]: row["she"] for row in _ROWS}
-_THEM = {row["you"]: row["they"] for row in _ROWS}
+_HER: dict[str, str] = {row["you"]: row["she"] for row in _ROWS}
+_THEM: dict[str, str] = {row["you"]: row["they"] for row in _ROWS}
 
 
 def about_her(why: str) -> str:

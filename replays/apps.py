@@ -9,7 +9,7 @@ class ReplaysConfig(AppConfig):
     name = "replays"
 
     def ready(self) -> None:
-        """Hear when a game has ended."""
+        """Subscribe to the ends of games."""
         from negotiation.news import game_ended
         from replays.grade.letters import on_game_ended
 

@@ -20,10 +20,7 @@ class NotFinished(ValueError):
 
 
 def scenario_of(frames: Sequence[dict[str, Any]]) -> Scenario:
-    """Rebuild the scenario that a finished log was played on.
-
-    Args:
-        frames: all wire frames of the game in order (prices in rupees).
+    """Return the scenario that a finished log was played on.
 
     Raises:
         NotFinished: the last frame does not end the game.
@@ -59,5 +56,5 @@ def _sealed(ended: dict[str, Any]) -> SealedValues:
 
 
 def theory_lines(frames: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """Name the prices in rupees that theory gives for a finished log; empty without a ZOPA."""
+    """Return the prices in rupees that theory gives for a finished log; empty without a ZOPA."""
     return reference_lines(scenario_of(frames))

@@ -57,12 +57,12 @@ _by_name = {order.name: order for order in ORDERS}
 
 
 def order_of(name: str) -> Order:
-    """Give an order by its name; an unknown one means newest first."""
+    """Return an order by its name; an unknown one means newest first."""
     return _by_name.get(name, ORDERS[0])
 
 
 def beyond(order: Order, key: Key, *, back: bool) -> LessThan | GreaterThan:
-    """Select what stands after a place in an order (``back``: before it)."""
+    """Return the condition for what stands after a place in an order (``back``: before it)."""
     here = [Value(part) for part in key]
     compare = LessThan if order.descending != back else GreaterThan
     # A comparison of rows, not of columns one by one: both databases find its place in the index.
@@ -70,19 +70,19 @@ def beyond(order: Order, key: Key, *, back: bool) -> LessThan | GreaterThan:
 
 
 def has_place(order: Order) -> Q:
-    """Select the games that have a place in an order."""
+    """Return the condition for games that have a place in an order."""
     return Q(**{f"{order.first}__isnull": False}) if order.first else Q()
 
 
 def to_cursor(order: Order, key: Sequence[Any]) -> str:
-    """Write a place: the value, a tilde, microseconds of the end, a dash, the id."""
+    """Return a place as text: value, tilde, microseconds of the end, dash, id."""
     *value, ended_at, pk = key
     head = f"{_written(value[0])}~" if value else ""
     return f"{head}{(ended_at - _EPOCH) // _MICROSECOND}-{pk}"
 
 
 def from_cursor(order: Order, text: str) -> Key | None:
-    """Read a place; None where the text is no place in this order."""
+    """Return the place that a text names; None where it is no place in this order."""
     match = _PLACE.fullmatch(text[:800])
     if match is None or (match[1] is not None) != bool(order.first):
         return None

@@ -51,7 +51,7 @@ class Chip(msgspec.Struct, frozen=True):
 
 
 def read_filters(asked: Mapping[str, str]) -> Filters:
-    """Read what a visitor looks for; what cannot be a name means everything."""
+    """Return the filters of an address; what cannot be a name means everything."""
     sort = asked.get("sort", "")
     return Filters(
         title=asked.get("q", "").strip()[:MAX_QUERY],
@@ -66,7 +66,7 @@ def read_filters(asked: Mapping[str, str]) -> Filters:
 
 
 def facets(filters: Filters) -> tuple[Facet, ...]:
-    """List the fields to filter by, each with the value it has now."""
+    """Return the fields to filter by, each with the value it has now."""
     return (
         Facet("outcome", "Ending", OUTCOMES, filters.outcome),
         Facet("policy", "Player", (("", "Anybody"), *_players()), filters.policy),
@@ -77,7 +77,7 @@ def facets(filters: Filters) -> tuple[Facet, ...]:
 
 
 def chips(filters: Filters, query: QueryDict) -> tuple[Chip, ...]:
-    """List the active filters, each with the way out of it."""
+    """Return the active filters, each with the way out of it."""
     active = [(facet.name, f"{facet.label}: {facet.chosen}") for facet in facets(filters)
               if facet.value]  # fmt: skip
     if filters.title:

@@ -51,7 +51,7 @@ class _Ending(msgspec.Struct):
 
 
 def rows_of(games: Sequence[Game]) -> tuple[Row, ...]:
-    """Prepare a page of games: one query for their openings, one for the winners of matches."""
+    """Return a page of games: one query for their openings, one for the winners of matches."""
     found = EventRow.objects.filter(game__in=[game.pk for game in games], seq=1)
     openings = {
         game: msgspec.json.decode(bytes(payload), type=_Opening)

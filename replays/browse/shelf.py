@@ -97,7 +97,7 @@ class Shelf(msgspec.Struct, frozen=True):
 
 
 def visible(owner: str) -> QuerySet[Game]:
-    """Select the finished games that the visitor with this session key may open."""
+    """Return the finished games that the visitor with this session key may open."""
     allowed = Q(share_replay=True)
     if owner:
         allowed |= Q(owner=owner)
@@ -105,7 +105,7 @@ def visible(owner: str) -> QuerySet[Game]:
 
 
 def browse(owner: str, filters: Filters, *, older: str = "", newer: str = "") -> Shelf:
-    """Give one page of replays.
+    """Return one page of replays.
 
     Args:
         owner: the visitor's session key.
@@ -129,13 +129,13 @@ def browse(owner: str, filters: Filters, *, older: str = "", newer: str = "") ->
 
 
 def cursor(game: Game, sort: str = "newest") -> str:
-    """Write the place of a finished game in an order."""
+    """Return the cursor of a finished game in an order."""
     order = order_of(sort)
     return to_cursor(order, [getattr(game, name) for name in order.columns])
 
 
 def _parts(owner: str, filters: Filters, order: Order) -> list[QuerySet[Game]]:
-    """Give what is searched, as selections without a common game."""
+    """Return what is searched, as selections without a common game."""
     ended = Game.objects.filter(status=Game.Status.ENDED).order_by()
     own = ended.filter(owner=owner) if owner else Game.objects.none()
     if filters.mine:
@@ -191,7 +191,7 @@ def _count(parts: Sequence[QuerySet[Game]]) -> int:
 def _keys(
     parts: Sequence[QuerySet[Game]], order: Order, place: Key | None, *, back: bool = False
 ) -> list[Key]:
-    """Give the places of one page and one more, nearest first."""
+    """Return the places of one page and one more, nearest first."""
     descending = order.descending != back
     ways = [f"-{name}" if descending else name for name in order.columns]
     keys: list[Key] = []

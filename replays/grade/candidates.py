@@ -19,14 +19,10 @@ LOWEST_OPENING = 0.35
 
 
 def candidates(state: State, played: Move) -> tuple[Move, ...]:
-    """List what the side to move could do, the played move first.
+    """Return what the side to move could do, the played move first.
 
     All of them are legal and wordless. Of two moves that the rules take for one and the same (a
     bid at the ask is an acceptance) only one is listed.
-
-    Args:
-        state: the position before the move.
-        played: the move that was made.
     """
     side = state.to_move
     assert side is not None
@@ -45,7 +41,7 @@ def candidates(state: State, played: Move) -> tuple[Move, ...]:
 
 
 def nearby(state: State, leader: Move, field: Sequence[Move]) -> list[Move]:
-    """List prices halfway between a leading offer and its neighbours in the field."""
+    """Return offers halfway between a leading offer and its neighbours in the field."""
     if not isinstance(leader, Offer):
         return []
     prices = [move.price for move in field if isinstance(move, Offer)]
@@ -53,7 +49,7 @@ def nearby(state: State, leader: Move, field: Sequence[Move]) -> list[Move]:
 
 
 def halfway(price: Paise, prices: Iterable[Paise]) -> list[float]:
-    """Give the middles between a price of a field and its next neighbours below and above.
+    """Return the middles between a price of a field and its next neighbours below and above.
 
     >>> halfway(Paise(300), [Paise(300), Paise(100), Paise(340), Paise(200)])
     [250.0, 320.0]
@@ -65,7 +61,7 @@ def halfway(price: Paise, prices: Iterable[Paise]) -> list[float]:
 
 
 def offers(state: State, wanted: list[float]) -> list[Offer]:
-    """Turn wished prices in paise into legal offers in round numbers that close nothing."""
+    """Return legal offers near wished prices in paise, in round numbers that close nothing."""
     side = state.to_move
     assert side is not None
     low, high = sensible_range(state, side)
@@ -75,7 +71,7 @@ def offers(state: State, wanted: list[float]) -> list[Offer]:
 
 
 def sensible_range(state: State, side: Side) -> tuple[Paise, Paise]:
-    """Give the lowest and highest price in paise worth trying; none where low > high.
+    """Return the lowest and highest price in paise worth trying; none where low > high.
 
     A bid stays a step below the standing ask and does not fall below the own last one; an ask
     stays a step above the standing bid: at those prices it would be an acceptance. Limits that
@@ -91,7 +87,7 @@ def sensible_range(state: State, side: Side) -> tuple[Paise, Paise]:
 
 
 def without_words(move: Move) -> Move:
-    """Give the same move, silent."""
+    """Return the same move, silent."""
     match move:
         case Offer(price):
             return Offer(price)
@@ -106,5 +102,5 @@ def _up(price: float, step: int) -> Paise:
 
 
 def price_step(ask: int) -> int:
-    """Give the finest step of prices in paise that people use for such a thing."""
+    """Return the finest step of prices in paise that people use for such a thing."""
     return next(100 * fine for below, _, fine in STEPS if ask < 100 * below)

@@ -34,28 +34,6 @@ from replays.grade.search import EFFORT
 from replays.models import Grading
 from replays.recorded import record_of
 
-NUMBER = 1
-"""Raise when the method changes in what its parameters do not say."""
-
-PARAMETERS: tuple[object, ...] = (
-    (EFFORT, GRID, AROUND, LOWEST_OPENING),
-    (match.EFFORT, match.GRID),
-    (HALVING_LOSS, LEAST_STAKE, WORDS),
-)
-
-
-@functools.cache
-def method() -> str:
-    """Name the present method: ``grades@<number>#<12 hex digits of its parameters>``."""
-    return label(NUMBER, PARAMETERS)
-
-
-def label(number: int, parameters: object) -> str:
-    """Write the label of a method."""
-    found = hashlib.sha256(msgspec.json.encode(parameters, order="sorted")).hexdigest()
-    return f"grades@{number}#{found[:12]}"
-
-
 log = logging.getLogger(__name__)
 
 HELD_S = 15.0
@@ -70,6 +48,22 @@ MOST_ATTEMPTS = 3
 MOST_MOVES = 80
 """Longer games are not graded; the house's own have at most 24 moves, matches 48."""
 
+NUMBER = 1
+"""Raise when the method changes in what its parameters do not say."""
+
+PARAMETERS: tuple[object, ...] = (
+    (EFFORT, GRID, AROUND, LOWEST_OPENING),
+    (match.EFFORT, match.GRID),
+    (HALVING_LOSS, LEAST_STAKE, WORDS),
+)
+
+MOST_WAITING = 20
+"""Games that may wait in the web process; whoever asks for more is asked to come again."""
+
+_pool = ThreadPoolExecutor(1, thread_name_prefix="grades")
+_lock = threading.Lock()
+_asked: dict[str, Future[bool]] = {}
+
 KINDS = ("sell", "buy", "sim", ARENA)
 
 LAZY = (Game.Source.WHAT_IF, Game.Source.IMPORT)
@@ -80,19 +74,31 @@ class TooLong(ValueError):
     """The game has more moves than are graded."""
 
 
+@functools.cache
+def method() -> str:
+    """Return the label of the present method: ``grades@<number>#<digest of its parameters>``."""
+    return label(NUMBER, PARAMETERS)
+
+
+def label(number: int, parameters: object) -> str:
+    """Return the label of a method."""
+    found = hashlib.sha256(msgspec.json.encode(parameters, order="sorted")).hexdigest()
+    return f"grades@{number}#{found[:12]}"
+
+
 def is_gradable(game: Game) -> bool:
-    """Tell whether a game is of a kind that gets grades, and has ended."""
+    """Whether a game is of a kind that gets grades, and has ended."""
     return game.kind in KINDS and game.status == Game.Status.ENDED
 
 
 def wanted(game: Game) -> Grading | None:
-    """Give the row that grades of the present method are, or will be, in; None if nobody asked."""
+    """Return the row that grades of the present method are, or will be, in, if anybody asked."""
     row = Grading.objects.filter(game=game).first()
     return None if row is None or _is_outdated(row) else row
 
 
 def ask(game: Game) -> Grading:
-    """Note that somebody wants the grades of a finished game."""
+    """Store that somebody wants the grades of a finished game."""
     row, _ = Grading.objects.get_or_create(game=game)
     if _is_outdated(row):
         row.status, row.asked_at = Grading.Status.QUEUED, timezone.now()
@@ -101,7 +107,7 @@ def ask(game: Game) -> Grading:
 
 
 def state_of(row: Grading | None) -> str:
-    """Say where the work is: "waiting" (also before it began), "done" or "failed"."""
+    """Return where the work is: "waiting" (also before it began), "done" or "failed"."""
     if row is None or _is_outdated(row):
         return "waiting"
     if row.status in (Grading.Status.DONE, Grading.Status.FAILED):
@@ -110,7 +116,7 @@ def state_of(row: Grading | None) -> str:
 
 
 def is_overdue(row: Grading) -> bool:
-    """Tell whether no worker has taken the work for too long, or the one that did has died."""
+    """Whether no worker has taken the work for too long, or the one that did has died."""
     if row.status == Grading.Status.QUEUED:
         return timezone.now() - row.asked_at > timedelta(seconds=PATIENCE_S)
     return _is_dead(row)
@@ -176,7 +182,7 @@ def _check_length(moves: int) -> None:
 
 
 def result_of_row(row: Grading) -> Result | None:
-    """Read the grades of a row; None while there are none of the present method."""
+    """Return the grades of a row; None while there are none of the present method."""
     if row.status != Grading.Status.DONE or row.method != method():
         return None
     return msgspec.convert(row.result, Result)
@@ -208,16 +214,8 @@ def _claim(game_id: str) -> bool:
     )
 
 
-MOST_WAITING = 20
-"""Games that may wait here; whoever asks for more is asked to come again."""
-
-_pool = ThreadPoolExecutor(1, thread_name_prefix="grades")
-_lock = threading.Lock()
-_asked: dict[str, Future[bool]] = {}
-
-
 def grade_soon(game_id: str) -> Future[bool] | None:
-    """Grade a game in a thread of this process, one after the other.
+    """Grade a game in a thread of this process: the background worker does not answer.
 
     Returns:
         The work, also where it was asked for before; None where too much is waiting.

@@ -33,11 +33,6 @@ def grade_match(
 ) -> tuple[GradedMove, ...]:
     """Grade every envelope of a match.
 
-    Args:
-        scenario: of the match, with its sealed values.
-        events: its whole log.
-        effort: how much is tried.
-
     Returns:
         One grade per closed envelope, in order. The same match gives the same grades.
     """
@@ -49,7 +44,7 @@ def grade_match(
 
 
 def widths(scenario: ArenaScenario) -> dict[str, int]:
-    """Give what each buyer could win at most, in paise: its budget less the reservation price."""
+    """Return what each buyer could win at most, in paise: its budget less the reservation price."""
     sealed = scenario.sealed
     return {
         actor(seat): max(budget - sealed.reservation, 0)
@@ -58,7 +53,7 @@ def widths(scenario: ArenaScenario) -> dict[str, int]:
 
 
 def candidates(state: ArenaState, seat: int, played: ArenaMove) -> tuple[ArenaMove, ...]:
-    """List what a buyer could put into its envelope, the played move first; silent, unsigned.
+    """Return what a buyer could put into its envelope, the played move first; silent, unsigned.
 
     The played move keeps its sign: it is what the rivals saw.
     """
@@ -106,7 +101,7 @@ def _line(
     made: Placed,
     move: ArenaMove,
 ) -> tuple[LineMove, ...]:
-    """Tell what this buyer would have done and how it would have ended, on the match's own luck."""
+    """Return what this buyer would have done and how that ends, on the match's own luck."""
     forked = what_if.fork(scenario, events, made.buyer, made.round, move, make=what_if.QUIETLY)
     told = [
         _told(event)

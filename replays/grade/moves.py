@@ -49,10 +49,6 @@ class GradedMove(msgspec.Struct, frozen=True):
 def grade(record: Record, effort: Effort = EFFORT) -> tuple[GradedMove, ...]:
     """Grade all moves of both sides of a finished game.
 
-    Args:
-        record: the game, its sealed values included.
-        effort: how much is tried.
-
     Returns:
         One grade per offer, acceptance and walk, in order. The same game gives the same grades.
     """

@@ -25,6 +25,15 @@ SHOWN_OF_LINE = 6
 """Moves of a long line that are told, its end among them."""
 
 
+ORDERS = {"accept": "accept", "walk": "walk away", "hold": "hold"}
+REPORTS = {
+    "accept": "accepts",
+    "walk": "walks away",
+    "hold": "holds",
+    "wins": "wins at",
+}
+
+
 class Table(msgspec.Struct, frozen=True):
     """Who sat there and what was done, as the page has it.
 
@@ -41,7 +50,7 @@ class Table(msgspec.Struct, frozen=True):
     currency: str
 
     def name(self, actor: str) -> str:
-        """Name a player at the head of a line."""
+        """Return the name of a player at the head of a line."""
         called = "you" if actor == self.reader else self.called(actor)
         return called[:1].upper() + called[1:]
 
@@ -103,7 +112,7 @@ class Grades(msgspec.Struct, frozen=True):
 
 
 def grades_page(result: Result, table: Table) -> Grades:
-    """Put the grades of a game into words."""
+    """Return the grades of a game in words."""
     marks = {
         move.seq: _mark(move, *table.told[move.seq], result, table)
         for move in result.moves
@@ -170,7 +179,7 @@ def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
 
 
 def _amount(paise: int, currency: str) -> str:
-    """Write an amount; from ten rupees on whole rupees say all that can be known."""
+    """Return an amount in words; from ten rupees on whole rupees say all that can be known."""
     rupees = to_rupees(paise)
     return rupees_text(round(rupees) if paise >= 1000 else rupees, currency)
 
@@ -189,17 +198,8 @@ def _line(deeds: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
 
 
-ORDERS = {"accept": "accept", "walk": "walk away", "hold": "hold"}
-REPORTS = {
-    "accept": "accepts",
-    "walk": "walks away",
-    "hold": "holds",
-    "wins": "wins at",
-}
-
-
 def order(deed: LineMove, currency: str) -> str:
-    """Say what should have been done.
+    """Return what should have been done.
 
     >>> order(LineMove("seller", "offer", 17500), "INR")
     'ask ₹175'
@@ -212,7 +212,7 @@ def order(deed: LineMove, currency: str) -> str:
 
 
 def report(deed: LineMove, who: str, currency: str) -> str:
-    """Say what somebody does.
+    """Return what somebody does.
 
     >>> report(LineMove("buyer", "accept", 18250), "Sauda", "INR")
     'Sauda accepts ₹182.50'
@@ -233,13 +233,7 @@ def _with_price(verb: str, deed: LineMove, currency: str) -> str:
 
 
 def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
-    """Describe the table of a finished game.
-
-    Args:
-        game: the game.
-        owner: session key of whoever reads.
-        frames: the replay's frames as this reader sees them.
-    """
+    """Return the table of a finished game."""
     return _match(frames) if game.kind == ARENA else _haggle(game, owner, frames)
 
 

@@ -32,22 +32,22 @@ class Result(msgspec.Struct, frozen=True):
     standings: tuple[Standing, ...]
 
     def of(self, actor: str) -> Standing:
-        """Give one player's standing; one that made no move has nothing to win."""
+        """Return one player's standing; one that made no move has nothing to win."""
         known = (one for one in self.standings if one.actor == actor)
         return next(known, Standing(actor, 0, None))
 
     def left_by(self, move: GradedMove) -> int:
-        """Give what a move left on the table, in paise."""
+        """Return what a move left on the table, in paise."""
         return round(move.loss * self.of(move.actor).width)
 
     def worst_of(self, *actors: str) -> GradedMove | None:
-        """Find the move with which one of these players lost most; None if nobody lost."""
+        """Return the move with which one of these players lost most; None if nobody lost."""
         losing = [move for move in self.moves if move.actor in actors and move.loss > 0]
         return max(losing, key=self.left_by, default=None)
 
 
 def result_of(widths: Mapping[str, int], moves: Sequence[GradedMove]) -> Result:
-    """Sum the grades of a game up.
+    """Return the grades of a game, summed up.
 
     Args:
         widths: what each player could win, in paise; 0 where no price suits both sides.
@@ -62,13 +62,7 @@ def result_of(widths: Mapping[str, int], moves: Sequence[GradedMove]) -> Result:
 
 
 def grades_json(result: Result, method: str, currency: str) -> dict[str, Any]:
-    """Give the grades as builtins.
-
-    Args:
-        result: the grades.
-        method: label of how they were made.
-        currency: ISO code of the item's prices.
-    """
+    """Return the grades as builtins."""
     return {
         "status": "done",
         "method": method,

@@ -29,7 +29,7 @@ WORDS: tuple[Word, ...] = (
 
 
 def word_for(loss: float) -> Word:
-    """Name a loss.
+    """Return the word for a loss.
 
     Args:
         loss: expected share lost against the better move, 0..1.
@@ -41,7 +41,7 @@ def word_for(loss: float) -> Word:
 
 
 def loss_allowed(word: Word) -> str:
-    """Say in percent of the zone which losses earn a word.
+    """Return in percent of the zone which losses earn a word.
 
     >>> [loss_allowed(word) for word in WORDS]
     ['up to 1 %', 'up to 5 %', 'up to 15 %', 'more']
@@ -50,7 +50,7 @@ def loss_allowed(word: Word) -> str:
 
 
 def words_table() -> str:
-    """Write the table of the words for the docs, in Markdown."""
+    """Return the table of the words for the docs, in Markdown."""
     rows = ["| word | loss, of the zone | meaning |", "|---|---|---|"]
     rows += [f"| {w.icon} {w.name} | {loss_allowed(w)} | {w.meaning} |" for w in WORDS]
     return "\n".join(rows)
@@ -61,7 +61,7 @@ HALVING_LOSS = 0.10
 
 
 def move_accuracy(loss: float) -> float:
-    """Turn the loss of one move into 0..100.
+    """Return the accuracy, 0..100, of a move with a loss.
 
     Args:
         loss: expected share lost, 0..1.
@@ -73,7 +73,7 @@ def move_accuracy(loss: float) -> float:
 
 
 def accuracy(losses: Sequence[float]) -> float | None:
-    """Average the accuracy of a side's moves.
+    """Return the mean accuracy of a side's moves.
 
     Args:
         losses: of the moves with which something could be won or lost, each 0..1.

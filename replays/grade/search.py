@@ -35,7 +35,7 @@ EFFORT = Effort()
 
 
 def effort_in_words(effort: Effort = EFFORT) -> str:
-    """Say how much is tried, for the docs.
+    """Return how much is tried, in words for the docs.
 
     >>> effort_in_words(Effort(first=6, kept=5, second=18, measured=60))
     '6 continuations for each candidate, 18 more for the best 5, 60 others for the winner'
@@ -119,7 +119,7 @@ def find_better(
 
 
 def significant(differences: Sequence[float], noise: float) -> float:
-    """Give the mean of paired differences, or 0 where it could be chance.
+    """Return the mean of paired differences, or 0 where it could be chance.
 
     Args:
         differences: of paired continuations, at least two.

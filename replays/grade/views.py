@@ -27,13 +27,7 @@ NOTHING_HERE = "There are no grades of such a game."
 
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
-    """Give the replay page what it shows of the grades; asks nobody to make them.
-
-    Args:
-        game: a finished game.
-        owner: session key of whoever reads.
-        frames: the replay's frames as this reader sees them, read here where they are not given.
-    """
+    """Return what the replay page shows of the grades; asks nobody to make them."""
     if not jobs.is_gradable(game):
         return {"grading": "none", "grades": None}
     row = Grading.objects.filter(game=game).first()

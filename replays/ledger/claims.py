@@ -56,13 +56,7 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def hand_at(frames: Sequence[Frame], place: int, scenario: Scenario) -> Hand:
-    """Read the seller's hand at a turn from a finished log.
-
-    Args:
-        frames: all wire frames of the game, the last one ``ended``; prices in rupees.
-        place: index of the frame with the turn's words.
-        scenario: the game's scenario, open now.
-    """
+    """Return the seller's hand at the turn with the words in frame ``place`` of a finished log."""
     ended = frames[-1]["event"]
     asks = _prices(frames[: place + 1], "seller")
     bids = _prices(frames, "buyer")
@@ -135,7 +129,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 def verdict_on(words: str, signal: str, why: str, score: float, hand: Hand) -> Verdict | None:
-    """Judge the words of one tell; None where they claim nothing.
+    """Return what became of the words of one tell; None where they claim nothing.
 
     Args:
         words: the words of the span.
@@ -251,7 +245,7 @@ CLAIMS: tuple[Claim, ...] = (
 
 
 def _amount(words: str, hand: Hand) -> Paise | None:
-    """Find the price inside the words of a claim."""
+    """Return the price inside the words of a claim."""
     low, high = (part * hand.ask for part in PLAUSIBLE)
     named = [Paise(said.amount.paise) for said in to_text(words).said]
     return next((price for price in named if low <= price <= high), None)

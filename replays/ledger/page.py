@@ -73,13 +73,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
-    """Prepare the ledger of a finished game; None where no person played or nobody was read.
-
-    Args:
-        game: the finished game.
-        frames: all its wire frames for the audience "replay".
-        cast: what both sides are called.
-    """
+    """Return the ledger of a finished game; None where no person played or nobody was read."""
     if game.source != Game.Source.PERSON:
         return None
     sold = game.seat == Game.Seat.SELLER
@@ -155,7 +149,7 @@ def points(parts: Sequence[float]) -> list[int]:
 
 
 def signed(value: int) -> str:
-    """Write points with their sign; "" for none.
+    """Return points with their sign; "" for none.
 
     >>> signed(4), signed(-3), signed(0)
     ('+4', '−3', '')

@@ -41,7 +41,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def grouped(players: Sequence[Player], key: Callable[[Player], Key]) -> list[list[Player]]:
-    """Put players together that count as one; beyond ``MOST`` groups the last ones are one group.
+    """Return players that count as one together; beyond ``MOST`` groups the last are one group.
 
     >>> grouped(["a", "b", "A"], str.lower)
     [['a', 'A'], ['b']]
@@ -58,7 +58,7 @@ def grouped(players: Sequence[Player], key: Callable[[Player], Key]) -> list[lis
 def shares(
     players: Sequence[Player], worth: Callable[[Sequence[Player]], Amount]
 ) -> tuple[Amount, ...]:
-    """Split what players achieve together among them.
+    """Return each player's part of what they achieve together.
 
     Args:
         players: at most some ten: every further one doubles the work.

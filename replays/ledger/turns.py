@@ -63,13 +63,7 @@ class Turn(msgspec.Struct, frozen=True):
 def ledger_of(
     frames: Sequence[Frame], scenario: Scenario, *, sauda_buys: bool = True
 ) -> tuple[Turn, ...]:
-    """Keep the ledger of a finished game.
-
-    Args:
-        frames: all wire frames for the audience "replay", the last one ``ended``.
-        scenario: the game's scenario, open now.
-        sauda_buys: tell also what the words did to the price that Sauda hoped for.
-    """
+    """Return the ledger of a finished game; ``sauda_buys``: and what her hope lost by the words."""
     asks: list[Paise] = [to_paise(frames[0]["event"]["price"])]
     before, spoken = _belief(None, asks), Amount()
     turns: list[Turn] = []
@@ -156,7 +150,7 @@ def _belief(tells: Tells | None, asks: Sequence[Paise]) -> Belief:
 
 
 def _hoped(turn: Turn, ask: Paise, round_: int, scenario: Scenario) -> float | None:
-    """Give what the words did to the price Sauda hoped for at her next move, in rupees."""
+    """Return what the words did to the price Sauda hoped for at her next move, in rupees."""
     if not any(entry.moved != Amount() for entry in turn.entries):
         return None
     progress = min(round_ + 1, scenario.max_rounds) / scenario.max_rounds

@@ -58,14 +58,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -> dict[str, Any]:
-    """Prepare the replay page of a match.
-
-    Args:
-        game: a finished match, or a what-if of one.
-        owner: session key of whoever reads.
-        log: its frames as this reader sees them; who had a seat is called "You".
-        at: the sequence number to stand at, None for the end.
-    """
+    """Return what the replay page of a match shows at an event, None for the end."""
     course = course_of(log)
     moments = moments_of(log, course, envelopes=False)
     here = moments[-1] if at is None else moment_at(moments, at)

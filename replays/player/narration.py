@@ -9,12 +9,7 @@ from negotiation.seats import SALE, Cast
 
 
 def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) -> str:
-    """Say in one sentence what happened, without the words that were spoken.
-
-    Args:
-        event: the wire shape of one event, prices in rupees.
-        currency: ISO code of the item's prices.
-        cast: what both sides are called.
+    """Return in one sentence what happened, without the words that were spoken.
 
     >>> in_words({"kind": "offer", "actor": "buyer", "round": 2, "price": 1350.0})
     'Round 2: Sauda bids ₹1,350'
@@ -28,13 +23,7 @@ def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) ->
 
 
 def why_no_deal(event: dict[str, Any], currency: str, cast: Cast) -> str:
-    """Say of an end without a deal whether one was possible, and which; "" where there was one.
-
-    Args:
-        event: the wire shape of ``ended`` with the opened values, prices in rupees.
-        currency: ISO code of the item's prices.
-        cast: what both sides are called.
-    """
+    """Return whether a deal was possible, and which; "" where there was one."""
     if event["outcome"] == "deal":
         return ""
     opened = event["opened"]

@@ -40,14 +40,7 @@ def player(
     at: int | None,
     ghost: Sequence[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Prepare the replay page.
-
-    Args:
-        game: a finished game.
-        frames: all its wire frames for the audience "replay".
-        at: the sequence number to stand at, None for the end.
-        ghost: frames of the game that this one left, drawn behind its prices.
-    """
+    """Return what the replay page shows at an event, None for the end; ``ghost`` lies behind."""
     log = list(frames)
     cast = replay_cast(game)
     steps = steps_of(log, cast)
@@ -80,7 +73,7 @@ def player(
 
 
 def is_kept(ended: dict[str, Any]) -> bool:
-    """Tell whether the committed text of an ``ended`` event has the promised SHA-256."""
+    """Whether the committed text of an ``ended`` event has the promised SHA-256."""
     found = hashlib.sha256(ended["committed_text"].encode()).hexdigest()
     return hmac.compare_digest(found, ended["commitment"])
 

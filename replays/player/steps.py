@@ -68,12 +68,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def steps_of(frames: Sequence[Frame], cast: Cast = SALE) -> tuple[Step, ...]:
-    """Cut a log of wire frames into steps.
-
-    Args:
-        frames: all frames of a game in order, the first one ``opened``.
-        cast: what both sides are called.
-    """
+    """Return the steps of a log."""
     currency = currency_of(frames)
     told = _told_after(frames)
     estimates = {moved.seq: moved for moved in moved_by(told)}
@@ -95,7 +90,7 @@ def steps_of(frames: Sequence[Frame], cast: Cast = SALE) -> tuple[Step, ...]:
 
 
 def step_at(steps: Sequence[Step], seq: int) -> Step:
-    """Find the step that covers a sequence number; numbers outside the log lead to its ends."""
+    """Return the step that covers a sequence number; numbers outside the log lead to its ends."""
     found = steps[0]
     for step in steps:
         if step.seq > seq:

@@ -24,14 +24,7 @@ class Step(msgspec.Struct, frozen=True):
 def turn_player(
     game: Game, rules: TurnGame[Any, Any, Any, Any], frames: Sequence[Frame], at: int | None
 ) -> dict[str, Any]:
-    """Prepare the replay page of a finished game of turns.
-
-    Args:
-        game: the game.
-        rules: of its kind.
-        frames: its log, with everything opened.
-        at: the sequence number to stand at, None for the end.
-    """
+    """Return what the page of a game of turns shows at an event, None for the end."""
     events = rules.position_of(game).events
     scenario = rules.scenario_of(game.pk)
     steps = tuple(

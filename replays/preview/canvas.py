@@ -24,7 +24,7 @@ class Canvas:
         self._draw = ImageDraw.Draw(self._image)
 
     def text(self, at: Point, text: str, face: Face, size: int, colour: str) -> float:
-        """Write one line with its base line at ``at``; give the x where it ends."""
+        """Write one line with its base line at ``at`` and return the x where it ends."""
         x, y = at[0] * _SCALE, at[1] * _SCALE
         for font, run in self._runs(text, face, size):
             self._draw.text((x, y), run, font=font, fill=colour, anchor="ls")
@@ -32,7 +32,7 @@ class Canvas:
         return x / _SCALE
 
     def width(self, text: str, face: Face, size: int) -> float:
-        """Measure one line."""
+        """Return the width of one line."""
         return width_of(self._runs(text, face, size)) / _SCALE
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None:
@@ -69,7 +69,7 @@ class Canvas:
             self._draw.rounded_rectangle(scaled, radius=radius * _SCALE, fill=colour)
 
     def png(self) -> bytes:
-        """Give the finished image."""
+        """Return the finished image."""
         buffer = io.BytesIO()
         self._image.reduce(_SCALE).save(buffer, "PNG", compress_level=3)
         return buffer.getvalue()
@@ -79,7 +79,7 @@ class Canvas:
 
 
 def wrapped(canvas: Canvas, text: str, face: Face, size: int, room: float, most: int) -> list[str]:
-    """Break a text into at most ``most`` lines of ``room`` pixels; what is left ends in dots."""
+    """Return at most ``most`` lines of ``room`` pixels; what is left ends in dots."""
     lines: list[str] = []
     # What no font can write takes no room; it should leave no gap either.
     words = [word for word in text.split() if canvas.width(word, face, size) > 0]
@@ -101,7 +101,7 @@ def wrapped(canvas: Canvas, text: str, face: Face, size: int, room: float, most:
 
 
 def _fitting(canvas: Canvas, word: str, face: Face, size: int, room: float) -> int:
-    """Give how many characters of a word too long for a line fit on it, at least one."""
+    """Return how many characters of a word too long for a line fit on it, at least one."""
     low, high = 1, len(word)
     while low < high:
         middle = (low + high + 1) // 2

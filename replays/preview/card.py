@@ -12,6 +12,7 @@ from negotiation.charts.share_bar import whole_percents
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from negotiation.seats import Cast, replay_cast
+from replays.finished import ARENA
 from replays.wording import wording_of
 
 Frame = dict[str, Any]
@@ -53,12 +54,11 @@ class Card(msgspec.Struct, frozen=True):
 
 
 def card_of(game: Game, frames: Sequence[Frame]) -> Card:
-    """Prepare the image of a finished game of two sides.
+    """Return the card of a finished game of any kind; ``frames`` are those that anybody sees."""
+    return _match_card(frames) if game.kind == ARENA else _sale_card(game, frames)
 
-    Args:
-        game: the game.
-        frames: all its wire frames for the audience "replay".
-    """
+
+def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
     course, words = course_of(frames), wording_of(game)
     cast, ended = replay_cast(game), frames[-1]["event"]
     assert course.ending is not None
@@ -92,13 +92,7 @@ def card_of(game: Game, frames: Sequence[Frame]) -> Card:
     )
 
 
-def match_card_of(game: Game, frames: Sequence[Frame]) -> Card:
-    """Prepare the image of a finished match.
-
-    Args:
-        game: its game.
-        frames: all its wire frames for the audience "replay".
-    """
+def _match_card(frames: Sequence[Frame]) -> Card:
     course, ended = match_course_of(frames), frames[-1]["event"]
     paths = [Path("ask", tuple((2.0 * (a.round - 1), a.price) for a in course.asks))]
     for lane in course.lanes:

@@ -41,7 +41,7 @@ Run = tuple[FreeTypeFont, str]
 
 
 def runs_of(text: str, face: Face, size: int) -> tuple[Run, ...]:
-    """Cut a text into pieces that one font can draw; what none can draw is spelled or left out."""
+    """Return a text in pieces that one font can draw; what none can draw is spelled or left out."""
     fonts = _fonts(face, size)
     runs: list[Run] = []
     for cluster in _clusters(unicodedata.normalize("NFC", text)):
@@ -55,7 +55,7 @@ def runs_of(text: str, face: Face, size: int) -> tuple[Run, ...]:
 
 
 def width_of(runs: tuple[Run, ...]) -> float:
-    """Measure a line in pixels."""
+    """Return the width of a line in pixels."""
     return sum(font.getlength(text) for font, text in runs)
 
 
@@ -120,7 +120,7 @@ _MOST_REMEMBERED = 20_000
 
 
 def _has(font: FreeTypeFont, character: str) -> bool:
-    """Tell whether a font has a letter: a missing one is drawn like every other missing one."""
+    """Whether a font has a letter: a missing one is drawn like every other missing one."""
     if character == " ":
         return True
     key = (" ".join(str(part) for part in font.getname()), character)

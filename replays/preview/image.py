@@ -26,7 +26,7 @@ _LABELS = 180
 
 @functools.lru_cache(maxsize=128)
 def draw(card: Card) -> bytes:
-    """Draw the image, 1200 by 630 pixels, as PNG."""
+    """Return the image, 1200 by 630 pixels, as PNG."""
     canvas = Canvas(PAPER)
     _awning(canvas)
     canvas.text((_LEFT, 84), "Bazaar", "display", 30, INK)
@@ -57,7 +57,7 @@ def _awning(canvas: Canvas) -> None:
 
 
 def _title(canvas: Canvas, card: Card) -> float:
-    """Write the title on one or two lines; give the base line of what comes next."""
+    """Write the title on one or two lines and return the base line of what comes next."""
     size = 58
     lines = wrapped(canvas, card.title, "display", size, _RIGHT - _LEFT, 2)
     if len(lines) > 1:

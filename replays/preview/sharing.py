@@ -12,9 +12,8 @@ from negotiation.bubbles import Frame
 from negotiation.errors import SessionError
 from negotiation.game_page import visitor
 from negotiation.models import Game
-from replays.finished import ARENA
 from replays.preview.canvas import HEIGHT, WIDTH
-from replays.preview.card import Card, card_of, match_card_of
+from replays.preview.card import Card, card_of
 
 OWN_KINDS = (Game.Source.PERSON, Game.Source.WHAT_IF, Game.Source.IMPORT)
 """Games that belong to one person; matches and simulations are everybody's."""
@@ -51,15 +50,11 @@ class Share(msgspec.Struct, frozen=True):
 def share_context(
     request: HttpRequest, game: Game, here: Any, frames: Sequence[Frame]
 ) -> dict[str, Share]:
-    """Prepare the share panel and what the head of the page tells other sites.
+    """Return the share panel and what the head of the page tells other sites.
 
-    Args:
-        request: whose visitor reads the page.
-        game: a finished game.
-        here: the step the page stands at, with ``seq`` and ``words``; None for no step.
-        frames: the replay's frames as anybody sees them.
+    ``here`` is the step the page stands at, ``frames`` are those that anybody sees.
     """
-    card = card_for(game, frames)
+    card = card_of(game, frames)
     url = request.build_absolute_uri(reverse("replay", args=[game.pk]))
     asked = here is not None and "seq" in request.GET
     return {
@@ -75,13 +70,8 @@ def share_context(
     }
 
 
-def card_for(game: Game, frames: Sequence[Frame]) -> Card:
-    """Prepare the preview image of a finished game of any kind; ``frames`` as anybody sees them."""
-    return match_card_of(game, frames) if game.kind == ARENA else card_of(game, frames)
-
-
 def is_changeable(game: Game, reader: str) -> bool:
-    """Tell whether this visitor decides who sees the game."""
+    """Whether this visitor decides who sees the game."""
     return bool(reader) and game.owner == reader and game.source in OWN_KINDS
 
 

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.game_page import visitor
 from replays.finished import finished, replay_frames
+from replays.preview.card import card_of
 from replays.preview.image import VERSION, draw
-from replays.preview.sharing import NotYours, ParentIsPrivate, card_for, publish, withdraw
+from replays.preview.sharing import NotYours, ParentIsPrivate, publish, withdraw
 
 DONE = {
     True: "Everybody with the link can see this replay now, and it stands in the list.",
@@ -24,7 +25,7 @@ DONE = {
 def card_image(request: HttpRequest, game_id: str) -> HttpResponse:
     """Send the preview image to whoever may see the replay."""
     game = finished(request, game_id)
-    card = card_for(game, replay_frames(game))
+    card = card_of(game, replay_frames(game))
     digest = hashlib.sha256(msgspec.json.encode((VERSION, card))).hexdigest()
     etag = f'"{digest[:32]}"'
     # What the browser has already is not drawn again.

@@ -37,7 +37,7 @@ def document(game: Game) -> Document:
 
 
 def to_json(exported: Document) -> bytes:
-    """Write the file: UTF-8, two spaces, keys in the documented order, a final newline."""
+    """Return the file: UTF-8, two spaces, keys in the documented order, a final newline."""
     return (json.dumps(exported, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
 
 

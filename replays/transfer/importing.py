@@ -62,10 +62,6 @@ class _Head(msgspec.Struct):
 def import_replay(owner: str, body: bytes) -> Imported:
     """Keep an exported replay as a private replay of a visitor.
 
-    Args:
-        owner: the visitor's session key.
-        body: the file.
-
     Raises:
         ImportRefused: with the first check that failed; nothing was stored.
     """
@@ -129,7 +125,7 @@ def _content(game: Game, rows: list[EventRow]) -> bytes:
 
 
 def _id_of(owner: str, content: bytes) -> str:
-    """Name a replay by what is in it: the same file of the same visitor is the same replay."""
+    """Return the id of what is in a file: brought twice by one visitor, it is one replay."""
     digest = hashlib.sha256(owner.encode() + b"\0" + content).digest()
     return id_from(hmac.digest(settings.SECRET_KEY.encode(), b"import" + digest, "sha256"))
 

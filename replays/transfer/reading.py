@@ -149,7 +149,7 @@ def unfinished(count: int) -> NoGame:
 
 
 def exact_paise(rupees: float) -> Paise:
-    """Turn a price of the file into paise.
+    """Return a price of the file in paise.
 
     Raises:
         Doubtful: it is out of range or has more than two decimals.
@@ -164,7 +164,7 @@ def exact_paise(rupees: float) -> Paise:
 
 
 def said(text: str) -> str:
-    """Let words pass that a page can show.
+    """Return words that a page can show.
 
     Raises:
         Doubtful: they hold controls, or marks that turn other words round.
@@ -175,7 +175,7 @@ def said(text: str) -> str:
 
 
 def time_of(text: str | None) -> dt.datetime | None:
-    """Read a time of a file; a time that cannot be is no time."""
+    """Return a time of a file; a time that cannot be is no time."""
     try:
         found = dt.datetime.fromisoformat(text or "")
     except ValueError:

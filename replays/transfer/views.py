@@ -39,7 +39,7 @@ class _Events(msgspec.Struct):
 
 
 def good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
-    """Tell how far a refused file is fine; None where it did not come to its events."""
+    """Return how far a refused file is fine; None where it did not come to its events."""
     if not isinstance(wrong, ImportRefused) or not (wrong.fine or wrong.event):
         return None
     # It was read as far as its events, else there were none to count.
