@@ -137,7 +137,7 @@ def _block(turn: Turn, place: int, frames: Sequence[Frame], cast: Cast) -> Block
 def points(parts: Sequence[float]) -> list[int]:
     """Round parts of 1 to whole hundredths whose sum is the rounded sum (largest remainders).
 
-    >>> points([0.144, 0.004, 0.004])
+    >>> points([0.146, 0.004, 0.003])
     [15, 0, 0]
     """
     floors = [math.floor(part * 100) for part in parts]

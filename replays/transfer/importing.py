@@ -151,11 +151,9 @@ def _compare(told: dict[str, Any], game: Game) -> None:
     pairs = zip(told["events"], again["events"], strict=True)
     for number, pair in enumerate(pairs, start=1):
         one, other = (_without(event, _READ) for event in pair)
-        where = {"event": number, "fine": number - 1}
-        if one.keys() != other.keys():
-            raise UnreadableReplay(f"Event {number} does not hold what is documented.", **where)
         if one != other:
-            raise NoGame(f"Event {number} is not what the events before it lead to.", **where)
+            detail = f"Event {number} is not what the events before it lead to."
+            raise NoGame(detail, event=number, fine=number - 1)
     for name in _COMPARED:
         one, other = (_without(document.get(name), _NEW) for document in (told, again))
         if _names(one) != _names(other):

@@ -1,15 +1,13 @@
 """The file of a game of two sides, ``bazaarbatna.replay/1`` and ``/2``, read and played again.
 
-Strict: what is not documented is not read. Only what the players did is taken from the events; what
-followed by rule comes from the engine.
+Only what the players did is taken from the events; what followed by rule comes from the engine.
 """
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, assert_never
+from typing import Any, assert_never
 
 import msgspec
-from msgspec import Meta
 
 from negotiation.endings import end_of
 from negotiation.engine.episode import State, follow, start
@@ -30,31 +28,31 @@ from negotiation.engine.tells import Tells, TellSpan
 from negotiation.engine.theory import reference_lines
 from negotiation.honesty import certify
 from negotiation.models import Game
-from negotiation.plans import Because, HeardAct, MoveName
 from negotiation.readers import reader
-from negotiation.thumbs import Thumb, is_spoken_by
+from negotiation.thumbs import is_spoken_by
 from replays.transfer.errors import BrokenPromise, Doubtful, WrongSummary
 from replays.transfer.export import WITH_THUMBS
 from replays.transfer.reading import (
     MOST_EVENTS,
-    Backend,
-    Count,
-    FileHead,
-    FileItem,
-    Label,
-    Milliseconds,
-    Name,
-    Persona,
     Played,
-    Round,
-    SealedFile,
-    Seed,
-    Strict,
-    Words,
     exact_paise,
     play,
     said,
     unfinished,
+)
+from replays.transfer.sale_file import (
+    File,
+    FileAccept,
+    FileEnded,
+    FileEvent,
+    FileMessage,
+    FileOffer,
+    FileOpened,
+    FileTells,
+    FileWalk,
+    Spoken,
+    event_decoder,
+    file_decoder,
 )
 
 LONGEST_WHY = 400
@@ -67,146 +65,26 @@ _SIGNALS = set(Tells.__struct_fields__) | {
 """Names of what a tell can show; readers of words use the short ones."""
 
 
-class _Sealed(Strict, frozen=True, forbid_unknown_fields=True):
-    reservation: float
-    cost: float
-    budget: float
-    persona: Persona
-    deadline: Round | None
-    seed: Seed
-
-    def values(self) -> SealedValues:
-        prices = {
-            name: exact_paise(getattr(self, name)) for name in ("reservation", "cost", "budget")
-        }
-        return SealedValues(**{**msgspec.structs.asdict(self), **prices})
-
-
-class _Head(FileHead, frozen=True):
-    kind: Literal["sell", "buy", "sim"]
-
-
-class _Versions(msgspec.Struct, frozen=True):
-    policy: Label
-    policy_version: Name
-
-
-class _Thumb(Strict, frozen=True, forbid_unknown_fields=True):
-    seq: Count
-    thumb: Thumb
-
-
-class _File(SealedFile, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    game: _Head
-    versions: _Versions
-    opened: _Sealed
-    theory: dict[str, float]
-    thumbs: Annotated[list[_Thumb], Meta(max_length=600)] = []
-
-
-class _Heard(HeardAct, frozen=True, forbid_unknown_fields=True):
-    act: Annotated[str, Meta(max_length=40)]
-    words: Words
-
-
-class _Plan(Strict, frozen=True, forbid_unknown_fields=True):
-    move: MoveName
-    heard: Annotated[list[_Heard], Meta(max_length=100)] = []
-    speaks_to: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=10)] = []
-    step: Annotated[float, Meta(ge=0, le=1_000_000_000)] = 0.0
-    because: Because = ""
-    promises: bool = False
-    language: Annotated[str, Meta(max_length=20)] = ""
-
-
-class _Numbered(Strict, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
-    seq: Count
-
-
-class _Spoken(_Numbered, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    actor: Side
-    round: Round
-    text: Words
-    backend: Backend = ""
-    policy_version: Name = ""
-    latency_ms: Milliseconds | None = None
-    plan: _Plan | None = None
-
-
-class _Opened(_Numbered, frozen=True, forbid_unknown_fields=True, tag="opened", kw_only=True):
-    actor: Literal["seller"]
-    price: float
-    item: FileItem
-    max_rounds: Round
-    suite: Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[\w@:.#+-]*$")]
-    seller: Name
-    persona: Annotated[str, Meta(max_length=20)] | None
-    commitment: str
-
-
-class _Offer(_Spoken, frozen=True, forbid_unknown_fields=True, tag="offer", kw_only=True):
-    price: float
-
-
-class _Accept(_Spoken, frozen=True, forbid_unknown_fields=True, tag="accept", kw_only=True):
-    price: float
-
-
-class _Walk(_Spoken, frozen=True, forbid_unknown_fields=True, tag="walk", kw_only=True):
-    pass
-
-
-class _Message(_Spoken, frozen=True, forbid_unknown_fields=True, tag="message", kw_only=True):
-    pass
-
-
-class _Signals(Tells, frozen=True, forbid_unknown_fields=True):
-    pass
-
-
-class _Span(TellSpan, frozen=True, forbid_unknown_fields=True):
-    pass
-
-
-class _Tells(_Numbered, frozen=True, forbid_unknown_fields=True, tag="tells", kw_only=True):
-    actor: Side
-    round: Round
-    of_seq: Count
-    signals: _Signals
-    spans: Annotated[list[_Span], Meta(max_length=100)]
-
-
-class _Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="ended"):
-    seq: Count
-    certificate: dict[str, Any] | None = None
-
-
-_Event = _Opened | _Offer | _Accept | _Walk | _Message | _Tells | _Ended
-
-_file_decoder: msgspec.json.Decoder[_File] = msgspec.json.Decoder(_File)
-_event_decoder: msgspec.json.Decoder[_Event] = msgspec.json.Decoder(_Event)
-
-
 class _Replay:
     """The game of a file, as far as it has been played."""
 
-    def __init__(self, file: _File, sealed: SealedValues) -> None:
+    def __init__(self, file: File, sealed: SealedValues) -> None:
         self.file, self.sealed = file, sealed
-        self.lines: list[_Event] = []
+        self.lines: list[FileEvent] = []
         self.events: list[Event] = []
         self.state: State | None = None
         self.expected: tuple[Event, ...] = ()
 
     def take(self, raw: msgspec.Raw, number: int) -> None:
-        line = _event_decoder.decode(raw)
+        line = event_decoder.decode(raw)
         if line.seq != number:
             raise Doubtful(f"Its number should be {number}, not {line.seq}.")
         event: Event | None
-        if isinstance(line, _Opened):
+        if isinstance(line, FileOpened):
             event = self._open(line)
         elif self.state is None or (self.state.ended is not None and not self.expected):
             raise Doubtful("A game opens with its first event, and nothing follows its last.")
-        elif isinstance(line, _Ended):
+        elif isinstance(line, FileEnded):
             event = next(iter(self.expected), None)
             if not isinstance(event, Ended):
                 raise Doubtful("The game does not end here.")
@@ -217,7 +95,7 @@ class _Replay:
         self.lines.append(line)
         self.events.append(event)
 
-    def _open(self, line: _Opened) -> Event:
+    def _open(self, line: FileOpened) -> Event:
         if self.state is not None:
             raise Doubtful("A game opens once, with its first event.")
         if line.commitment != self.file.commitment:
@@ -243,7 +121,7 @@ def read_sale(body: bytes) -> Played:
     Raises:
         ImportRefused: with the first check that failed.
     """
-    file = _file_decoder.decode(body)
+    file = file_decoder.decode(body)
     try:
         sealed = file.opened.values()
     except Doubtful as wrong:
@@ -266,7 +144,7 @@ def read_sale(body: bytes) -> Played:
     )
 
 
-def _row(file: _File, scenario: Scenario, ended: Ended, replay: _Replay) -> dict[str, Any]:
+def _row(file: File, scenario: Scenario, ended: Ended, replay: _Replay) -> dict[str, Any]:
     kind, last = file.game.kind, replay.lines[-1]
     row = {
         **end_of(ended),
@@ -279,7 +157,7 @@ def _row(file: _File, scenario: Scenario, ended: Ended, replay: _Replay) -> dict
         "suite": scenario.suite,
         "persona": ended.opened.persona if kind != "sell" else "",
     }
-    if isinstance(last, _Ended) and last.certificate is not None:
+    if isinstance(last, FileEnded) and last.certificate is not None:
         # The house's honesty is not believed but counted anew.
         secret, promises = reader().names_secret, reader().promises
         found = certify(tuple(replay.events), _house(file), secret, promises)
@@ -287,7 +165,7 @@ def _row(file: _File, scenario: Scenario, ended: Ended, replay: _Replay) -> dict
     return row
 
 
-def _house(file: _File) -> Side:
+def _house(file: File) -> Side:
     return "seller" if file.game.kind == "buy" else "buyer"
 
 
@@ -306,24 +184,24 @@ def _rules(suite_id: str, persona: str) -> SellerRules:
 
 
 def _event_of(
-    line: _Offer | _Accept | _Walk | _Message | _Tells, before: Sequence[_Event]
+    line: FileOffer | FileAccept | FileWalk | FileMessage | FileTells, before: Sequence[FileEvent]
 ) -> Event:
     match line:
-        case _Offer():
+        case FileOffer():
             return OfferMade(line.actor, line.round, exact_paise(line.price), said(line.text))
-        case _Accept():
+        case FileAccept():
             return OfferAccepted(line.actor, line.round, exact_paise(line.price), said(line.text))
-        case _Walk():
+        case FileWalk():
             return WalkedAway(line.actor, line.round, said(line.text))
-        case _Message():
+        case FileMessage():
             return MessageSent(line.actor, line.round, said(line.text))
-        case _Tells():
+        case FileTells():
             return _tells(line, before)
         case _:
             assert_never(line)
 
 
-def _tells(line: _Tells, before: Sequence[_Event]) -> TellsShown:
+def _tells(line: FileTells, before: Sequence[FileEvent]) -> TellsShown:
     if line.of_seq > len(before):
         raise Doubtful("Tells belong to words that came before them.")
     words = getattr(before[line.of_seq - 1], "text", "") if line.of_seq else ""
@@ -347,7 +225,7 @@ def _check_span(span: TellSpan, words: str) -> None:
         raise Doubtful(f"The reason for a tell has at most {LONGEST_WHY} characters.")
 
 
-def _check_theory(file: _File, scenario: Scenario) -> None:
+def _check_theory(file: File, scenario: Scenario) -> None:
     lines = reference_lines(scenario)
     if sorted(file.theory) != sorted(lines) or not all(
         math.isclose(price, lines[name], rel_tol=_NEAR, abs_tol=0.01)
@@ -356,12 +234,11 @@ def _check_theory(file: _File, scenario: Scenario) -> None:
         raise WrongSummary.of("theory", len(file.events))
 
 
-def _check_thumbs(file: _File, lines: Sequence[_Event]) -> None:
+def _check_thumbs(file: File, lines: Sequence[FileEvent]) -> None:
     spoken = {
         line.seq
         for line in lines
-        if isinstance(line, _Spoken)
-        and is_spoken_by("message", line.actor, line.text, _house(file))
+        if isinstance(line, Spoken) and is_spoken_by("message", line.actor, line.text, _house(file))
     }
     rated = [one.seq for one in file.thumbs]
     is_announced = file.format == WITH_THUMBS
