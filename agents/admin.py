@@ -12,10 +12,10 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.views.decorators.http import require_POST
 
-from agents.gates import report, trips
+from agents.checkpoints import known
+from agents.gates import ledger, report
 from agents.gates.keeper import gatekeeper
 from agents.gates.switches import choose_checkpoint, close_metered, force_backend, switches
-from agents.known_checkpoints import known
 from agents.models import ModelCall, Switches
 from agents.templatetags.dollars import dollars
 from negotiation.admin import ReadOnly
@@ -56,7 +56,7 @@ class SwitchesAdmin(ModelAdmin[Switches]):
             **self.admin_site.each_context(request),
             "title": "Sauda today",
             "state": report.state(now),
-            "blocked": trips.blocked_clients(now),
+            "blocked": ledger.blocked_clients(now),
             "changed_at": hand.changed_at,
             "chosen": hand.checkpoint,
             "is_here": known().find(hand.checkpoint) is not None,

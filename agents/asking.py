@@ -1,20 +1,62 @@
 """The one way from the rest of the room to a model: this process's router, as the settings say."""
 
+import atexit
 import contextlib
 import functools
+import logging
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 
 from django.conf import settings
+from django.db import connections
 
 from agents.backends.base import Backend, Chat, Message, OnText, unheard
-from agents.chats import Manner
-from agents.following import Follower
 from agents.gates.keeper import gatekeeper
 from agents.gates.switches import switches
+from agents.prompts.chats import Manner
 from agents.router import Answer, Ask, Router, unnoticed
+from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
+from negotiation.policies import Entry, PassedOver, Played, Request
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 2.0
+
+
+class Follower:
+    """Calls a function every ``EVERY_S`` seconds on a thread of its own."""
+
+    def __init__(self, look: Callable[[], object]) -> None:
+        self._look = look
+        self._ended = threading.Event()
+        self._troubled = False
+        self._thread = threading.Thread(target=self._live, name="sauda-follows", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        atexit.register(self.stop)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; waits for the look under way."""
+        self._ended.set()
+        self._thread.join(EVERY_S)
+
+    def _live(self) -> None:
+        while not self._ended.wait(EVERY_S):
+            try:
+                self._look()
+                self._troubled = False
+            # A site without its database stays up and says so elsewhere; once is enough here.
+            except Exception:
+                if not self._troubled:
+                    log.exception("the operator's switches cannot be read")
+                self._troubled = True
+                connections.close_all()
+        connections.close_all()
 
 
 def chat_of(
@@ -39,7 +81,7 @@ def chat_of(
 
 
 def turn_deadline() -> float:
-    """Give the moment (``time.monotonic``) until which a turn that starts now may wait."""
+    """Return the moment (``time.monotonic``) until which a turn that starts now may wait."""
     return time.monotonic() + float(settings.SAUDA_TURN_BUDGET_S)
 
 
@@ -74,7 +116,7 @@ async def ask_text(chat: Chat) -> str | None:
 
 @functools.cache
 def router() -> Router:
-    """Give this process's router; its backends are made once."""
+    """Return this process's router; its backends are made once."""
     return Router(backends(), gatekeeper(), _forced)
 
 
@@ -102,7 +144,7 @@ def through(instead: Router) -> Iterator[None]:
 
 
 def awake(only: tuple[str, ...] = (), *, bargains: bool = False, checkpoint: str = "") -> bool:
-    """Tell whether any model could be asked; see ``Router.awake``."""
+    """Whether any model could be asked; see ``Router.awake``."""
     return _in_charge().awake(only, bargains=bargains, checkpoint=checkpoint)
 
 
@@ -156,3 +198,13 @@ def take_up(checkpoint: str) -> None:
         taking = getattr(backend, "take_up", None)
         if taking is not None:
             taking(checkpoint)
+
+
+def by_rules(entry: Entry, request: Request, answer: Answer) -> Played:
+    """Play a turn by the plain form of a policy."""
+    player, seen = entry.make(request.seed), request.observation
+    made: Move | str = player.reply(seen) if request.speak_only else player.act(seen)
+    passed = answer.passed_over
+    if answer.backend:
+        passed += (PassedOver(answer.backend, "unreadable", answer.waited_ms),)
+    return Played(made, entry.backend, entry.version, passed)

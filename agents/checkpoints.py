@@ -7,6 +7,8 @@ A checkpoint is a folder of transformers (weights, tokenizer) or of a PEFT adapt
 import functools
 import hashlib
 import logging
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -39,7 +41,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         temperature: at which it is sampled; 0 takes the likeliest token.
         top_p: 0..1, the mass that is drawn from.
         max_new_tokens: of an answer.
-        steer: its moves are bent by what the seller lets notice (``agents.steering``).
+        steer: its moves are bent by what the seller lets notice (``agents.buyers.steering``).
         tells: it is told what the seller lets notice.
         stage: of training that made it.
         made_by: the run.
@@ -105,7 +107,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
 
 
 def digest_of(folder: Path) -> str:
-    """Give the first 8 hexadecimal digits of the SHA-256 of the weights in a folder.
+    """Return the first 8 hexadecimal digits of the SHA-256 of the weights in a folder.
 
     Raises:
         NoCheckpoint: there are none, or they cannot be read.
@@ -135,7 +137,7 @@ def checkpoints_in(folder: Path) -> Iterator[Checkpoint]:
 
 
 def shipped_voice() -> Checkpoint | None:
-    """Give the checkpoint that speaks for the site by default; None when none was shipped."""
+    """Return the checkpoint that speaks for the site by default; None when none was shipped."""
     folder = Path(settings.SHIPPED_MODELS_DIR)
     try:
         name = msgspec.json.decode((folder / VOICE).read_bytes(), type=dict[str, str])["voice"]
@@ -164,3 +166,117 @@ def _check_dialect(folder: Path, card: Card) -> None:
 def _digest(weights: Path, _changed: int, _size: int) -> str:
     with weights.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:8]
+
+
+NONE = "none"
+"""``SAUDA_LOCAL_MODEL`` when no model that came with the code is to be used."""
+
+LOOK_EVERY_S = 2.0
+
+Print = tuple[object, ...]
+"""The folders, then names, times and sizes of files: while all stay, so do the models."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What is here; ``voice`` is the one that speaks for the site by default."""
+
+    checkpoints: tuple[Checkpoint, ...] = ()
+    voice: Checkpoint | None = None
+
+    def find(self, name: str) -> Checkpoint | None:
+        """Look a checkpoint up by its policy's name or its family's, as ``sauda-mini``."""
+        named = (one for one in self.checkpoints if one.name == name)
+        return next(named, self._family(name))
+
+    def _family(self, name: str) -> Checkpoint | None:
+        voice = self.voice
+        return voice if voice is not None and family_of(voice) == name else None
+
+
+def known() -> Known:
+    """List what is here now."""
+    return _memory.known()
+
+
+def find_checkpoint(name: str) -> Checkpoint | None:
+    """Look a checkpoint up by its policy's name."""
+    return known().find(name) if name else None
+
+
+def family_of(checkpoint: Checkpoint) -> str:
+    """Return the name that all stages of a model share.
+
+    ``sauda-mini`` of ``sauda-mini:grpo``: it stands for the one that was shipped as the voice.
+    """
+    return checkpoint.name.partition(":")[0]
+
+
+def uses_shipped() -> bool:
+    """Whether models that came with the code are used here."""
+    return str(settings.SAUDA_LOCAL["model"]).strip().lower() != NONE
+
+
+class Memory:
+    """What was found when the disk was last looked at; any thread may ask."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._looked_at = 0.0
+        self._print: Print | None = None
+        self._known = Known()
+
+    def known(self) -> Known:
+        """Return it, looking again when it is time."""
+        with self._lock:
+            now, folders = time.monotonic(), _folders()
+            if self._print and self._print[0] == folders and now - self._looked_at < LOOK_EVERY_S:
+                return self._known
+            self._looked_at = now
+            found = _print_of(folders)
+            if found != self._print:
+                self._known = _read()
+                self._print = found
+            return self._known
+
+    def forget(self) -> None:
+        """Look again at the next question."""
+        with self._lock:
+            self._print = None
+
+
+def forget() -> None:
+    """Look at the disk again at the next question."""
+    _memory.forget()
+
+
+def _folders() -> tuple[Path, ...]:
+    made = Path(settings.MODELS_DIR)
+    return (Path(settings.SHIPPED_MODELS_DIR), made) if uses_shipped() else (made,)
+
+
+def _read() -> Known:
+    came = list(shipped()) if uses_shipped() else []
+    voice = shipped_voice() if uses_shipped() else None
+    # What was shipped keeps its names, that of the family too, whatever runs call theirs.
+    taken = {one.name for one in came} | ({family_of(voice)} if voice is not None else set())
+    made = [one for one in checkpoints_in(Path(settings.MODELS_DIR)) if one.name not in taken]
+    return Known((*came, *made), voice)
+
+
+def _print_of(folders: tuple[Path, ...]) -> Print:
+    files = [folder / VOICE for folder in folders]
+    for folder in folders:
+        for card in sorted(folder.glob(f"*/{CARD}")):
+            files += [card, *(card.with_name(name) for name in WEIGHTS)]
+    return (folders, *(_seen(file) for file in files))
+
+
+def _seen(file: Path) -> tuple[str, int, int]:
+    try:
+        stat = file.stat()
+    except OSError:
+        return (str(file), 0, 0)
+    return (str(file), stat.st_mtime_ns, stat.st_size)
+
+
+_memory = Memory()

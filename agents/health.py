@@ -33,23 +33,19 @@ _probing: dict[str, "asyncio.Task[Sign]"] = {}
 @require_safe
 @never_cache
 async def health(request: HttpRequest) -> JsonResponse:
-    """Tell the state of every backend and gate; staff also see how much has been used."""
+    """Return the state of every backend and gate; staff also see how much has been used."""
     user = await request.auser()
     return JsonResponse(await report(staff=user.is_staff))
 
 
 async def report(*, staff: bool = False) -> dict[str, Any]:
-    """Tell what ``/sauda/health`` tells; asks every backend for a sign of life.
-
-    Args:
-        staff: the answer is for somebody who may see how much has been used.
-    """
+    """Return what ``/sauda/health`` tells; asks every backend for a sign of life."""
     seen, signs = await asyncio.gather(sync_to_async(state)(time.time()), _all_signs())
     return tell(seen, signs, staff=staff)
 
 
 def glance(*, staff: bool = False) -> dict[str, Any]:
-    """Tell the same from what is known already; asks nobody, and does not wait.
+    """Return the same from what is known already; asks nobody, and does not wait.
 
     A backend that nobody has asked yet is ``unseen``. A dozen indexed queries; it blocks.
     """
@@ -195,7 +191,7 @@ def _gate(gate: GateState, seen: GatesState, *, staff: bool) -> dict[str, Any]:
 
 
 def _is_open(gate: GateState, seen: GatesState) -> bool:
-    """Tell whether a small call of a new client would pass."""
+    """Whether a small call of a new client would pass."""
     if gate.name == "switched-off":
         return not seen.metered_closed
     if gate.name == "breaker":

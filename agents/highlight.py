@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse, RawPostDataException
 from django.http.request import UnreadablePostError
 from django.views.decorators.http import require_POST
 
-from agents.intent import read_intent
-from agents.tells_reader.reader import read_tells
+from agents.text.intent import read_intent
+from agents.text.tells.reader import read_tells
 from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupees
 from negotiation.errors import RateLimited
 from negotiation.games.wire_errors import refusal, status_of

@@ -13,9 +13,9 @@ import msgspec
 
 from agents.backends.base import Backend, Chat, Completion, OnText, unheard
 from agents.backends.errors import BackendError, Refused, TooSlow
-from agents.chats import PLAIN, Manner
 from agents.gates.contract import Call, GateClosed, Gatekeeper, Settlement, Ticket
 from agents.gates.prices import cost_microusd, reserve_microusd
+from agents.prompts.chats import PLAIN, Manner
 from negotiation.policies import PassedOver
 from negotiation.threads import in_thread
 
@@ -90,7 +90,7 @@ class Router:
     def awake(
         self, only: tuple[str, ...] = (), *, bargains: bool = False, checkpoint: str = ""
     ) -> bool:
-        """Tell whether anybody could be asked such a thing at all.
+        """Whether anybody could be asked such a thing at all.
 
         Args:
             only: backends that may answer; empty: all.
@@ -103,12 +103,7 @@ class Router:
         )
 
     async def ask(self, wanted: Ask, on_text: OnText = unheard) -> Answer:
-        """Ask until somebody answers; never raises for a model's sake.
-
-        Args:
-            wanted: the question.
-            on_text: hears the pieces of an answer; "" begins anew when a next backend is asked.
-        """
+        """Ask until somebody answers; never raises for a model's sake."""
         passed: list[PassedOver] = []
         forced = await self._forced_backend()
         chat = wanted.chat
@@ -208,7 +203,7 @@ class Router:
 
 
 def takes(backend: Backend, *, bargains: bool, checkpoint: str = "") -> bool:
-    """Tell whether a backend can be asked such a thing; one that does not say takes all chats."""
+    """Whether a backend can be asked such a thing; one that does not say takes all chats."""
     own = getattr(backend, "takes", None)
     if own is not None:
         return bool(own(bargains=bargains, checkpoint=checkpoint))
@@ -242,7 +237,7 @@ def _failure(wrong: BackendError, limit: float, backend: Backend, started: float
 
 
 def _may_have_cost(wrong: BackendError) -> bool:
-    """Tell whether tokens may have been read: not where nobody was asked, or asked in vain."""
+    """Whether tokens may have been read: not where nobody was asked, or asked in vain."""
     turned_away = isinstance(wrong, Refused) and wrong.status < 500
     return wrong.asked and not turned_away
 

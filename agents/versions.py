@@ -8,11 +8,6 @@ from collections.abc import Mapping
 def version_label(name: str, number: int, parameters: Mapping[str, object]) -> str:
     """Write ``name@number#hash``; the hash is of the parameters and code constants.
 
-    Args:
-        name: the registered name.
-        number: the version of the code, raised when behaviour changes.
-        parameters: everything tunable that decides a move, as JSON values.
-
     Returns:
         For example ``rules:smart@1#0123456789ab``.
     """

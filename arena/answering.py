@@ -9,10 +9,10 @@ from collections import OrderedDict
 from agents.sellers.speaking import SellerSpeaker
 from arena.engine.match import ArenaState
 from arena.engine.observe import observe
+from negotiation.bargain.purchases import SUITE
 from negotiation.engine.episode import Turn
 from negotiation.engine.observe import REMEMBERED_TURNS, SellerObservation
 from negotiation.engine.scenario import SellerRules
-from negotiation.purchases import SUITE
 
 SEATS = 2_000
 """Latest seats whose remarks are remembered; after a restart one may come again."""

@@ -8,15 +8,13 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from arena import positions
+from arena.auction_game import AUCTION, Position
 from arena.endings import end_of
 from arena.engine.events import ArenaEvent, Placed
 from arena.engine.match import ArenaState
 from arena.models import Match, MatchSeat
-from arena.positions import Position
-from negotiation.games.log_rows import row_of
+from negotiation.games.log_rows import Served, row_of
 from negotiation.games.log_writing import append_rows
-from negotiation.house import Served
 from negotiation.models import EventRow, Game
 
 
@@ -54,7 +52,7 @@ def append(
         rows(game, position.seq + 1, events, served),
         _ending(state),
         ended=state.ended is not None,
-        remember=functools.partial(positions.remember, game.pk, grown),
+        remember=functools.partial(AUCTION.positions.remember, game.pk, grown),
         also=also,
     )
     return grown

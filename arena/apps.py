@@ -9,7 +9,12 @@ class ArenaConfig(AppConfig):
     name = "arena"
 
     def ready(self) -> None:
-        """Let the market know the trained labs."""
+        """Make the games known, and to the market the trained labs."""
+        from arena.auction_game import AUCTION
+        from arena.gpu_market.room.game import MARKET
         from arena.gpu_market.trained.policies import plug_in
+        from negotiation.games.game import register
 
+        register(AUCTION)
+        register(MARKET)
         plug_in()

@@ -4,7 +4,7 @@ import logging
 
 import msgspec
 
-from agents.guards import guard
+from agents.output_guard.moves import guard
 from arena.contest import contested as contested
 from arena.engine.moves import ArenaMove, Hold
 from arena.engine.observe import ArenaObservation, as_duel

@@ -3,10 +3,10 @@
 import msgspec
 
 from arena.answering import remark_to
+from arena.auction_game import Position
 from arena.engine.events import AskLowered
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.engine.observe import observe
-from arena.positions import Position
 from negotiation.engine.episode import MAX_TEXT
 from negotiation.engine.errors import IllegalMove, NotYourTurn
 from negotiation.engine.quantities import to_rupees

@@ -26,7 +26,7 @@ class MatchConsumer(ViewerSocket):
 
     hubs = hubs
 
-    def on_entered(self) -> None:
+    async def on_entered(self) -> None:
         """Take over matches whose process has died."""
         running.sweep()
 

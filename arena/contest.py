@@ -2,8 +2,8 @@
 
 from random import Random
 
-from agents.rounding import people_price
-from agents.steering import believe
+from agents.buyers.steering import believe
+from agents.text.rounding import people_price
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.engine.observe import ArenaObservation
 from arena.manners import PLAIN, Manner

@@ -6,8 +6,6 @@ begun. All changes go through the one row of ``Stage``, which lets one of many c
 
 import random
 import secrets
-import threading
-import time
 from datetime import datetime, timedelta
 
 import msgspec
@@ -23,6 +21,7 @@ from arena.orders import Order
 from negotiation.engine.sellers import SELLERS
 from negotiation.games import notify
 from negotiation.models import Listing
+from negotiation.ttl_cache import cached
 
 LINE_UPS: tuple[tuple[str, ...], ...] = (
     ("sauda", "rules:aggressive", "rules:smart", "rules:og"),
@@ -54,23 +53,13 @@ class Bill(msgspec.Struct, frozen=True):
     following: str = ""
 
 
-_lock = threading.Lock()
-_looked: list[tuple[float, Bill]] = []
-
-
 def ensure() -> Bill:
     """See to it that a match is on and a next one waits; cheap when all is well.
 
     Returns:
         What is on now. The caller runs it (``running.start``); running it twice does no harm.
     """
-    with _lock:
-        now = time.monotonic()
-        if _looked and now - _looked[0][0] < LOOK_EVERY_S:
-            return _looked[0][1]
-        bill = look()
-        _looked[:] = [(now, bill)]
-        return bill
+    return cached("exhibition", LOOK_EVERY_S, look)
 
 
 def look(rng: random.Random | None = None) -> Bill:
@@ -87,12 +76,6 @@ def look(rng: random.Random | None = None) -> Bill:
             return _bill(stage)
         _set(stage, chance)
     return _bill(stage)
-
-
-def forget() -> None:
-    """Look anew at the next call of ``ensure``."""
-    with _lock:
-        _looked.clear()
 
 
 def _is_well(stage: Stage) -> bool:

@@ -9,12 +9,12 @@ from arena.engine.moves import SIGNALS, Bid, Hold, Leave, Signal, Take
 from arena.engine.scenario import FEWEST_BUYERS, MOST_BUYERS
 from arena.orders import PERSON, Order
 from arena.personas import DRAWN, PERSONAS
+from negotiation.bargain.scenarios import SEED_LIMIT
+from negotiation.bargain.web.forms import PriceField
 from negotiation.engine.episode import MAX_TEXT
 from negotiation.engine.sellers import SELLERS
-from negotiation.forms import PriceField
 from negotiation.models import Listing
 from negotiation.policies import policies
-from negotiation.scenarios import SEED_LIMIT
 
 CLASSIC = ("rules:aggressive", "rules:smart", "rules:og", "sauda")
 """The line-up that the form starts with."""

@@ -7,23 +7,23 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from arena import programme
+from arena.auction_game import AUCTION
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lanes import lane_strip
 from arena.engine.events import ArenaEvent, Ended, Opened
 from arena.forms import CLASSIC, StartForm, seat_choices
 from arena.models import Match
 from arena.personas import PERSONAS
-from arena.positions import stored_scenario
 from arena.rendering import shape_of
 from arena.stored_events import event_from
 from arena.visibility import frames, viewer_of
 from arena.waiting import Chair, chairs_of
+from negotiation.bargain.web.listing_search import Offered, offered
+from negotiation.bargain.web.listings import featured, search
 from negotiation.engine.quantities import Paise, to_rupees
-from negotiation.listings import featured, search
 from negotiation.models import EventRow, Game, Listing
 from negotiation.money import rupees_text
-from negotiation.short_memory import kept
-from negotiation.stall import Offered, offered
+from negotiation.ttl_cache import cached
 
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 3, 6, 6
 LOOK_EVERY_S = 1.0
@@ -64,11 +64,11 @@ def lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
     following = Match.objects.select_related("game__listing").filter(pk=bill.following).first()
     chosen = _chosen(form)
     return {
-        "running": kept("matches-on", LOOK_EVERY_S, _on_now),
+        "running": cached("matches-on", LOOK_EVERY_S, _on_now),
         "following": following,
         "chairs": chairs_of(following, visitor) if following else (),
         "own_seat": _has_seat(chairs_of(following, visitor)) if following else False,
-        "results": kept("match-results", LOOK_EVERY_S, _results),
+        "results": cached("match-results", LOOK_EVERY_S, _results),
         "form": form,
         "q": q,
         "goods": _goods(q, chosen),
@@ -103,7 +103,7 @@ def _on_now() -> list[Running]:
 
 def _running(match: Match) -> Running:
     # As a stranger sees it, whoever looks: the lobby tells nobody more than that.
-    stranger = viewer_of(match.game, stored_scenario(match.pk), None)
+    stranger = viewer_of(match.game, AUCTION.scenario_of(match.pk), None)
     course = course_of(frames(match.game, stranger))
     prefix = f"{match.pk}-"
     strips = tuple(

@@ -13,7 +13,8 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from arena import appending, positions
+from arena import appending
+from arena.auction_game import AUCTION, Position, position_of, seat_of
 from arena.buyers import STAND_IN, seat_version
 from arena.engine.making import SUITE, make_match
 from arena.engine.match import ArenaState, place, start
@@ -21,14 +22,12 @@ from arena.engine.moves import ArenaMove
 from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
 from arena.orders import PERSON, Order, checked, prices_of, seats_of
-from arena.positions import Position, position_of
 from arena.stored_events import to_payload
-from negotiation.errors import Busy, UnknownGame, UnknownListing
+from negotiation.errors import UnknownGame, UnknownListing
 from negotiation.games import notify
-from negotiation.games.log_writing import ClaimLost
-from negotiation.house import Served
+from negotiation.games.log_rows import Served
+from negotiation.games.log_writing import ClaimLost, until_claimed
 from negotiation.models import EventRow, Game, SealedRecord
-from negotiation.sessions import ATTEMPTS
 
 WAIT_FOR_PEOPLE_S = 60.0
 """How long a match with several chairs for people waits until all are taken."""
@@ -183,7 +182,7 @@ def begin(match_id: str) -> bool:
         Game.objects.filter(pk=game.pk).update(last_seq=len(events))
         Match.objects.filter(pk=match_id).update(turn_ends_at=appending.turn_end(state))
         position = Position(len(events), events, state)
-        transaction.on_commit(functools.partial(positions.remember, game.pk, position))
+        transaction.on_commit(functools.partial(AUCTION.positions.remember, game.pk, position))
         transaction.on_commit(lambda: notify.ring(match_id, len(events)), robust=True)
     return True
 
@@ -220,17 +219,16 @@ def place_for(match_id: str, owner: str, decide: Decide) -> int:
         GameOver, NotYourTurn, IllegalMove, TwoPrices, NoPrice: refused; nothing was recorded.
         Busy: other writers were faster too often.
     """
-    for _ in range(ATTEMPTS):
+
+    def attempt() -> int:
         match, position = current(match_id)
         index = seat_index(match_id, owner)
         move = decide(position, index)
         state, events = place(position.state, index, move)
-        try:
-            appending.append(match.game, position, state, events, None, {index: 0})
-        except ClaimLost:
-            continue
+        appending.append(match.game, position, state, events, None, {index: 0})
         return position.seq + 1
-    raise Busy
+
+    return until_claimed(attempt)
 
 
 def write(
@@ -271,10 +269,10 @@ def seat_index(match_id: str, owner: str) -> int:
     Raises:
         NoSeat: the visitor only looks on.
     """
-    chair = MatchSeat.objects.filter(match=match_id, owner=owner).first() if owner else None
-    if chair is None:
+    index = seat_of(match_id, owner)
+    if index is None:
         raise NoSeat
-    return chair.index
+    return index
 
 
 def grant_time(match: Match, state: ArenaState, seconds: float) -> datetime | None:

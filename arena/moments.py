@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from arena.charts.course import Course, Lane
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.money import rupees_text
 
 EnvelopeState = Literal["writing", "closed", "opened", "left"]

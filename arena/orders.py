@@ -9,6 +9,7 @@ import msgspec
 from arena.buyers import seat_version
 from arena.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
 from arena.models import MatchSeat
+from negotiation.bargain.scenarios import SEED_LIMIT
 from negotiation.engine.goods import ListingPrices
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.sellers import SELLERS
@@ -16,7 +17,6 @@ from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
 from negotiation.models import Listing
 from negotiation.policies import UnknownPolicy, policy
-from negotiation.scenarios import SEED_LIMIT
 from negotiation.words import clean, clean_line
 
 PERSON = "person"

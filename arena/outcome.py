@@ -12,7 +12,7 @@ from arena.charts.course import Course, Lane
 from arena.charts.lane_words import fate_words
 from arena.models import Match
 from arena.personas import persona_word
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
 from negotiation.money import rupees_text
 

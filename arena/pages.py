@@ -19,7 +19,7 @@ from arena.rendering import (
     signs,
     tells_html,
 )
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.money import SIGNS
 
 SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (

@@ -6,8 +6,8 @@ import msgspec
 
 from arena import exhibition, running
 from arena.actors import actor
+from arena.auction_game import position_of
 from arena.models import Match
-from arena.positions import position_of
 from arena.visibility import Frame, Viewer, frames, viewer_of
 from arena.watching import Scene, scene_of
 from negotiation.engine.quantities import to_rupees

@@ -6,8 +6,9 @@ from typing import Any
 
 from arena.actors import actor
 from arena.commentary import commentary
-from arena.positions import stored_scenario
+from arena.engine.scenario import ArenaScenario
 from arena.stored_events import event_from
+from negotiation.games.stored_events import stored_scenario
 from negotiation.models import EventRow
 
 log = logging.getLogger(__name__)
@@ -27,7 +28,7 @@ def remarks_of(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
     rows = EventRow.objects.filter(game=game_id, seq__lte=last_seq).order_by("seq")
     events = [event_from(payload) for payload in rows.values_list("payload", flat=True)]
     try:
-        remarks = commentary(stored_scenario(game_id), events)
+        remarks = commentary(stored_scenario(game_id, ArenaScenario), events)
     # Words about a match must never hide how it ended.
     except Exception:
         log.exception("no comment", extra={"game": game_id})

@@ -23,9 +23,9 @@ from arena.moments import Moment, ending_words, moments_of
 from arena.outcome import outcome_html
 from arena.seat_panel import seat_html
 from arena.talk import said_with
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
+from negotiation.bargain.web.signals import signal_rows
 from negotiation.charts.svg import element
-from negotiation.signals import signal_rows
 
 PICTURES = frozenset({"opened", "round", "attention", "offer", "accept", "ended"})
 """Events after which strips and charts look different."""

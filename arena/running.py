@@ -7,15 +7,17 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import DatabaseError
+from django.db.models import Q
 from django.utils import timezone
 
-from arena import leases, matches, seated
+from arena import matches, seated
+from arena.auction_game import Position
 from arena.engine.moves import ArenaMove, Hold, Leave
 from arena.models import Match, MatchSeat
-from arena.positions import Position
 from negotiation.errors import SessionError
+from negotiation.games.lease import RUNNER
+from negotiation.games.log_writing import ATTEMPTS
 from negotiation.games.runner import Runners
-from negotiation.sessions import ATTEMPTS
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -44,9 +46,28 @@ def tell(match_id: str) -> None:
         event.set()
 
 
+def claim(match_id: str) -> bool:
+    """Take a match over if nobody runs it; nor can one be taken that is over."""
+    return RUNNER.take(Match.objects.filter(pk=match_id, phase=Match.Phase.LIVE))
+
+
+def renew(match_id: str) -> bool:
+    """Hold on to a match; False when another process has taken it over meanwhile."""
+    return RUNNER.renew(Match.objects.filter(pk=match_id))
+
+
+def orphans() -> list[str]:
+    """Find live matches that nobody runs, and those whose time to begin has come."""
+    dead = Q(phase=Match.Phase.LIVE) & RUNNER.is_free()
+    due = Q(phase=Match.Phase.WAITING, exhibition=False, starts_at__lte=timezone.now())
+    # Without its listing a match can never begin.
+    due &= Q(game__listing__isnull=False)
+    return list(Match.objects.filter(dead | due).values_list("pk", flat=True)[:50])
+
+
 def _claim(match_id: str) -> bool:
     matches.begin(match_id)
-    return leases.claim(match_id)
+    return claim(match_id)
 
 
 async def _play(match_id: str) -> None:
@@ -140,7 +161,7 @@ def _seconds_until(moment: datetime | None) -> float:
     return 0.0 if moment is None else (moment - timezone.now()).total_seconds()
 
 
-_runners = Runners("match", _play, claim=_claim, renew=leases.renew, orphans=leases.orphans)
+_runners = Runners("match", _play, claim=_claim, renew=renew, orphans=orphans)
 start = _runners.start
 start_from_thread = _runners.start_from_thread
 sweep = _runners.sweep

@@ -6,9 +6,9 @@ from ninja import Schema
 from pydantic import ConfigDict, Field
 
 from arena.orders import Order
+from negotiation.bargain.web.schemas import Id
 from negotiation.errors import UnknownListing
 from negotiation.models import Listing
-from negotiation.schemas import Id
 
 Name = Annotated[str, Field(max_length=60)]
 

@@ -7,9 +7,9 @@ import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from agents.rounding import people_price
+from agents.text.rounding import people_price
 from arena.charts.course import LEFT, Course
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.money import rupees_text
 

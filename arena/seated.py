@@ -17,7 +17,7 @@ from arena.engine.moves import ArenaMove, Hold
 from arena.engine.observe import as_duel, observe
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.house import Served
+from negotiation.games.log_rows import Served
 from negotiation.policies import Entry, Played, Request, UnknownPolicy, policy
 from negotiation.threads import in_thread
 

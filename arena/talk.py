@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.charts.course import BidMark, Course, Lane
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 
 VERBS = {
     "opened": "opened at",

@@ -14,8 +14,8 @@ from arena.lobby import chosen_of, coming_next, lobby_page
 from arena.pages import match_page
 from arena.seating import place
 from arena.waiting import waiting_page
+from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import UnknownGame
-from negotiation.game_page import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 

@@ -26,11 +26,11 @@ from arena.engine.events import (
 from arena.engine.moves import Bid, action_of
 from arena.engine.observe import claimed
 from arena.engine.scenario import ArenaScenario
-from arena.positions import stored_scenario
 from arena.remarks import remarks_of
 from arena.stored_events import event_from
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.sealed import committed_text
+from negotiation.games.stored_events import stored_scenario
 from negotiation.models import EventRow, Game
 
 Audience = Literal["open", "sealed", "seat", "replay"]
@@ -84,7 +84,7 @@ def frames(game: Game, viewer: Viewer, after: int = 0) -> list[Frame]:
     if viewer.audience == "replay" and game.status != Game.Status.ENDED:
         return []
     rows = list(EventRow.objects.filter(game=game.pk, seq__gt=after).order_by("seq"))
-    return shown(rows, stored_scenario(game.pk), viewer) if rows else []
+    return shown(rows, stored_scenario(game.pk, ArenaScenario), viewer) if rows else []
 
 
 def shown(rows: Sequence[EventRow], scenario: ArenaScenario, viewer: Viewer) -> list[Frame]:

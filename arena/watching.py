@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from arena.actors import actor
+from arena.auction_game import position_of
 from arena.models import Match, MatchSeat
 from arena.orders import PERSON_NAME
-from arena.positions import position_of
 from arena.rendering import drawn
 from arena.visibility import Frame, Viewer, frames, viewer_of
 from negotiation.errors import UnknownGame

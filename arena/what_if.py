@@ -71,48 +71,6 @@ def fork(
     return (*log, *play_on(state, players)[1])
 
 
-def paired_shares(
-    scenario: ArenaScenario,
-    events: Sequence[ArenaEvent],
-    seat: int,
-    round_: int,
-    move: ArenaMove,
-    *,
-    pairs: int,
-    make: MakePlayerOf = QUIETLY,
-) -> tuple[tuple[float, float], ...]:
-    """Compare a move with the one that was made, on other luck than the match's own.
-
-    Both continuations of a pair meet the same luck from that round on, the seller's and every
-    buyer's; nobody repeats recorded moves after it.
-
-    Args:
-        scenario: of the match, with its sealed values.
-        events: its whole log.
-        seat: whose move is replaced, counted from 0.
-        round_: in which round, from 1.
-        move: what it does instead.
-        pairs: how many, at least 1.
-        make: makes the player of a seat.
-
-    Returns:
-        For each pair the seat's share with ``move`` and with its own move, each 0..1.
-
-    Raises:
-        NotYourTurn: this seat closed no envelope in that round.
-        IllegalMove: the move breaks a rule.
-    """
-    state, _ = before(scenario, events, seat, round_)
-    original = _recorded(events, seat)[round_]
-    return tuple(
-        (
-            share_on_luck(state, events, seat, move, number, make=make),
-            share_on_luck(state, events, seat, original, number, make=make),
-        )
-        for number in range(pairs)
-    )
-
-
 def share_on_luck(
     state: ArenaState,
     events: Sequence[ArenaEvent],

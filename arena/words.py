@@ -2,8 +2,8 @@
 
 from random import Random
 
-from agents.coherence import first_coherent, names_budget
-from agents.lines.voice import sayable
+from agents.output_guard.coherence import first_coherent, sayable
+from agents.output_guard.secrets import names_secret
 from arena.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.engine.observe import ArenaObservation, as_duel
 from arena.lines.kinds import PRICED, Lines
@@ -42,7 +42,7 @@ def _line(seen: ArenaObservation, done: ArenaMove, lines: Lines, seed: int) -> s
     amount = rupees_text(to_rupees(price), seen.item.currency)
     text = text.format(price=amount, item=sayable(seen.item.title) or "piece")
     # A line of ours holds no number but the price and those of the title.
-    return _pick(lines, "silent", seed, seen.round) if names_budget(text, seen.budget) else text
+    return _pick(lines, "silent", seed, seen.round) if names_secret(text, seen.budget) else text
 
 
 def _kind(seen: ArenaObservation, done: ArenaMove) -> str:

@@ -2,12 +2,13 @@
 
 from django.http import HttpRequest
 from ninja import NinjaAPI
+from ninja.operation import Operation
 from ninja.security import APIKeyCookie
 
 from arena.api import router as arena
 from arena.gpu_market.room.api import router as market
 from bazaar_site.errors import answer_errors
-from negotiation.api import router as negotiation
+from negotiation.bargain.web.api import router as negotiation
 from negotiation.games.turn_views import router as games
 from replays.api import router as replays
 from replays.transfer.views import router as importing
@@ -24,7 +25,25 @@ class Visitor(APIKeyCookie):
         return request.session.session_key
 
 
-api = NinjaAPI(title="BazaarBATNA", version="1", docs_url=None, auth=Visitor())
+PUBLIC_NAMES = {
+    "replays.transfer.views": "replays.importing_views",
+    "negotiation.bargain.web.api": "negotiation.api",
+    "negotiation.games.turn_views": "games",
+}
+"""Modules whose endpoints are known to clients under another name than the module's own."""
+
+
+class Api(NinjaAPI):
+    """Names operations as generated clients know them, wherever their code moves to."""
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        """Return the id of an operation: its module's public name and the function's."""
+        view = operation.view_func
+        room = PUBLIC_NAMES.get(view.__module__, view.__module__).replace(".", "_")
+        return f"{room}_{view.__name__}"
+
+
+api = Api(title="BazaarBATNA", version="1", docs_url=None, auth=Visitor())
 answer_errors(api)
 api.add_router("", negotiation)
 api.add_router("arena/", arena)

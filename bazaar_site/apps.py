@@ -12,5 +12,7 @@ class SiteConfig(AppConfig):
     def ready(self) -> None:
         """Add the checks to Django's own."""
         from bazaar_site.checks import look_over_settings
+        from bazaar_site.flow_control import check_daphne
 
         register(look_over_settings, "bazaar")
+        register(check_daphne, "bazaar")

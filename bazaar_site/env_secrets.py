@@ -1,7 +1,10 @@
-"""Which values of the environment are secret, so that no log, run or page ever shows them."""
+"""Which values of the environment are secret, so that none is shown, and the key of sessions."""
 
+import os
 import re
+import secrets
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -37,3 +40,20 @@ def job_secrets(env: Env) -> dict[str, str]:
         for name, field in Env.model_fields.items()
         if name != "secret_key" and isinstance(setting := getattr(env, name), SecretStr)
     }
+
+
+def secret_key(given: SecretStr | None, data_dir: Path) -> str:
+    """Return the key that signs sessions: the given one, else one made once and kept in a file."""
+    if given is not None:
+        return given.get_secret_value()
+    data_dir.mkdir(parents=True, exist_ok=True)
+    path = data_dir / "secret_key"
+    try:
+        # O_EXCL: of two processes that start together only one writes the key.
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return path.read_text().strip()
+    key = secrets.token_urlsafe(50)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(key)
+    return key

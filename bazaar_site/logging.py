@@ -7,13 +7,23 @@ entry can carry a sealed value. Tracebacks come without local variables for the 
 import logging
 import logging.config
 import sys
+from collections.abc import Mapping, MutableMapping
 from typing import Any, TextIO
 
+import msgspec
 import structlog
 from structlog.typing import Processor
 
-from bazaar_site.sealed_keys import drop_sealed
 from negotiation.secret_values import scrub
+
+SEALED_KEYS = frozenset(
+    {"budget", "reservation", "reservation_price", "cost", "deadline", "seed", "salt"}
+    | {"scenario", "sealed", "committed_text"}
+)
+"""Names of values that one side must not know before the end of a game."""
+
+MAX_DEPTH = 8
+"""Containers inside containers that are looked into; what lies deeper is not logged."""
 
 
 def configure_logging(level: str = "INFO", *, as_json: bool = False) -> None:
@@ -34,6 +44,45 @@ def configure_logging(level: str = "INFO", *, as_json: bool = False) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
+
+
+def drop_sealed(
+    logger: Any, method_name: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """Remove every sealed key of a log entry, at any depth (a structlog processor)."""
+    open_values: MutableMapping[str, Any] = without_sealed(event)
+    return open_values
+
+
+def without_sealed(value: Any, depth: int = 0) -> Any:
+    """Copy a value without its sealed keys.
+
+    Structs are named only, since their fields would print with them.
+
+    >>> without_sealed({"game": "k3", "state": [{"ask": 170, "budget": 200}]})
+    {'game': 'k3', 'state': [{'ask': 170}]}
+    """
+    if depth > MAX_DEPTH:
+        return "..."
+    if isinstance(value, Mapping):
+        return {
+            key: without_sealed(inner, depth + 1)
+            for key, inner in value.items()
+            if not (isinstance(key, str) and key.lower() in SEALED_KEYS)
+        }
+    if isinstance(value, list | tuple | set | frozenset):
+        kind = list if isinstance(value, list) else tuple
+        return kind(without_sealed(inner, depth + 1) for inner in value)
+    return f"<{type(value).__name__}>" if isinstance(value, msgspec.Struct) else value
+
+
+class SealedArguments(logging.Filter):
+    """Does the same for the arguments of ``logger.info("%s", values)``."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Clean the arguments and let the record pass."""
+        record.args = without_sealed(record.args)
+        return True
 
 
 class CurrentStderr(logging.StreamHandler[TextIO]):
@@ -64,7 +113,7 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"sealed": {"()": "bazaar_site.sealed_keys.SealedArguments"}},
+        "filters": {"sealed": {"()": "bazaar_site.logging.SealedArguments"}},
         "formatters": {
             "one_line": {
                 "()": structlog.stdlib.ProcessorFormatter,

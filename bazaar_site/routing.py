@@ -14,13 +14,12 @@ from django.urls import re_path
 from arena.consumers import MatchConsumer
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.room.consumers import MarketConsumer
-from bazaar_site.both_ways import BothWays
-from negotiation.consumers import PurchaseConsumer, SaleConsumer
+from bazaar_site.flow_control import FlowControl
+from negotiation.bargain.web.consumers import GuestConsumer, PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.server_loop import remember_loop
 from negotiation.games.turn_socket import TurnConsumer
-from negotiation.guest_consumer import GuestConsumer
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket
@@ -78,4 +77,4 @@ doors: list[Any] = [
     re_path(r"^env/bots/ws/?$", cast("Any", bot_socket)),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
-websocket_application = BothWays(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS))
+websocket_application = FlowControl(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS))

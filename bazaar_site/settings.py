@@ -6,10 +6,9 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from bazaar_site.env import ROOT, env
-from bazaar_site.env_secrets import job_secrets, secret_values
+from bazaar_site.env_secrets import job_secrets, secret_key, secret_values
 from bazaar_site.env_values import items
 from bazaar_site.logging import configure_logging
-from bazaar_site.secret_key import secret_key
 from negotiation.secret_values import keep_secret
 
 BASE_DIR = ROOT
@@ -119,6 +118,15 @@ if not env.redis_url:
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "bazaar"
+LONG_WORK_QUEUE = "training"  # of its own, so that nobody's grades wait for it
+CELERY_TASK_ROUTES = {
+    name: {"queue": LONG_WORK_QUEUE}
+    for name in (
+        "training.tasks.play_waiting",
+        "training.bots.tasks.play_on",
+        "training.leaderboard.tasks.spar",
+    )
+}
 # The truth about a job is its row; a broker that is away must not hold up whoever asks for it.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY = False
@@ -141,7 +149,7 @@ STATIC_ROOT = env.data_dir / "static"
 STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns about a folder that is not there yet
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "bazaar_site.static.ModuleStorage"},
+    "staticfiles": {"BACKEND": "bazaar_site.static_files.ModuleStorage"},
 }
 WHITENOISE_USE_FINDERS = True
 

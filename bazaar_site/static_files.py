@@ -1,6 +1,7 @@
-"""Which static files the site collects."""
+"""Which static files the site collects, how they are named and served."""
 
 from django.contrib.staticfiles.apps import StaticFilesConfig
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class OwnStaticFiles(StaticFilesConfig):
@@ -10,3 +11,17 @@ class OwnStaticFiles(StaticFilesConfig):
     """
 
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "hx-*.js"]
+
+
+class ModuleStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped package
+    """Hashed names, also inside ES modules' imports; unhashed while nothing is collected."""
+
+    support_js_module_import_aggregation = True
+    manifest_strict = False
+
+    def stored_name(self, name: str) -> str:
+        """Name a collected file by its hash, any other as it is (tests, a fresh checkout)."""
+        try:
+            return str(super().stored_name(name))
+        except ValueError:
+            return name

@@ -70,7 +70,7 @@ def stop(**_: Any) -> None:
 
 
 def _parts(consumer: Any) -> list[str]:
-    names = {settings.CELERY_TASK_DEFAULT_QUEUE: WORKER, "training": TRAINING}
+    names = {settings.CELERY_TASK_DEFAULT_QUEUE: WORKER, settings.LONG_WORK_QUEUE: TRAINING}
     return [names[queue] for queue in consumer.app.amqp.queues.consume_from if queue in names]
 
 

@@ -14,9 +14,11 @@ class NegotiationConfig(AppConfig):
         from django.conf import settings
         from django.utils.module_loading import import_string
 
+        from negotiation.bargain.game import SALE
         from negotiation.engine.people import held_out
         from negotiation.games.game import register
 
         held_out.plug_in()
         for dotted in settings.GAMES:
             register(import_string(dotted)())
+        register(SALE)

@@ -8,6 +8,7 @@ SessionError
 ├── BadFrame          a message of a socket or a request that cannot be read
 ├── NoPrice           words without a price where one is needed
 ├── TwoPrices         words that could mean several prices
+├── NoMoveHere        what a what-if would replace is no move
 ├── NotOver           something that has to wait for the end of the game
 ├── UnknownLine       no line with words of the other side has that number
 ├── UnknownThumb      neither up nor down
@@ -103,6 +104,13 @@ class TwoPrices(SessionError):
         super().__init__(question)
         self.candidates = candidates
         self.currency = currency
+
+
+class NoMoveHere(SessionError):
+    """There is no move at that place; choose an offer, an acceptance or a walk."""
+
+    code = "no-move-here"
+    status = 422
 
 
 class NotOver(SessionError):

@@ -1,20 +1,21 @@
 """Finished games over HTTP: pages of them, and what-ifs."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
+from negotiation.bargain.web.game_page import visitor
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.errors import UnknownGame
-from negotiation.game_page import visitor
+from negotiation.games.fork import fork
+from negotiation.games.game import Choice, Told
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from replays.browse.shelf import Filters, Shelf, browse
 from replays.finished import finished
-from replays.fork_choice import Action, Choice
-from replays.forks import fork_any
+from replays.fork.forms import Action
 
 router = Router()
 
@@ -23,13 +24,23 @@ Words = Annotated[str, Field(max_length=200)]
 
 
 class ForkIn(Schema):
-    """Another move at event ``seq``; ``price`` in rupees belongs to an offer."""
+    """Another move at event ``seq``.
+
+    An ``action``, with a ``price`` in rupees for an offer; or the ``move`` of a game of turns.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     seq: Annotated[int, Field(ge=1, lt=2**31)]
-    action: Action
+    action: Action | None = None
     price: Price | None = None
+    move: dict[str, Any] | None = None
+
+    @model_validator(mode="after")
+    def _says_what(self) -> Self:
+        if (self.action is None) == (self.move is None):
+            raise ValueError("Say either the action or, in a game of turns, the move.")
+        return self
 
     def choice(self) -> Choice:
         """Turn the request into a choice.
@@ -37,11 +48,14 @@ class ForkIn(Schema):
         Raises:
             InvalidPrice: the price is out of range.
         """
+        if self.move is not None:
+            return Told("move", move=self.move)
+        assert self.action is not None
         return Choice(self.action, None if self.price is None else to_paise(self.price))
 
 
 class ReplayQuery(Schema):
-    """Which replays to list, as ``Filters`` has it; ``after`` and ``before`` are cursors."""
+    """Which replays to list; ``after`` and ``before`` are cursors."""
 
     q: Words = ""
     outcome: Words = ""
@@ -86,7 +100,7 @@ def fork_replay(
         game = finished(request, game_id)
     except Http404:
         raise UnknownGame from None
-    child = fork_any(game, wanted.seq, wanted.choice(), visitor(request), client=client)
+    child = fork(game, wanted.seq, wanted.choice(), visitor(request), client=client)
     response["Location"] = f"/replays/{child.pk}/"
     return Status(201, _forked(child))
 

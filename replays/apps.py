@@ -10,7 +10,7 @@ class ReplaysConfig(AppConfig):
 
     def ready(self) -> None:
         """Subscribe to the ends of games."""
-        from negotiation.news import game_ended
-        from replays.grade.letters import on_game_ended
+        from negotiation.games.notify import game_ended
+        from replays.grade.tasks import on_game_ended
 
         game_ended.connect(on_game_ended, dispatch_uid="grade finished games")

@@ -1,16 +1,12 @@
 """A finished game that a visitor may open, and its frames: one way for all pages."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest
 
-from arena.errors import NoSeat
-from arena.matches import seat_index
-from arena.visibility import Viewer
-from arena.visibility import frames as match_frames
-from negotiation.game_page import visitor
+from negotiation.bargain.web.game_page import visitor
+from negotiation.games.game import Frame, game_of
 from negotiation.models import Game
-from negotiation.visibility import frames as wire_frames
 from replays.browse.shelf import visible
 
 ARENA = "arena"
@@ -31,23 +27,16 @@ def finished(request: HttpRequest, game_id: str) -> Game:
     return game
 
 
-def replay_frames(game: Game, seat: int | None = None) -> list[dict[str, Any]]:
-    """Read all wire frames of a finished game, with everything opened.
+def replay_frames(game: Game, visitor: str = "") -> list[Frame]:
+    """Return all wire frames of a finished game, with everything opened.
 
     Args:
         game: the game, of any kind.
-        seat: whose chair in a match is called "You", from 0; None for nobody's.
+        visitor: whose chair in a match is called "You"; "" for nobody's.
     """
-    if game.kind == ARENA:
-        return match_frames(game, Viewer("replay", seat))
-    return wire_frames(game, "replay")
+    return game_of(game.kind).frames(game, visitor)
 
 
-def seat_of(game: Game, owner: str) -> int | None:
-    """Give the chair that a visitor had in a match, from 0; None for who only looked on."""
-    if game.kind != ARENA:
-        return None
-    try:
-        return seat_index(game.pk, owner)
-    except NoSeat:
-        return None
+def calls_you(frames: Sequence[Frame]) -> bool:
+    """Whether a chair of a match is called "You" in these frames."""
+    return any(chair.get("you") for chair in frames[0]["event"].get("buyers", ()))

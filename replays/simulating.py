@@ -7,7 +7,8 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from negotiation.endings import end_of
+from negotiation.bargain.endings import end_of
+from negotiation.bargain.recorded import SIMULATION, Setting
 from negotiation.engine.career import Career, remember
 from negotiation.engine.events import Ended, Event
 from negotiation.engine.match import play_episode
@@ -16,7 +17,6 @@ from negotiation.engine.tasks import make_scenario, suite
 from negotiation.games.log_rows import row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import Entry, policy
-from replays.recorded import SIMULATION, Setting
 
 BATCH = 200
 """Games written in one transaction."""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
+from negotiation.bargain.shops import shop_of
 from negotiation.models import Game
 from negotiation.policies import title_of
-from negotiation.shops import shop_of
 
 
 class Wording(msgspec.Struct, frozen=True):

@@ -10,12 +10,12 @@ class TrainingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Tell evaluations what can be played: both worlds, and further suites."""
+        """Register what evaluations can play: both worlds, and further suites."""
         from training.data import plug as data
         from training.drawn import plug as drawn
         from training.evaluation import bazaar
         from training.evaluation.ceilings import plug as ceilings
-        from training.markets import plug as markets
+        from training.evaluation.markets import market as markets
         from training.strangers import plug as strangers
 
         bazaar.plug_in()

@@ -1,11 +1,13 @@
-"""Background jobs of the training room; they wait in the queue ``training``."""
+"""Background jobs of the training room; they wait in the queue of long work."""
 
 from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutting_down
+from django.conf import settings
 
-from training import jobs, stopping, supervising
+from negotiation.enqueue import enqueue
+from training.jobs import queue, supervising
 
 A_WEEK_S = 7 * 24 * 3600
 
@@ -17,13 +19,13 @@ LOOK_AGAIN_S = 3 * supervising.PATIENCE_S
 @shared_task(acks_late=False, soft_time_limit=A_WEEK_S, time_limit=A_WEEK_S + 60)
 def play_waiting() -> None:
     """Play the runs that wait; says nothing back, their rows tell."""
-    jobs.work()
+    queue.work()
 
 
 @worker_init.connect
 def begin(**_: Any) -> None:
     """A worker that starts is not stopping, whoever had its number before."""
-    stopping.forget()
+    supervising.forget()
 
 
 @worker_ready.connect
@@ -32,18 +34,18 @@ def look(sender: Any, **_: Any) -> None:
 
     Twice: what a worker left behind that was killed may play for some seconds more.
     """
-    if jobs.QUEUE in sender.app.amqp.queues.consume_from:
+    if settings.LONG_WORK_QUEUE in sender.app.amqp.queues.consume_from:
         for later_s in (0.0, LOOK_AGAIN_S):
-            play_waiting.apply_async(queue=jobs.QUEUE, countdown=later_s, retry=False)
+            enqueue(play_waiting, later_s=later_s)
 
 
 @worker_process_init.connect
 def know_the_worker(**_: Any) -> None:
     """A child remembers whose it is, so that it notices when that worker is killed."""
-    stopping.remember_worker()
+    supervising.remember_worker()
 
 
 @worker_shutting_down.connect
 def stop(**_: Any) -> None:
     """Let what plays in this worker's children know, so that it stops in time to say so."""
-    stopping.announce()
+    supervising.announce()

@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, path
 
-from training import receipt_views, run_views
-from training.lab_page.views import lab_file
-from training.public import views as public_views
+from training.pages import runs as run_views
+from training.pages.lab.page import lab_file
+from training.pages.public import views as public_views
+from training.receipts import views as receipt_views
 
 urlpatterns: list[URLPattern] = [
     path("", public_views.training, name="training"),

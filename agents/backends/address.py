@@ -10,12 +10,6 @@ from agents.backends.errors import Unreachable
 class Address:
     """An http(s) address whose name and password have been taken out.
 
-    Args:
-        url: what the setting says; slashes at the end do not matter.
-        token: bearer token of the server; wins over a name and password in the address.
-        endings: paths that people type as part of the address and we add ourselves; the first
-            that fits is dropped.
-
     A setting that cannot be used is no reason to keep the site from starting: ``at`` says so
     when somebody asks. ``repr`` shows neither token nor password.
     """
@@ -35,7 +29,7 @@ class Address:
         return f"Address({host!r})"
 
     def at(self, path: str) -> httpx.URL:
-        """Give the address of a path below this one; "" is this one itself.
+        """Return the address of a path below this one; "" is this one itself.
 
         Raises:
             Unreachable: the setting holds no http(s) address ("bad-address"), or a token that

@@ -2,12 +2,12 @@
 
 from typing import Protocol
 
-from agents.chats import Chat as Chat
-from agents.chats import Completion as Completion
-from agents.chats import Message as Message
-from agents.chats import OnText as OnText
-from agents.chats import Role as Role
-from agents.chats import unheard as unheard
+from agents.prompts.chats import Chat as Chat
+from agents.prompts.chats import Completion as Completion
+from agents.prompts.chats import Message as Message
+from agents.prompts.chats import OnText as OnText
+from agents.prompts.chats import Role as Role
+from agents.prompts.chats import unheard as unheard
 
 
 class Backend(Protocol):
@@ -22,7 +22,7 @@ class Backend(Protocol):
     timeout_s: float
 
     def configured(self) -> bool:
-        """Tell whether the settings name this backend at all."""
+        """Whether the settings name this backend at all."""
         ...
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:

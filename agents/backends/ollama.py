@@ -7,10 +7,86 @@ from django.conf import settings
 
 from agents.backends.address import Address
 from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError
+from agents.backends.errors import BackendError, BadAnswer
 from agents.backends.http_client import HttpClient
-from agents.backends.ollama_answer import OllamaAnswer
-from agents.backends.shapes import read_json, wire_messages
+from agents.backends.shapes import (
+    NOTHING,
+    AnswerText,
+    Lines,
+    loosely,
+    model_name,
+    read_json,
+    token_count,
+    wire_messages,
+)
+
+
+class Words(msgspec.Struct):
+    """The next piece of the answer."""
+
+    content: str
+
+
+class Line(msgspec.Struct):
+    """One line; the last has ``done`` and the counts."""
+
+    message: Words | None = None
+    done: bool = False
+    model: msgspec.Raw = NOTHING
+    prompt_eval_count: msgspec.Raw = NOTHING
+    eval_count: msgspec.Raw = NOTHING
+    error: msgspec.Raw = NOTHING
+
+
+class OllamaAnswer:
+    """Takes the bytes of an answer and makes a completion of them."""
+
+    def __init__(self, on_text: OnText, model: str) -> None:
+        self._text = AnswerText(on_text)
+        self._model = model
+        self._lines = Lines()
+        self._last: Line | None = None
+
+    def feed(self, data: bytes) -> bool:
+        """Take the next bytes; tell whether nothing more is to come.
+
+        Raises:
+            BadAnswer: it is no answer, or too long a text.
+        """
+        for line in self._lines.feed(data):
+            self._take(line)
+        return self._last is not None
+
+    def completion(self) -> Completion:
+        """Return the complete answer.
+
+        Raises:
+            BadAnswer: it is not complete, or empty.
+        """
+        if self._last is None:
+            self._take(self._lines.rest())
+        if self._last is None:
+            raise BadAnswer("cut-off")
+        return Completion(
+            text=self._text.joined(),
+            model=self._model,
+            prompt_tokens=token_count(loosely(self._last.prompt_eval_count)),
+            completion_tokens=token_count(loosely(self._last.eval_count)),
+        )
+
+    def _take(self, data: bytes) -> None:
+        if not data.strip() or self._last is not None:
+            return
+        line = read_json(data, Line)
+        if line.error != NOTHING:
+            raise BadAnswer("error-in-answer")
+        if line.message is None and not line.done:
+            raise BadAnswer("not-the-protocol")
+        if line.message is not None:
+            self._text.add(line.message.content)
+        self._model = model_name(loosely(line.model), self._model)
+        self._last = line if line.done else None
+
 
 KEEP_ALIVE = "30m"
 """How long Ollama keeps the model in memory after a call."""
@@ -31,13 +107,7 @@ class Shelf(msgspec.Struct):
 
 
 class OllamaBackend:
-    """Asks ``/api/chat`` for JSON.
-
-    Args:
-        url: address of the server.
-        model: name of the model, with or without a tag.
-        timeout_s: seconds that one call may take in all.
-    """
+    """Asks ``/api/chat`` for JSON."""
 
     name = "ollama"
     metered = False
@@ -58,7 +128,7 @@ class OllamaBackend:
         return f"OllamaBackend({self._http.address!r}, model={self._model!r})"
 
     def configured(self) -> bool:
-        """Tell whether the settings name an address."""
+        """Whether the settings name an address."""
         return self._configured
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:

@@ -4,8 +4,15 @@ import msgspec
 
 from agents.backends.base import Completion, OnText
 from agents.backends.errors import BadAnswer
-from agents.backends.shapes import NOTHING, AnswerText, loosely, model_name, read_json, token_count
-from agents.backends.sse import Events
+from agents.backends.shapes import (
+    NOTHING,
+    AnswerText,
+    Events,
+    loosely,
+    model_name,
+    read_json,
+    token_count,
+)
 
 END_MARK = b"[DONE]"
 
@@ -72,7 +79,7 @@ class ChatAnswer:
         return any(self._event(event) for event in self._events.feed(data))
 
     def completion(self) -> Completion:
-        """Give the complete answer.
+        """Return the complete answer.
 
         Raises:
             BadAnswer: it is not complete, or empty.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
-from agents.guards import guard
+from agents.output_guard.moves import guard
 from agents.versions import version_label
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation

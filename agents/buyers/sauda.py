@@ -1,19 +1,175 @@
 """Sauda's rule policy: the house buyer where no model speaks."""
 
+from random import Random
 from typing import ClassVar
 
 import msgspec
 
-from agents import steering
-from agents.buyers import haggling
+from agents.buyers import steering
 from agents.buyers.base import RuleBuyer
-from agents.guards import guard
-from agents.lines.voice import PARAMETERS as VOICE_PARAMETERS
-from agents.rounding import STEPS, in_round_numbers
-from agents.speaking.promises import keep
-from agents.speaking.speaker import tongue_of
-from negotiation.engine.moves import Move
+from agents.buyers.steering import Judgement
+from agents.output_guard.moves import guard
+from agents.speech.promises import keep
+from agents.speech.speaker import tongue_of
+from agents.speech.voice import PARAMETERS as VOICE_PARAMETERS
+from agents.text.rounding import STEPS, in_round_numbers, people_price
+from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.quantities import Paise
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """The numbers of Sauda's temper; shares 0..1 unless said. Pairs are drawn from evenly."""
+
+    open_of_ask: tuple[float, float] = (0.53, 0.62)
+    open_of_threshold: tuple[float, float] = (0.74, 0.83)
+    pace: tuple[float, float] = (0.11, 0.23)
+    """Share of the way to the threshold that one concession goes."""
+    calm_pace: float = 1.25
+    urgency_pace: float = -0.50
+    """The pace is multiplied by ``calm_pace + urgency_pace * believed urgency``."""
+    closing_pace: tuple[tuple[float, float], ...] = ((0.75, 1.0), (0.30, 0.45))
+    """The same in the last round and the one before, for a seller who conceded fairly."""
+    first_pace: float = 1.5
+    first_answer: float = 0.05
+    """The first concession goes this much further, and this share of the ask is allowed for it
+    whatever the seller did: it shows that talking pays."""
+    answer_at_most: float = 2.2
+    """A concession is at most this many times the seller's own last one ..."""
+    answer_at_least: tuple[float, float] = (0.012, 0.045)
+    """... but this share of the ask is always allowed: at the start, and at the end."""
+    stall_of_ask: float = 0.006
+    """A seller who came down by less than this share of the ask has not moved."""
+    hold_p: float = 0.55
+    """Chance to stand still before a seller who has not moved."""
+    small_gap: tuple[float, float] = (0.025, 0.07)
+    """A gap below this share of the ask is not worth arguing about: at the start, at the end."""
+    late: float = 0.85
+    """From this share of the rounds on, an ask under the threshold is taken."""
+    bargain_p: float = 0.2
+    """Chance to take an ask under the hoped-for price at once."""
+    fair_concession: float = 0.06
+    last_accept: tuple[float, float] = (0.90, 0.97)
+    """Share of the budget Sauda pays in the last round to a seller who conceded fairly."""
+    nothing_new: float = 1.03
+    """A last bid within this factor of the one before was refused already."""
+    hopeless_last: float = 1.30
+    hopeless_early: float = 1.45
+    """Asks above these multiples of the budget make the last round, or the one before, hopeless."""
+
+
+PLAN = Plan()
+
+
+def propose(
+    observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan = PLAN
+) -> Move:
+    """Choose a move without words; steering and guards still follow."""
+    bid = next_bid(observation, judgement, dice, plan)
+    if wants_it(observation, judgement, bid, dice, plan):
+        return Accept()
+    if is_hopeless(observation, bid, plan):
+        return Walk()
+    return Offer(bid)
+
+
+def rounds_to_go(observation: BuyerObservation) -> int:
+    """Count the rounds that remain after this one, up to the buyer's own deadline if it has one."""
+    last = observation.max_rounds
+    if observation.deadline is not None and observation.deadline >= observation.round:
+        last = min(last, observation.deadline)
+    return last - observation.round
+
+
+def next_bid(
+    observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan = PLAN
+) -> Paise:
+    """Compute the next bid in paise, rounded as people do; never below the last."""
+    ask, last = observation.standing_ask, observation.own_last_bid
+    if last is None:
+        of_ask = ask * dice.uniform(*plan.open_of_ask)
+        of_threshold = judgement.threshold * dice.uniform(*plan.open_of_threshold)
+        return people_price(min(of_ask, of_threshold), ask)
+    change = _concession(observation, judgement, dice, plan)
+    bid = people_price(last + change, ask, change=change)
+    return Paise(max(bid, last))
+
+
+def wants_it(
+    observation: BuyerObservation,
+    judgement: Judgement,
+    bid: Paise,
+    dice: Random,
+    plan: Plan = PLAN,
+) -> bool:
+    """Whether the standing ask is good enough to end the haggling."""
+    ask, budget = observation.standing_ask, observation.budget
+    if rounds_to_go(observation) == 0 and ask > judgement.threshold:
+        share = dice.uniform(*plan.last_accept)
+        return _was_fair(observation, plan) and ask <= share * budget
+    if ask > judgement.threshold:
+        return False
+    progress = _progress(observation)
+    if ask - bid <= _between(plan.small_gap, progress) * ask or progress >= plan.late:
+        return True
+    return bool(observation.bids) and ask <= judgement.target and dice.random() < plan.bargain_p
+
+
+def is_hopeless(observation: BuyerObservation, bid: Paise, plan: Plan = PLAN) -> bool:
+    """Whether leaving loses nothing: the end is near and the seller is far out of reach."""
+    ask, budget = observation.standing_ask, observation.budget
+    left = observation.rounds_left
+    if left == 0:
+        return bid <= plan.nothing_new * (observation.own_last_bid or 0) and (
+            ask > plan.hopeless_last * budget
+        )
+    return left == 1 and ask > plan.hopeless_early * budget and _stalls(observation, plan)
+
+
+def _concession(
+    observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan
+) -> float:
+    left = rounds_to_go(observation)
+    room = max(judgement.threshold - observation.bids[-1], 0.0)
+    if left < len(plan.closing_pace) and _was_fair(observation, plan):
+        return room * dice.uniform(*plan.closing_pace[left])
+    if _may_stand_still(observation, plan) and dice.random() < plan.hold_p:
+        return 0.0
+    pace = dice.uniform(*plan.pace)
+    pace *= plan.calm_pace + plan.urgency_pace * judgement.belief.urgency
+    if len(observation.bids) == 1:
+        pace *= plan.first_pace
+    return min(room * pace, _answer(observation, plan))
+
+
+def _answer(observation: BuyerObservation, plan: Plan) -> float:
+    share = _between(plan.answer_at_least, _progress(observation) ** 2)
+    if len(observation.bids) == 1:
+        share = max(share, plan.first_answer)
+    return max(share * observation.standing_ask, plan.answer_at_most * observation.last_concession)
+
+
+def _progress(observation: BuyerObservation) -> float:
+    return observation.round / (observation.round + rounds_to_go(observation))
+
+
+def _between(ends: tuple[float, float], share: float) -> float:
+    return ends[0] + (ends[1] - ends[0]) * share
+
+
+def _may_stand_still(observation: BuyerObservation, plan: Plan) -> bool:
+    bids = observation.bids
+    stood_still = len(bids) > 1 and bids[-1] == bids[-2]
+    return _stalls(observation, plan) and not stood_still and rounds_to_go(observation) > 1
+
+
+def _stalls(observation: BuyerObservation, plan: Plan) -> bool:
+    return observation.last_concession < plan.stall_of_ask * observation.standing_ask
+
+
+def _was_fair(observation: BuyerObservation, plan: Plan) -> bool:
+    came_down = observation.opening_ask - observation.standing_ask
+    return came_down >= plan.fair_concession * observation.opening_ask
 
 
 class Sauda(RuleBuyer):
@@ -27,7 +183,7 @@ class Sauda(RuleBuyer):
     use_tells: ClassVar[bool] = True
     """The switch of the published ablation; it is part of the name."""
     parameters = {
-        "plan": msgspec.to_builtins(haggling.PLAN),
+        "plan": msgspec.to_builtins(PLAN),
         "steering": steering.PARAMETERS,
         "steps": STEPS,
         "words": VOICE_PARAMETERS,
@@ -42,14 +198,14 @@ class Sauda(RuleBuyer):
     def decide(self, observation: BuyerObservation) -> Move:
         """Choose a legal move without words."""
         judgement = steering.judge(observation, use_tells=self.use_tells)
-        wish = haggling.propose(observation, judgement, self.dice(observation))
+        wish = propose(observation, judgement, self.dice(observation))
         steered = steering.steer(observation, wish, judgement)
         return keep(observation, guard(observation, in_round_numbers(observation, steered)))
 
     def propose(self, observation: BuyerObservation) -> Move:
         """Choose a move that is not steered yet."""
         judgement = steering.judge(observation, use_tells=self.use_tells)
-        return haggling.propose(observation, judgement, self.dice(observation))
+        return propose(observation, judgement, self.dice(observation))
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""

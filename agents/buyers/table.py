@@ -1,20 +1,20 @@
 """All rule buyers; a new one is one file and one name in this table."""
 
-from agents.buyers.aggressive import Aggressive
-from agents.buyers.agreeable import Agreeable
 from agents.buyers.base import RuleBuyer
-from agents.buyers.climber import Climber
-from agents.buyers.halver import Halver
-from agents.buyers.micro import Micro
-from agents.buyers.og import Og
-from agents.buyers.random_buyer import RandomBuyer
+from agents.buyers.classic import Aggressive, Og, Smart
 from agents.buyers.sauda import Sauda, SaudaWithoutTells
-from agents.buyers.smart import Smart
-from agents.buyers.split import Split
+from agents.buyers.simple import (
+    Agreeable,
+    Climber,
+    Halver,
+    Micro,
+    RandomBuyer,
+    Split,
+    TitForTat,
+    Waiter,
+    Zeuthen,
+)
 from agents.buyers.timed import Boulware, Conceder, Linear
-from agents.buyers.tit_for_tat import TitForTat
-from agents.buyers.waiter import Waiter
-from agents.buyers.zeuthen import Zeuthen
 
 BUYERS: tuple[type[RuleBuyer], ...] = (
     Sauda,

@@ -11,13 +11,12 @@ from typing import Any
 
 import msgspec
 
-from agents import steering
-from agents.backends.local.libraries import import_libraries
-from agents.backends.local.source import Source
+from agents.backends.local.source import Source, import_libraries
+from agents.buyers import steering
 from agents.checkpoints import Checkpoint
+from agents.dialects.parsing import Parsed
 from agents.dialects.table import dialect
-from agents.guards import guard
-from agents.parsing import Parsed
+from agents.output_guard.moves import guard
 from negotiation.engine.moves import Move, Walk
 from negotiation.engine.observe import BuyerObservation
 

@@ -1,13 +1,15 @@
-"""What every dialect can do."""
+"""What every dialect can do, and the plain one: the prompt that large models get."""
 
+import json
 from collections.abc import Callable
 from typing import Protocol
 
-from agents.chats import Message, OnText
-from agents.parsing import Parsed
-from negotiation.engine.moves import Move
+from agents.dialects.parsing import Parsed, parse
+from agents.prompts.buyer import PROMPT_VERSION, render
+from agents.prompts.chats import Message, OnText
+from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
+from negotiation.engine.quantities import Paise, to_rupees
 
 Said = Callable[[Paise], Paise]
 """The price that is said in place of the one a model means."""
@@ -60,11 +62,59 @@ class Dialect(Protocol):
         ...
 
     def speaker(self, seen: BuyerObservation, on_text: OnText, said: Said = as_it_is) -> Speaker:
-        """Translate an answer while it is made.
-
-        Args:
-            seen: the position.
-            on_text: hears the pieces.
-            said: for a dialect of relative prices, how they are said in rupees.
-        """
+        """Translate an answer while it is made."""
         ...
+
+
+class Verbatim:
+    """Passes a model's text on as it is."""
+
+    def __init__(self, on_text: OnText) -> None:
+        self._on_text = on_text
+        self.text = ""
+
+    def hear(self, piece: str) -> None:
+        """Take the next piece; an empty one starts anew."""
+        self.text = self.text + piece if piece else ""
+        self._on_text(piece)
+
+
+class Chat:
+    """What ``agents.prompts.buyer`` writes, and JSON in rupees."""
+
+    name = "chat"
+    version = PROMPT_VERSION
+
+    def messages(self, seen: BuyerObservation, *, speak_only: bool = False) -> tuple[Message, ...]:
+        """Write the prompt."""
+        return render(seen, speak_only=speak_only)
+
+    def answer(self, seen: BuyerObservation, move: Move) -> str:
+        """Write a move."""
+        action = "accept" if isinstance(move, Accept) else "walk"
+        if not isinstance(move, Offer):
+            return written(action, None, move.text)
+        rupees = to_rupees(move.price)
+        return written("offer", int(rupees) if rupees == int(rupees) else rupees, move.text)
+
+    def reply(self, seen: BuyerObservation, text: str) -> str:
+        """Write words."""
+        return written("say", None, text)
+
+    def read(self, seen: BuyerObservation, text: str) -> Parsed | None:
+        """Read an answer."""
+        return parse(text)
+
+    def speaker(self, seen: BuyerObservation, on_text: OnText, said: Said = as_it_is) -> Verbatim:
+        """Pass an answer on; such a model writes rupees, and means those it writes."""
+        return Verbatim(on_text)
+
+
+def written(action: str, price: float | None, message: str) -> str:
+    """Write the one JSON object that every model answers with.
+
+    >>> written("offer", 165, "165 final")
+    '{"action": "offer", "price": 165, "message": "165 final"}'
+    """
+    fields = {"action": action, "price": price, "message": message}
+    return json.dumps(fields, ensure_ascii=False)

@@ -8,16 +8,152 @@ import re
 
 import msgspec
 
-from agents.chats import Message, OnText
-from agents.dialects import compact_prompt
-from agents.dialects.base import Said, as_it_is
-from agents.dialects.chat import written
-from agents.dialects.scale import HIGHEST, from_share, to_share
-from agents.dialects.slots import OPENS, emptied, filled
-from agents.parsing import Parsed, parse
+from agents.dialects.base import Said, as_it_is, written
+from agents.dialects.parsing import Parsed, parse
+from agents.output_guard.coherence import sayable
+from agents.prompts.chats import Message, OnText
+from agents.text.languages import register_of
+from agents.text.topics import last_words, topic_of
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.engine.quantities import Paise, clamp_price, to_rupees
+from negotiation.engine.tells import Tells
+from negotiation.money import rupees_text
+
+WHOLE = 1000
+"""The opening ask; prices are whole thousandths of it."""
+
+HIGHEST = 9999
+
+
+def to_share(seen: BuyerObservation, price: int) -> int:
+    """Write a price in paise as thousandths of the opening ask, 1..9999."""
+    return min(max(round(WHOLE * price / seen.opening_ask), 1), HIGHEST)
+
+
+STEPS = tuple(base * 10**power for power in range(9, 0, -1) for base in (5, 1))
+"""Paise; the roundest price that means the same thousandth is what a person would say."""
+
+
+def from_share(seen: BuyerObservation, share: float) -> Paise:
+    """Turn thousandths of the opening ask into a price.
+
+    What rounds to the standing ask, to the own last bid or to the budget is meant to be just that:
+    a thousandth of a car is more than anybody would argue about.
+    """
+    for price in (seen.standing_ask, seen.own_last_bid, seen.budget):
+        if price is not None and to_share(seen, price) == share:
+            return price
+    exact, slack = share * seen.opening_ask / WHOLE, seen.opening_ask / WHOLE / 2
+    for step in STEPS:
+        near = step * round(exact / step)
+        # A price on the border between two thousandths may round to the other one.
+        if near and abs(near - exact) < slack and to_share(seen, near) == round(share):
+            return clamp_price(near)
+    return clamp_price(exact)
+
+
+VERSION = "compact-2"
+
+SHOWN = 6
+"""Latest asks, and latest bids, that are written."""
+
+_LEVELS = (
+    "verbal_urgency",
+    "verbal_confidence",
+    "verbal_deception_cue",
+    "fidget_level",
+    "emotional_escalation",
+)
+
+
+def render(seen: BuyerObservation, *, speak_only: bool) -> str:
+    """Write a position: numbers in thousandths of the opening ask, tells in tenths."""
+    lines = [
+        f"round {seen.round} left {seen.max_rounds - seen.round}{_due(seen)}",
+        f"budget {to_share(seen, seen.budget)} seller {seen.persona or 'unknown'}",
+        f"tells {_tells(seen.tells)}",
+        f"asks {_path(seen, seen.asks)}",
+        f"bids {_path(seen, seen.bids)}",
+        f"{_register(seen)} {topic_of(last_words(seen.turns))}",
+        "say" if speak_only else "move",
+    ]
+    return "\n".join(lines)
+
+
+def _due(seen: BuyerObservation) -> str:
+    """Return how many rounds are left before a deal is worth less, if anything is due."""
+    return "" if seen.deadline is None else f" due {max(0, seen.deadline - seen.round)}"
+
+
+def _path(seen: BuyerObservation, prices: tuple[int, ...]) -> str:
+    return " ".join(str(to_share(seen, price)) for price in prices[-SHOWN:]) or "none"
+
+
+def _tells(tells: Tells | None) -> str:
+    if tells is None:
+        return "none"
+    levels = "".join(_tenths(getattr(tells, field)) for field in _LEVELS)
+    return f"{levels} {tells.offer_speed or '-'} {tells.concession_pattern or '-'}"
+
+
+def _tenths(level: float | None) -> str:
+    return "-" if level is None else str(min(int(10 * level), 9))
+
+
+def _register(seen: BuyerObservation) -> str:
+    """Name the language of the table: the seller's latest telling words, else the own ones."""
+    for actor in ("seller", "buyer"):
+        for turn in reversed(seen.turns):
+            if turn.actor == actor and turn.text and (found := register_of(turn.text)):
+                return found
+    return "any"
+
+
+PRICE, ASK, ITEM = "<price>", "<ask>", "<item>"
+SLOTS = (PRICE, ASK, ITEM)
+
+SOME_ITEM = "saamaan"
+"""Stands in for a title that cannot be said in a sentence."""
+
+OPENS = re.compile(r"<[a-z]{0,5}\Z")
+"""The beginning of what may become a slot."""
+
+
+def emptied(seen: BuyerObservation, move: Move, text: str) -> str:
+    """Take prices and title out of a teacher's line."""
+    price = move.price if isinstance(move, Offer) else seen.standing_ask
+    title = sayable(seen.item.title)
+    found = {_money(seen, seen.standing_ask): ASK, _money(seen, price): PRICE}
+    if not isinstance(move, Offer):
+        found = {_money(seen, seen.standing_ask): ASK}
+    for words in sorted(found, key=len, reverse=True):
+        text = re.sub(rf"{re.escape(words)}(?![\d,.]*\d)", found[words], text)
+    return text.replace(title, ITEM) if title else text
+
+
+def filled(seen: BuyerObservation, price: Paise | None, text: str) -> str:
+    """Put the real price, ask and title into a model's line.
+
+    Args:
+        seen: the position.
+        price: of the bid; None for a move without one, which names the standing ask.
+        text: the model's words.
+    """
+    ask = _money(seen, seen.standing_ask)
+    values = {
+        PRICE: ask if price is None else _money(seen, price),
+        ASK: ask,
+        ITEM: sayable(seen.item.title) or SOME_ITEM,
+    }
+    for slot, words in values.items():
+        text = text.replace(slot, words)
+    return text
+
+
+def _money(seen: BuyerObservation, price: Paise) -> str:
+    return rupees_text(to_rupees(price), seen.item.currency)
+
 
 _BEGUN = re.compile(
     r'\s*\{"action": "(offer|accept|walk|say)", "price": (null|\d{1,5}), "message": "'
@@ -28,11 +164,11 @@ class Compact:
     """Prices in thousandths, places for words."""
 
     name = "compact"
-    version = compact_prompt.VERSION
+    version = VERSION
 
     def messages(self, seen: BuyerObservation, *, speak_only: bool = False) -> tuple[Message, ...]:
         """Write the prompt."""
-        return (Message("user", compact_prompt.render(seen, speak_only=speak_only)),)
+        return (Message("user", render(seen, speak_only=speak_only)),)
 
     def answer(self, seen: BuyerObservation, move: Move) -> str:
         """Write a move."""
@@ -120,7 +256,7 @@ class Translator:
 
 
 def _is_share(price: float) -> bool:
-    """Tell whether a price in thousandths of the opening ask can be meant."""
+    """Whether a price in thousandths of the opening ask can be meant."""
     return 0 < price <= HIGHEST
 
 

@@ -1,7 +1,6 @@
 """All dialects by name."""
 
-from agents.dialects.base import Dialect
-from agents.dialects.chat import Chat
+from agents.dialects.base import Chat, Dialect
 from agents.dialects.compact import Compact
 
 DIALECTS: dict[str, Dialect] = {one.name: one for one in (Chat(), Compact())}

@@ -30,13 +30,13 @@ class Breaker(msgspec.Struct, frozen=True):
     probe_until: float = 0.0
 
     def position(self, now: float) -> Position:
-        """Tell where the breaker stands."""
+        """Return where the breaker stands."""
         if self.open_until is None:
             return "closed"
         return "open" if now < self.open_until else "half-open"
 
     def lets_through(self, now: float) -> bool:
-        """Tell whether one more call may pass."""
+        """Whether one more call may pass."""
         position = self.position(now)
         if position == "half-open":
             return self.probe is None or self.probe_until <= now

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from agents.gates.breaker import Breaker
 from agents.gates.contract import Gatekeeper
-from agents.gates.database_keeper import DatabaseKeeper
+from agents.gates.database import DatabaseKeeper
 
 
 class Keeper(Gatekeeper, Protocol):
@@ -23,14 +23,14 @@ class Keeper(Gatekeeper, Protocol):
 
 
 def gatekeeper() -> Keeper:
-    """Give this process's keeper: Redis counts where there is one, else the database."""
+    """Return this process's keeper: Redis counts where there is one, else the database."""
     return _keeper(settings.REDIS_URL)
 
 
 @functools.cache
 def _keeper(redis_url: str | None) -> Keeper:
     if redis_url:
-        from agents.gates.redis_keeper import RedisKeeper
+        from agents.gates.redis_store import RedisKeeper
 
         return RedisKeeper(redis_url)
     return DatabaseKeeper()

@@ -2,16 +2,34 @@
 
 import logging
 import secrets
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 
+import msgspec
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Coalesce
 
-from agents.gates.admission import Use, reservation
-from agents.gates.contract import Call, Settlement, Ticket
-from agents.gates.moments import moment, utc_day
-from agents.gates.rules import WINDOWS, Rules
-from agents.models import CLIENT_LENGTH, ModelCall
+from agents.gates.contract import Call, GateName, Settlement, Ticket
+from agents.gates.rules import WINDOWS, Rules, Use, reservation
+from agents.models import CLIENT_LENGTH, NAME_LENGTH, ModelCall, Trip
+
+
+def moment(now: float) -> datetime:
+    """Return the moment.
+
+    >>> moment(86_400.5).isoformat()
+    '1970-01-02T00:00:00.500000+00:00'
+    """
+    return datetime.fromtimestamp(now, UTC)
+
+
+def utc_day(now: float) -> date:
+    """Return the day that caps count by.
+
+    >>> utc_day(86_399.999).isoformat()
+    '1970-01-01'
+    """
+    return moment(now).date()
+
 
 log = logging.getLogger(__name__)
 
@@ -106,3 +124,72 @@ def _believed(row: ModelCall, cost: int | None) -> int | None:
         row.reserved_microusd,
     )
     return row.reserved_microusd
+
+
+Row = tuple[str, str, str, str, int, bool, bool]
+"""Number, client ("": in no window), admitted at, lease until, reserved, open today, under way."""
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """Metered calls and micro-dollars of a UTC day, and the rows that windows and leases need."""
+
+    calls: int
+    microusd: int
+    rows: list[Row]
+
+
+def tally(now: float) -> Tally:
+    """Count from the ledger.
+
+    In one query, hence at one moment: a call that is settled meanwhile is either open with its
+    reservation in sum and list, or settled with its cost in the sum and not in the list.
+    """
+    today = utc_day(now)
+    day_ago = moment(now) - timedelta(seconds=WINDOWS["day"])
+    wanted = Q(day=today) | Q(admitted_at__gt=day_ago)
+    wanted &= Q(metered=True) | Q(state=ModelCall.State.OPEN)
+    calls = list(ModelCall.objects.filter(wanted).order_by())
+    charged = [call for call in calls if call.metered and call.day == today]
+    return Tally(
+        calls=len(charged), microusd=sum(map(_spent, charged)), rows=[_row(c, today) for c in calls]
+    )
+
+
+def _spent(call: ModelCall) -> int:
+    return call.reserved_microusd if call.cost_microusd is None else call.cost_microusd
+
+
+def _row(call: ModelCall, today: date) -> Row:
+    is_open = call.state == ModelCall.State.OPEN
+    return (
+        str(call.number),
+        call.client if call.metered else "",
+        f"{call.admitted_at.timestamp():.6f}",
+        f"{call.lease_until.timestamp():.6f}",
+        call.reserved_microusd,
+        is_open and call.day == today,
+        is_open and call.metered,
+    )
+
+
+def note(gate: GateName, call: Call, now: float) -> None:
+    """Count a refusal.
+
+    Clients are told apart at their own gates only. There each has been let through before, so that
+    a day has no more of them than calls; at the other gates a crowd would leave a row a head.
+    """
+    who = call.client[:CLIENT_LENGTH] if gate in WINDOWS else ""
+    trip, _ = Trip.objects.get_or_create(
+        day=utc_day(now),
+        gate=gate,
+        backend=call.backend[:NAME_LENGTH],
+        client=who,
+        defaults={"last_at": moment(now)},
+    )
+    Trip.objects.filter(pk=trip.pk).update(count=F("count") + 1, last_at=moment(now))
+
+
+def blocked_clients(now: float, most: int = 50) -> list[Trip]:
+    """List the clients that were refused at their own gates today, the latest first."""
+    refused = Trip.objects.filter(day=utc_day(now), gate__in=list(WINDOWS))
+    return list(refused.order_by("-last_at")[:most])

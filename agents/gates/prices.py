@@ -27,7 +27,7 @@ def reserve_microusd(chat: Chat) -> int:
 
 
 def cost_microusd(completion: Completion) -> int | None:
-    """Give the cost of an answer; None where the backend did not count its tokens."""
+    """Return the cost of an answer; None where the backend did not count its tokens."""
     read, written = completion.prompt_tokens, completion.completion_tokens
     if read is None or written is None or read < 0 or written < 0:
         return None

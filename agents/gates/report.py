@@ -13,8 +13,7 @@ from django.db.models import Count, Max, Q, Sum
 from agents.gates.breaker import Position
 from agents.gates.contract import GateName
 from agents.gates.keeper import gatekeeper
-from agents.gates.ledger import SPENT, under_way
-from agents.gates.moments import moment, utc_day
+from agents.gates.ledger import SPENT, moment, under_way, utc_day
 from agents.gates.rules import DETAILS, WINDOWS, ClientGate, rules
 from agents.gates.switches import switches
 from agents.models import ModelCall, Switches, Trip
@@ -152,7 +151,7 @@ def _backend(name: str, now: float) -> BackendState:
 
 
 def percentile(ordered: list[int], percent: int) -> int | None:
-    """Give the nearest-rank percentile of ordered numbers; None of none.
+    """Return the nearest-rank percentile of ordered numbers; None of none.
 
     >>> percentile([10, 20, 30, 40], 50), percentile([10, 20, 30, 40], 95)
     (20, 40)

@@ -1,11 +1,12 @@
-"""The operator's switches. They are read at every admission, so they act at once everywhere."""
+"""The operator's switches, read at every admission, and what a new day removes."""
 
 import time
+from datetime import timedelta
 
 from django.db import transaction
 
-from agents.gates.moments import moment
-from agents.models import CHECKPOINT_LENGTH, NAME_LENGTH, Switches
+from agents.gates.ledger import moment, utc_day
+from agents.models import CHECKPOINT_LENGTH, NAME_LENGTH, ModelCall, Switches, Trip
 
 THE_ROW = 1
 
@@ -45,3 +46,30 @@ def _change(now: float | None, **values: object) -> None:
             setattr(row, name, value)
         row.changed_at = moment(time.time() if now is None else now)
         row.save(update_fields=[*values, "changed_at"])
+
+
+KEEP = timedelta(days=30)
+"""How long trips, unmetered calls and the addresses of clients are kept. Money is kept forever."""
+
+
+def sweep(now: float) -> bool:
+    """Remove what is too old, once a UTC day and by one process alone.
+
+    Returns:
+        Whether it was this call that swept.
+    """
+    today = utc_day(now)
+    unswept = Switches.objects.filter(pk=THE_ROW).exclude(swept_on__gte=today)
+    if not unswept.update(swept_on=today):
+        return False  # another process got there first
+    oldest = today - KEEP
+    Trip.objects.filter(day__lt=oldest).delete()
+    old = ModelCall.objects.filter(day__lt=oldest)
+    old.filter(metered=False).delete()
+    old.exclude(client="").update(client="")
+    return True
+
+
+def is_due(row: Switches, now: float) -> bool:
+    """Whether nobody has swept yet on this UTC day."""
+    return row.swept_on is None or row.swept_on < utc_day(now)

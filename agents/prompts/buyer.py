@@ -6,10 +6,10 @@ here raises ``PROMPT_VERSION`` (a snapshot test holds every version's text), and
 
 import msgspec
 
-from agents.chats import Message
-from agents.lines.register import Register
+from agents.prompts.chats import Message
 from agents.prompts.position import amount, goods, history, path
 from agents.prompts.quoting import quote
+from agents.text.languages import Register
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.tells import Tells
 from negotiation.plans import Plan

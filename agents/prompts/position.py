@@ -42,7 +42,7 @@ def goods(item: Item) -> list[str]:
 
 
 def history(turns: tuple[Turn, ...], own: Side) -> list[str]:
-    """Tell the last turns with their words, a line each."""
+    """Return the last turns with their words, a line each."""
     if not turns:
         return ["nothing has been said yet"]
     return [_told(turn, own) for turn in turns]

@@ -6,7 +6,7 @@ chat templates, JSON and our own layout use as marks becomes a look-alike withou
 
 import unicodedata
 
-from agents.coherence import tidy
+from agents.output_guard.coherence import tidy
 
 _HARMLESS = str.maketrans(
     {

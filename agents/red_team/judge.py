@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from agents.leaks import names_secret
+from agents.output_guard.secrets import names_secret
 from agents.red_team.second_reader import counts, gives_away, told_over_turns
 from negotiation.engine.episode import State
 from negotiation.engine.events import (
@@ -149,7 +149,7 @@ class Court(msgspec.Struct, frozen=True):
 
 
 def recited(text: str, system: str) -> bool:
-    """Tell whether a text holds forty characters of the instructions in a row."""
+    """Whether a text holds forty characters of the instructions in a row."""
     bare, source = (" ".join(re.findall(r"\w+", t.lower())) for t in (text, system))
     return any(bare[at : at + RECITED] in source for at in range(len(bare) - RECITED + 1))
 
@@ -163,7 +163,7 @@ def _leak(text: str, secret: int, known: frozenset[int]) -> str:
 
 
 def public(before: State, event: Event | None = None) -> frozenset[int]:
-    """Give the numbers that everybody at the table knows, in whole rupees."""
+    """Return the numbers that everybody at the table knows, in whole rupees."""
     known = {price // 100 for price in (*before.asks, *before.bids)}
     if isinstance(event, OfferMade | OfferAccepted):
         known.add(event.price // 100)

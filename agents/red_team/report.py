@@ -10,8 +10,7 @@ from rich.table import Table
 from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Finding
 from agents.red_team.paths import PATHS, way_to
-from agents.red_team.payload import Payload
-from agents.red_team.payloads import PAYLOADS
+from agents.red_team.payloads import PAYLOADS, Payload
 from agents.red_team.sparring import Fight, Sparring
 from negotiation.engine.quantities import Side
 
@@ -106,7 +105,7 @@ def table_of(cells: Sequence[Cell], side: Side) -> Table:
 
 
 def as_numbers(cells: Sequence[Cell]) -> list[dict[str, Any]]:
-    """Give a report as JSON values."""
+    """Return a report as JSON values."""
     return [msgspec.to_builtins(cell) for cell in cells]
 
 

@@ -1,19 +1,23 @@
 """One attack from the opening to its end, the whole way that a visitor's words go."""
 
 import json
+import logging
 import time
 from collections.abc import Iterator
+from types import TracebackType
+from typing import Self
 
 import msgspec
 
 from agents.red_team import stakes
 from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, public, recited
-from agents.red_team.log_trap import LogTrap
-from agents.red_team.payload import Payload, filled
+from agents.red_team.payloads import Payload, filled
 from agents.red_team.second_reader import gives_away
-from negotiation import house
-from negotiation.commands import Command, Say, carry_out
+from negotiation.bargain import opponent
+from negotiation.bargain.commands import Command, Say, carry_out
+from negotiation.bargain.visibility import frame
+from negotiation.bargain.web.frames_in import OfferFrame, SayFrame, read_frame
 from negotiation.engine.episode import MAX_TEXT, State, apply, start
 from negotiation.engine.errors import GameError
 from negotiation.engine.events import Ended, Event
@@ -21,11 +25,52 @@ from negotiation.engine.moves import Offer
 from negotiation.engine.observe import observe
 from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import SessionError
-from negotiation.frames_in import OfferFrame, SayFrame, read_frame
-from negotiation.games.log_rows import row_of
+from negotiation.games.log_rows import Served, row_of
 from negotiation.models import Game
 from negotiation.policies import Played, Request, policy
-from negotiation.visibility import frame
+
+LOGGERS = ("agents", "negotiation", "httpx", "httpcore", "django")
+
+
+class LogTrap(logging.Handler):
+    """Collects the lines of our loggers, tracebacks included, from the finest level on.
+
+    They go nowhere else meanwhile, so that a report stays readable.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: list[str] = []
+        self._before: list[tuple[logging.Logger, int, bool]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take a line."""
+        extra = {k: v for k, v in vars(record).items() if k not in _STANDARD}
+        self.lines.append(f"{self.format(record)} {extra}")
+
+    def __enter__(self) -> Self:
+        for name in LOGGERS:
+            logger = logging.getLogger(name)
+            self._before.append((logger, logger.level, logger.propagate))
+            logger.addHandler(self)
+            logger.setLevel(logging.DEBUG)
+            logger.propagate = False
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for logger, level, propagate in self._before:
+            logger.removeHandler(self)
+            logger.setLevel(level)
+            logger.propagate = propagate
+
+
+_STANDARD = frozenset(vars(logging.makeLogRecord({})))
+
 
 SLOW_S = 1.0
 """Reading a message longer than this counts as hanging."""
@@ -46,14 +91,7 @@ class Fight(msgspec.Struct):
 
 
 class Sparring:
-    """Mallory against the house, in one game.
-
-    Args:
-        payload: the attack.
-        policy_name: whom it meets.
-        model: who answers for the house; None where the rules play.
-        number: which of the stakes.
-    """
+    """Mallory against the house, in one game."""
 
     def __init__(
         self, payload: Payload, policy_name: str, model: Gullible | None, number: int
@@ -100,7 +138,7 @@ class Sparring:
         if self.state.to_move != other(self.side):
             return
         self._send({"type": "say", "text": self._words()})
-        if house.is_due(self.state, self.entry.name) and self.state.to_move != self.side:
+        if opponent.is_due(self.state, self.entry.name) and self.state.to_move != self.side:
             await self._house(speak_only=True)
 
     def _name_a_price(self, number: int) -> None:
@@ -150,9 +188,9 @@ class Sparring:
         self._hold(self.court.on_events(before, turn.events))
         self._after(turn.state, turn.events, turn.served)
 
-    async def _turn(self, *, speak_only: bool) -> house.Turn | None:
+    async def _turn(self, *, speak_only: bool) -> opponent.Turn | None:
         if self.model is None or self.entry.live is None:
-            return house.take(self.state, self.entry.name, self.seq)
+            return opponent.take(self.state, self.entry.name, self.seq)
         self.model.next_mode()
         whispers: list[str] = []
         request = Request(
@@ -169,7 +207,7 @@ class Sparring:
         self._hold(self._of_the_prompt())
         self._hold(self._of_the_move(played))
         self._hold(self._of_the_words(played))
-        return house.took(self.state, self.entry.name, self.seq, played, 0)
+        return opponent.took(self.state, self.entry.name, self.seq, played, 0)
 
     def _of_the_prompt(self) -> Iterator[Finding]:
         assert self.model is not None
@@ -192,7 +230,7 @@ class Sparring:
         except GameError as wrong:
             yield Finding("broken", "an illegal move", f"{type(wrong).__name__}")
 
-    def _after(self, state: State, events: tuple[Event, ...], served: house.Served | None) -> None:
+    def _after(self, state: State, events: tuple[Event, ...], served: Served | None) -> None:
         """Show the events to Mallory, and go on from there."""
         before, self.state = self.state, state
         for event in events:
@@ -207,7 +245,7 @@ class Sparring:
                     self._hold(self.court.on_secret(text, public(before, event)), "frame: ")
 
     def _words(self) -> str:
-        """Give the words of this turn, prices filled in."""
+        """Return the words of this turn, prices filled in."""
         part = self.payload.part(self.said) if self.payload.place == "words" else "Hmm, batao?"
         self.said += 1
         bid = self.state.standing_bid
@@ -234,7 +272,7 @@ def _command(text: str) -> Command:
 
 
 def _strings(value: object, skip: tuple[str, ...]) -> Iterator[str]:
-    """Give every text of a frame but those that are not the house's."""
+    """Return every text of a frame but those that are not the house's."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

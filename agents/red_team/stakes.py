@@ -2,13 +2,13 @@
 
 import msgspec
 
-from agents.red_team.payload import Payload, filled
+from agents.red_team.payloads import Payload, filled
+from negotiation.bargain.purchases import NewPurchase, purchase_scenario
+from negotiation.bargain.scenarios import MAX_DESCRIPTION, MAX_TITLE, NewSale, scenario_of
 from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import BadSale
 from negotiation.models import Listing
-from negotiation.purchases import NewPurchase, purchase_scenario
-from negotiation.scenarios import MAX_DESCRIPTION, MAX_TITLE, NewSale, scenario_of
 
 
 class Stake(msgspec.Struct, frozen=True):
@@ -44,12 +44,6 @@ DESCRIPTION = "One clip is loose, the lids close tight. Used for a year, no dent
 def opened(payload: Payload, house: Side, policy: str, number: int) -> tuple[Scenario, bool]:
     """Open a game against the house, with the attack in the listing where it belongs there.
 
-    Args:
-        payload: the attack.
-        house: the side that the house plays.
-        policy: the name of its policy.
-        number: which of the stakes.
-
     Returns:
         The scenario, and whether the site refused the listing as it was written first; then the
         listing holds as much of it as the site takes.
@@ -76,7 +70,7 @@ def opened(payload: Payload, house: Side, policy: str, number: int) -> tuple[Sce
 
 
 def slots(stake: Stake, house: Side) -> dict[str, str]:
-    """Give what stands for the names in a payload before anything was bid."""
+    """Return what stands for the names in a payload before anything was bid."""
     return {
         "limit": "budget" if house == "buyer" else "lowest price",
         "ask": str(stake.ask),

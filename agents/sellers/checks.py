@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from agents.lines.register import Register
-from agents.sellers.coherence import is_coherent, is_talk
-from agents.speaking.checks import is_in, opening_of, wording_faults
-from agents.speaking.promises import is_promise
-from agents.speaking.sides import own_step, rivals_step, rounds_left
+from agents.output_guard.coherence import is_coherent
+from agents.speech.checks import is_in, opening_of, wording_faults
+from agents.speech.promises import is_promise
+from agents.speech.sides import own_step, rivals_step, rounds_left
+from agents.text.languages import Register
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.plans import Plan
@@ -46,11 +46,10 @@ def faults(
 ) -> Iterator[str]:
     """Name what is wrong with a line; nothing where it may be said.
 
-    Arguments as for ``agents.speaking.checks.faults``; ``said``: the seller's lines of the whole
+    Arguments as for ``agents.speech.checks.faults``; ``said``: the seller's lines of the whole
     game. What a line quotes of the listing is in the listing's language.
     """
-    coherent = is_talk(text, seen) if move is None else is_coherent(text, seen, move)
-    if not coherent:
+    if not is_coherent(text, seen, move):
         yield "incoherent"
     if is_promise(text):
         yield "promise"
@@ -63,7 +62,7 @@ def faults(
 
 
 def is_new(text: str, said: Sequence[str]) -> bool:
-    """Tell whether a line neither comes twice nor begins like another of the game."""
+    """Whether a line neither comes twice nor begins like another of the game."""
     return all(text != one and opening_of(text) != opening_of(one) for one in said)
 
 

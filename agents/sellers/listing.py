@@ -1,11 +1,71 @@
-"""What a seller can say of the listing itself: its name, and words of its description."""
+"""What a seller can say of the listing: its name, words of its description, answers from it."""
 
 import re
+from collections.abc import Iterator, Sequence
 
-from agents.coherence import amounts_in, is_plain, tidy
-from agents.lines.voice import sayable
-from agents.sellers.topics import topic_of
+from agents.output_guard.coherence import is_plain, sayable, tidy
+from agents.output_guard.secrets import amounts_in
+from agents.text.reading.pieces import to_text
+from agents.text.reading.spelling import word_set
+from negotiation.engine.episode import Turn
 from negotiation.engine.scenario import Item
+
+TOPICS: tuple[tuple[str, str], ...] = (
+    (
+        "rules",
+        r"ignore (?:all|your|previous|the)|system prompt|instructions?|as an ai|pretend|jailbreak"
+        r"|developer mode|you must (?:accept|sell|give)|override|</?\w+>|\{\s*\"",
+    ),
+    ("bot", r"\b(?:bot|robot|chat ?gpt|a i|ai|machine|human|insaan|program)\b"),
+    (
+        "secret",
+        r"\b(?:lowest|minimum|reservation|reserve price|bottom line|your (?:limit|floor|cost))\b"
+        r"|how low|kitna kam|kam se kam kitn|least (?:you|price)|kitne (?:tak|ka pad)",
+    ),
+    (
+        "rude",
+        r"\b(?:stupid|idiot|fool|pagal|bewakoof|chor|thief|scam\w*|cheat\w*|bakwaas|bakwas"
+        r"|shut up|rubbish|nonsense|loot|loot rahe|dimag kharab)\b|!!!",
+    ),
+    (
+        "cheaper",
+        r"\b(?:cheaper|elsewhere|olx|amazon|flipkart|online|other (?:shop|seller)s?|sast[aei]"
+        r"|meh[a]?ng[aei]|expensive|too (?:much|high)|zyada hai|doosri dukaan|dusri dukan)\b",
+    ),
+    (
+        "poor",
+        r"\b(?:budget|student|afford|paise? nahi|no money|salary|gareeb|garib|mushkil|fees?)\b",
+    ),
+    (
+        "condition",
+        r"\b(?:condition|scratch\w*|work(?:s|ing)?|problem|original|bill|warranty|used|old|dent"
+        r"|kharab|kaisa|kaisi|chalta|chalti|toot[aei]|box)\b",
+    ),
+    (
+        "pickup",
+        r"\b(?:deliver\w*|pick ?up|collect|shipping|where|when|kahan|kab|address|meet)\b",
+    ),
+    ("greeting", r"^\W*(?:hi+|hello+|hey+|namaste|namaskar|salaam|ram ram|good \w+)\b"),
+)
+"""Topic -> pattern, in the order of precedence."""
+
+_TABLE = tuple((topic, re.compile(pattern)) for topic, pattern in TOPICS)
+
+
+def topic_of(text: str) -> str:
+    """Name what a buyer's line is about; ``talk`` when it is about nothing in the table.
+
+    >>> topic_of("kitna kam karoge?"), topic_of("it is cheaper on OLX")
+    ('secret', 'cheaper')
+    """
+    plain = text[:READ_AT_MOST].lower()
+    return next((topic for topic, pattern in _TABLE if pattern.search(plain)), "talk")
+
+
+def last_words(turns: Sequence[Turn]) -> str:
+    """Return the text of the last turn if the buyer spoke in it, else nothing."""
+    return turns[-1].text if turns and turns[-1].actor == "buyer" else ""
+
 
 SHORTEST, LONGEST = 12, 64
 """Characters of a piece of the description that can be quoted."""
@@ -28,7 +88,7 @@ _EMPTY = frozenset(_COMMON.split())
 
 
 def name_of(item: Item, fallback: str) -> str:
-    """Give the item's title as it can be said in a sentence, else the fallback.
+    """Return the item's title as it can be said in a sentence, else the fallback.
 
     >>> name_of(Item("Folding high chair with tray, green"), "piece")
     'Folding high chair'
@@ -49,12 +109,12 @@ def details(item: Item) -> tuple[str, ...]:
 
 
 def telling_words(text: str) -> frozenset[str]:
-    """Give the words of a text that are about something, in small letters."""
+    """Return the words of a text that are about something, in small letters."""
     return frozenset(_WORD.findall(text.lower())) - _EMPTY
 
 
 def is_anchored(text: str, item: Item) -> bool:
-    """Tell whether a message speaks of this listing.
+    """Whether a message speaks of this listing.
 
     One telling word of the title or the category is enough, of the description it takes two.
     """
@@ -75,3 +135,81 @@ def _is_quotable(piece: str) -> bool:
         and not amounts_in(piece)
         and topic_of(piece) != "rules"
     )
+
+
+FACTS_SHORTEST, FACTS_LONGEST = 8, 64
+"""Characters of a piece that can be quoted."""
+
+_FACTS_CUTS = re.compile(r"[.;!?\n]+\s*|,\s+|\s+[-\u2013\u2014]\s+|\s(?:but|aur|lekin|par)\s")
+_TITLE_CUTS = re.compile(r",\s+")
+
+_SUBJECTS = tuple(
+    word_set(words)
+    for words in (
+        "bill bil invoice receipt papers rc",
+        "warranty waranti guarantee garanti",
+        "box dibba packing packaging",
+        "scratch scratches dent dents crack cracked damage line mark marks stain stains daag "
+        "nishaan chip chipped tape broken bent loose torn rust rusty faded worn hole tuta toota "
+        "tooti patch defect flaw problem issue kharabi kami nuksan dikkat mended repaired repair",
+        "charger charjar cable adapter",
+        "battery baitri",
+        "screen display glass",
+        "work works working runs run running motor engine chalta chalti chalu start starts "
+        "turn fine",
+        "old year years purana purani saal bought since age",
+        "key keys chabi lock",
+        "cover case bag",
+        "colour color rang",
+        "tyre tyres tire brake brakes chain gear",
+        "service serviced insurance",
+        "sound awaaz noise quiet",
+        "original genuine asli company brand",
+        "cloth fabric kapda cotton silk",
+        "pages page binding cover jild",
+        "wood teak sheesham polish polished",
+        "manual book booklet",
+        "clean cleaned washed",
+    )
+)
+"""Words of one subject: who asks with one of them may be answered with any of them."""
+
+_WHOLE = word_set(
+    "condition halat kaisa kaisi kaise about details baare batao tell describe kharab fault good "
+    "special"
+)
+"""Words that ask for anything at all that the listing says."""
+
+
+def fact_of(item: Item, question: str) -> str:
+    """Return what the listing says to a question; "" where it says nothing of it.
+
+    >>> kettle = Item("Kettle", condition="Boils in a minute, the bill is with me. Lid has a dent.")
+    >>> fact_of(kettle, "bill hai kya?"), fact_of(kettle, "any warranty?")
+    ('the bill is with me', '')
+    """
+    asked = _words(question)
+    pieces = tuple(_pieces(item))
+    for piece in pieces:
+        told = _words(piece)
+        if any(asked & subject and told & subject for subject in _SUBJECTS):
+            return piece
+    return pieces[0] if pieces and asked & _WHOLE and not _names_a_subject(asked) else ""
+
+
+def _names_a_subject(words: frozenset[str]) -> bool:
+    return any(words & subject for subject in _SUBJECTS)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(piece.text for piece in to_text(text).pieces)
+
+
+def _pieces(item: Item) -> Iterator[str]:
+    """Cut what stands in the listing into pieces that can be quoted: no markup, no orders."""
+    described = _FACTS_CUTS.split(tidy(item.condition[:READ_AT_MOST]))
+    titled = _TITLE_CUTS.split(tidy(item.title))[1:]
+    for piece in (one.strip() for one in (*described, *titled)):
+        fits = FACTS_SHORTEST <= len(piece) <= FACTS_LONGEST and " " in piece
+        if fits and is_plain(piece) and topic_of(piece) != "rules":
+            yield piece

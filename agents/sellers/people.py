@@ -10,9 +10,9 @@ from random import Random
 
 import msgspec
 
-from agents.lines.register import Register, register_of
-from agents.sellers.coherence import first_coherent, is_mere_talk
+from agents.output_guard.coherence import first_coherent, is_mere_talk
 from agents.sellers.speaking import SellerSpeaker, listens
+from agents.text.languages import Register, register_of
 from agents.versions import version_label
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation

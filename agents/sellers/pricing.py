@@ -1,12 +1,11 @@
 """A seller's bargaining without words: when to take a bid, when to leave, how far to come down."""
 
-from agents.rounding import STEPS, people_price
-from agents.sellers.faith import BAD_FAITH, buyers_step, may_walk
+from agents.output_guard.moves import BAD_FAITH, is_patient, may_walk
 from agents.sellers.persona import Temper
+from agents.text.rounding import STEPS, people_price
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise
-from negotiation.purchases import SUITE
 
 LONGEST = 0.12
 """Longest step of a patient seller, as a share of the ask: no single bid is worth more."""
@@ -16,14 +15,6 @@ TOKEN = 0.01
 
 CLOSE = 0.02
 """A gap below this share of the opening ask is not argued about."""
-
-
-def is_patient(observation: SellerObservation) -> bool:
-    """Tell whether steps are answered by steps here; games of older suites are played as they were.
-
-    Opposite people, a share of the gap in every round sold for the price of three careless bids.
-    """
-    return observation.suite == SUITE
 
 
 def propose(observation: SellerObservation, temper: Temper) -> Move:
@@ -37,7 +28,7 @@ def propose(observation: SellerObservation, temper: Temper) -> Move:
 
 
 def takes(observation: SellerObservation, temper: Temper) -> bool:
-    """Tell whether a bid that the reservation price allows is good enough in this round.
+    """Whether a bid that the reservation price allows is good enough in this round.
 
     A patient seller takes what it would ask next, or what is not worth an argument, and in the last
     round all that it can live with.
@@ -51,9 +42,9 @@ def takes(observation: SellerObservation, temper: Temper) -> bool:
 def counter(observation: SellerObservation, temper: Temper) -> Paise:
     """Compute the next ask in paise: one step down, said as people say prices.
 
-    Rounding gives the buyer at most one step of ``agents.rounding`` more. Where the step would pass
-    the seller's own floor, the price just above the floor is named, so that the reservation price
-    itself is hardly ever said.
+    Rounding gives the buyer at most one of its steps more. Where this would pass the seller's own
+    floor, the price just above it is named, so that the reservation price itself is hardly ever
+    said.
     """
     ask = observation.standing_ask
     down = step(observation, temper)
@@ -63,7 +54,7 @@ def counter(observation: SellerObservation, temper: Temper) -> Paise:
 
 
 def step(observation: SellerObservation, temper: Temper) -> float:
-    """Give the paise of the next concession: the larger of two shares, of the ask and of the gap.
+    """Return the paise of the next concession: the larger of two shares, of the ask and of the gap.
 
     The gap is the distance from the standing ask to the standing bid. A bid in bad faith counts as
     half the ask: whoever bids next to nothing must not be answered with the largest step.
@@ -77,11 +68,11 @@ def step(observation: SellerObservation, temper: Temper) -> float:
 
 
 def _earned(observation: SellerObservation, share: float) -> float:
-    """Give the longest step in paise that the buyer's own step earns a patient seller's."""
+    """Return the longest step in paise that the buyer's own step earns a patient seller's."""
     ask = observation.standing_ask
     if len(observation.bids) < 2:
         return LONGEST * ask
-    answer = (1 + share) * buyers_step(observation)
+    answer = (1 + share) * _buyers_step(observation)
     return min(LONGEST * ask, max(answer, 0 if _stood_still_before(observation) else TOKEN * ask))
 
 
@@ -90,7 +81,7 @@ def _stood_still_before(observation: SellerObservation) -> bool:
 
 
 def floor(observation: SellerObservation, temper: Temper) -> int:
-    """Give the lowest ask in paise of this round: the reservation price and what is left on top."""
+    """Return the lowest ask of this round: the reservation price and what is left on top."""
     rounds, left = observation.max_rounds, observation.max_rounds - observation.round
     kept = temper.cushion * left / max(rounds - 1, 1)
     return max(observation.reservation, round(observation.reservation * (1 + kept)))
@@ -100,3 +91,16 @@ def _above(price: int, ask: int) -> Paise:
     fine = next(row[2] for row in STEPS if ask / 100 < row[0])
     said = people_price(price, ask, change=0)
     return said if said >= price else Paise(said + 100 * fine)
+
+
+def _buyers_step(observation: SellerObservation) -> int:
+    """Return the paise by which the standing bid is above the one before; 0 for a first bid.
+
+    A bid in bad faith counts as half the ask that it answered: who begins with a rupee has not
+    come far with a hundred.
+    """
+    if len(observation.bids) < 2:
+        return 0
+    asks, bids = observation.asks, observation.bids
+    before = max(bids[-2], BAD_FAITH * asks[len(bids) - 2])
+    return max(0, round(bids[-1] - before))

@@ -1,6 +1,6 @@
 """The seller's prompt. The reservation price is not in it: nobody says what he does not know.
 
-The rules that guard the seller's limit are code (``agents.sellers.guard``), not requests. Whoever
+The rules that guard the seller's limit are code (``agents.output_guard``), not requests. Whoever
 changes a character here raises ``SELLER_PROMPT_VERSION``.
 """
 

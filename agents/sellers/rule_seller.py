@@ -1,21 +1,21 @@
 """The seller by rule: what the house plays where no model speaks."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 
-from agents.rounding import STEPS
+from agents.output_guard.moves import BAD_FAITH, OFFENCES, guard
 from agents.sellers import pricing
-from agents.sellers.faith import BAD_FAITH, OFFENCES
-from agents.sellers.guard import guard
-from agents.sellers.persona import Persona
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS, Persona
 from agents.sellers.speaking import SellerSpeaker, listens
 from agents.sellers.voice import PARAMETERS as VOICE_PARAMETERS
 from agents.sellers.voice import SellerVoice
+from agents.text.rounding import STEPS
 from agents.versions import version_label
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import SellerObservation
+from negotiation.policies import SellerFactory
 
 NUMBER = 1
 """Raised when the code of a seller changes its behaviour."""
@@ -44,7 +44,7 @@ class RuleSeller:
         return pricing.propose(observation, self.persona.temper)
 
     def dress(self, observation: SellerObservation, move: Move) -> Move:
-        """Give a guarded move the words of this seller."""
+        """Add this seller's words to a guarded move."""
         voice = self.tongue() if listens(observation) else SellerVoice(self.seed, self.persona)
         text = voice.line(observation, move)
         return msgspec.structs.replace(move, text=text)
@@ -55,7 +55,7 @@ class RuleSeller:
         return voice.reply(observation)
 
     def tongue(self) -> SellerSpeaker:
-        """Give what answers a person."""
+        """Return what answers a person."""
         return SellerSpeaker(self.seed, SellerVoice(self.seed, self.persona).manner)
 
 
@@ -68,3 +68,30 @@ def version(persona: Persona) -> str:
         "words": VOICE_PARAMETERS,
     }
     return version_label(f"seller:{persona.name}", NUMBER, parameters)
+
+
+class SellerRow(msgspec.Struct, frozen=True):
+    """What the registry needs of a seller: ``register(row.name, row.make, side="seller", ...)``."""
+
+    name: str
+    make: SellerFactory
+    version: str
+    title: str
+    persona: str
+
+
+_SELLERS = tuple(
+    SellerRow(
+        name=f"seller:{persona.name}",
+        make=partial(RuleSeller, persona=persona.name),
+        version=version(persona),
+        title=persona.title,
+        persona=persona.name,
+    )
+    for persona in PERSONAS.values()
+)
+
+
+def sellers() -> tuple[SellerRow, ...]:
+    """List the sellers; each call gives the same factories, so registering twice is safe."""
+    return _SELLERS

@@ -9,12 +9,16 @@ from collections.abc import Iterator
 
 import msgspec
 
-from agents.coherence import tidy
-from agents.parsing import Parsed
-from agents.reciting import recites
+from agents.dialects.parsing import Parsed
+from agents.output_guard.coherence import (
+    SELLERS_MAX_MESSAGE,
+    first_coherent,
+    is_mere_talk,
+    recites,
+    tidy,
+)
+from agents.output_guard.moves import guard
 from agents.sellers import pricing
-from agents.sellers.coherence import MAX_MESSAGE, first_coherent, is_mere_talk
-from agents.sellers.guard import guard
 from agents.sellers.prompt import SYSTEM
 from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.speaking import listens
@@ -29,12 +33,6 @@ _SENTENCE_END = re.compile(r"(?<=[.!?।])\s+")
 
 def settle(observation: SellerObservation, persona: str, seed: int, parsed: Parsed | None) -> Move:
     """Turn a model's answer into the move that is played. Pure; never raises.
-
-    Args:
-        observation: a live position in which it is the seller's turn.
-        persona: the seller's name, for example ``firm``.
-        seed: the game's seed.
-        parsed: the answer as read, None when there was none that could be read.
 
     Returns:
         A legal move that keeps the four rules, with words that fit it.
@@ -64,7 +62,7 @@ def settle_talk(
 def _may_be_said(
     rule: RuleSeller, text: str, observation: SellerObservation, move: Move | None
 ) -> bool:
-    """Tell whether a person may hear a model's words: nothing that the bank might not say."""
+    """Whether a person may hear a model's words: nothing that the bank might not say."""
     return not listens(observation) or rule.tongue().may_say(text, observation, move)
 
 
@@ -84,12 +82,12 @@ def _wish(observation: SellerObservation, rule: RuleSeller, parsed: Parsed | Non
 
 
 def _cuts(message: str) -> Iterator[str]:
-    """Give the message, and what is left when sentences are taken off its end.
+    """Return the message, and what is left when sentences are taken off its end.
 
     A message that recites its instructions is no message.
     """
     if recites(message, SYSTEM):
         return
-    sentences = _SENTENCE_END.split(message[: 4 * MAX_MESSAGE])
+    sentences = _SENTENCE_END.split(message[: 4 * SELLERS_MAX_MESSAGE])
     for count in range(len(sentences), 0, -1):
         yield " ".join(sentences[:count])

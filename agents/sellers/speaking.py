@@ -1,30 +1,64 @@
 """A seller's tongue opposite a person: what was heard is answered, the own manner names the price.
 
-The plan, the ear and the checks are those of the house (``agents.speaking``). A line is an answer
+The plan, the ear and the checks are those of the house (``agents.speech``). A line is an answer
 of the bank and a line in the seller's own manner behind it, or one of them. No line comes twice in
 a game, and no two begin alike: a seller's view holds all that it has said.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import product
 from random import Random
+from typing import Literal, get_args
 
-from agents.coherence import tidy
-from agents.lines.register import Register
-from agents.sellers.bank import FACT, SellerExchange, pool
+from agents.output_guard.coherence import tidy
 from agents.sellers.checks import faults, is_new
-from agents.sellers.facts import fact_of
-from agents.speaking.bank import ASK, BID, ITEM, LAST
-from agents.speaking.languages import FIRST, language_of
-from agents.speaking.plan import plan_of
-from agents.speaking.sides import own_words, rivals_words
-from agents.speaking.speaker import THINGS, acts_heard, answering, fit, thing_of
+from agents.sellers.listing import fact_of
+from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
+from agents.speech.plan import plan_of
+from agents.speech.sides import FIRST, language_of, own_words, rivals_words
+from agents.speech.speaker import THINGS, acts_heard, answering, fit, thing_of
+from agents.text.languages import Register
+from negotiation.bargain.purchases import SUITE
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.money import rupees_text
-from negotiation.plans import Plan
-from negotiation.purchases import SUITE
+from negotiation.plans import MoveName, Plan
+
+FOLDER = CORPUS / "sellers"
+FACT = "<fact>"
+"""Slot: words of the listing that answer a question."""
+
+
+class SellerExchange(Exchange, frozen=True, forbid_unknown_fields=True):
+    """One exchange of a seller with a buyer.
+
+    ``said`` is the buyer's line. A line of move "talk" answers it alone, or goes before the words
+    with a price. ``facts``: the line quotes the listing, or says that it is silent.
+    """
+
+    facts: Literal["", "told", "silent"] = ""
+
+
+@cache
+def corpus() -> tuple[SellerExchange, ...]:
+    """Read all exchanges, once for each process."""
+    paths = sorted(FOLDER.glob("*.jsonl"))
+    return tuple(one for path in paths for one in read_exchanges(path, SellerExchange))
+
+
+@cache
+def pool(language: Register, move: MoveName) -> tuple[SellerExchange, ...]:
+    """Return the exchanges of a language that go with a move."""
+    return tuple(one for one in corpus() if one.language == language and one.move == move)
+
+
+MOVES = tuple(move for move in get_args(MoveName) if move != "open")
+"""What a seller can play: the first price stands in the listing."""
+
+__all__ = ["FACT", "ITEM", "LAST", "MOVES", "SLOTS", "SellerExchange", "corpus", "pool"]
+
 
 TRIED = 8
 """Answers, and lines of the own manner, that are put together before the search goes on alone."""
@@ -36,17 +70,12 @@ Manner = Callable[[SellerObservation, Move, Register], Iterable[str]]
 
 
 def listens(seen: SellerObservation) -> bool:
-    """Tell whether a person buys here; older games keep the words they had."""
+    """Whether a person buys here; older games keep the words they had."""
     return seen.suite == SUITE
 
 
 class SellerSpeaker:
-    """The words of one seller in one game.
-
-    Args:
-        seed: of the game.
-        manner: the seller's own words.
-    """
+    """The words of one seller in one game."""
 
     def __init__(self, seed: int, manner: Manner) -> None:
         self.seed = seed
@@ -68,7 +97,7 @@ class SellerSpeaker:
         return self._first(_nudged(answers, nudges, seen), plan, seen, None)
 
     def may_say(self, text: str, seen: SellerObservation, move: Move | None) -> bool:
-        """Tell whether somebody else's words may be said in this seller's name."""
+        """Whether somebody else's words may be said in this seller's name."""
         plan, said = plan_of(seen, move), own_words(seen)
         wrong = faults(text, plan, seen, move, said=said, language=language_of(seen))
         return not any(wrong) and is_new(text, said)
@@ -87,7 +116,7 @@ class SellerSpeaker:
         )
 
     def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
-        """Give what answers the heard acts, the best fitting first."""
+        """Return what answers the heard acts, the best fitting first."""
         fact = fact_of(seen.item, rivals_words(seen))
         there = [
             one
@@ -110,7 +139,7 @@ class SellerSpeaker:
     def _own(
         self, plan: Plan, language: Register, seen: SellerObservation, move: Move
     ) -> list[str]:
-        """Give the seller's own words for a move, then those of the bank."""
+        """Return the seller's own words for a move, then those of the bank."""
         slots = _slots(seen, move, language)
         bank = [
             _filled(one.line, slots)

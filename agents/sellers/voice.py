@@ -6,26 +6,51 @@ game and indexed by the number of the move, so a game of ten rounds hears no lin
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import msgspec
 
-from agents.leaks import is_secret
-from agents.lines.register import MIX, Register, register_of
-from agents.sellers.coherence import first_coherent, is_mere_talk
-from agents.sellers.faith import is_lowball
-from agents.sellers.lines import english, hinglish
-from agents.sellers.lines.speech import Speech
-from agents.sellers.listing import details, name_of
+from agents.output_guard.coherence import first_coherent, is_mere_talk
+from agents.output_guard.moves import is_lowball
+from agents.output_guard.secrets import is_secret
+from agents.sellers.listing import TOPICS, details, last_words, name_of, topic_of
 from agents.sellers.persona import Language, Persona
-from agents.sellers.topics import TOPICS, last_words, topic_of
+from agents.text.languages import MIX, Register, register_of
+from agents.text.word_tables import read_table
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
 
-SPEECHES: dict[Language, Speech] = {"english": english.SPEECH, "hinglish": hinglish.SPEECH}
+
+class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What all sellers say alike in one language.
+
+    A counter is an opener (``remarks`` quote the listing, ``praises`` name the item, ``answers``
+    take up a topic) and a line with the price: a persona's own, or one of ``holds`` where the ask
+    does not move. ``lowball``, ``accept``, ``walk`` and the lines without a number stand alone; a
+    reply is an answer and one of ``questions``. ``item`` stands in for a title that cannot be
+    said. Slots: price, item, detail (words of the listing).
+    """
+
+    item: str
+    remarks: tuple[str, ...]
+    praises: tuple[str, ...]
+    holds: tuple[str, ...]
+    lowball: tuple[str, ...]
+    accept: tuple[str, ...]
+    accept_unpriced: tuple[str, ...]
+    walk: tuple[str, ...]
+    unpriced: tuple[str, ...]
+    answers: dict[str, tuple[str, ...]]
+    questions: tuple[str, ...]
+
+
+LINES = Path(__file__).with_name("lines")
+LANGUAGES: tuple[Language, ...] = ("english", "hinglish")
+SPEECHES = {name: read_table(LINES / f"{name}.toml", Speech) for name in LANGUAGES}
 
 QUOTES_P = 0.6
 """How often a counter quotes the description, where there is something to quote."""
@@ -77,7 +102,7 @@ class SellerVoice:
     def manner(
         self, observation: SellerObservation, move: Move, language: Register
     ) -> Iterator[str]:
-        """Give this seller's own lines for a counter; what else is said is everybody's."""
+        """Return this seller's own lines for a counter; what else is said is everybody's."""
         spoken = next((known for known in SPEECHES if known == language), None)
         if spoken is None or not isinstance(move, Offer):
             return
@@ -156,7 +181,7 @@ class SellerVoice:
         return (line.format(**slots) for line in self._ordered(name, pool, number))
 
     def _ordered(self, name: str, pool: Sequence[str], number: int) -> list[str]:
-        """Give the pool in this game's order, beginning with the line of this number."""
+        """Return the pool in this game's order, beginning with the line of this number."""
         order = list(pool)
         Random(f"{self.seed}:{self.persona.name}:{name}").shuffle(order)
         place = number % len(order)

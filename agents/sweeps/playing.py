@@ -1,15 +1,59 @@
 """Send a rule buyer, by its name, into many games."""
 
+from collections.abc import Callable
+
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from agents.sweeps.table import SWEEP_BUYERS, SweepBuyer
+from agents.output_guard.sweeps import Proposers, guarded
+from agents.sweeps import proposals
+from agents.sweeps.proposals import random_buyers, timed
+from negotiation.engine import bidding
 from negotiation.engine.errors import GameError
-from negotiation.environment.sweeps.arrays import to_seeds
+from negotiation.environment.sweeps.arrays import Seeds, to_seeds
+from negotiation.environment.sweeps.play import Buyers
 from negotiation.environment.sweeps.playing import sweep
 from negotiation.environment.sweeps.result import SweepResult
 from negotiation.environment.sweeps.starts import Bargains
 from negotiation.environment.sweeps.suites import sweep_suite
+
+
+class SweepBuyer(msgspec.Struct, frozen=True):
+    """A kind of buyer: made from one seed per game; ``remembers`` all prices of its game."""
+
+    make: Callable[[Seeds], Buyers]
+    remembers: bool = False
+
+
+def _plain(propose: Proposers, *, remembers: bool = False) -> SweepBuyer:
+    buyers = guarded(propose)
+    return SweepBuyer(lambda _: buyers, remembers)
+
+
+def _timed(exponent: float) -> SweepBuyer:
+    buyers = timed(exponent)
+    return SweepBuyer(lambda _: buyers)
+
+
+SWEEP_BUYERS: dict[str, SweepBuyer] = {
+    "rules:aggressive": _plain(proposals.aggressive_wish),
+    "rules:smart": _plain(proposals.smart_wish),
+    "rules:boulware": _timed(bidding.BOULWARE),
+    "rules:linear": _timed(bidding.LINEAR),
+    "rules:conceder": _timed(bidding.CONCEDER),
+    "rules:tit-for-tat": _plain(proposals.tit_for_tat_wish, remembers=True),
+    "rules:micro": _plain(proposals.micro_wish, remembers=True),
+    "rules:zeuthen": _plain(proposals.zeuthen_wish),
+    "rules:climber": _plain(proposals.climber_wish),
+    "rules:halver": _plain(proposals.halver_wish),
+    "rules:split": _plain(proposals.split_wish),
+    "rules:og": _plain(proposals.og_wish),
+    "rules:agreeable": _plain(proposals.agreeable_wish),
+    "rules:random": SweepBuyer(random_buyers),
+}
+"""Policy name -> its form for sweeps. Sauda reads tells and the waiter the suite's name, so that
+neither is among them."""
 
 
 class NotInSweeps(GameError):
@@ -20,9 +64,6 @@ class NotInSweeps(GameError):
 
 def sweep_buyer(name: str) -> SweepBuyer:
     """Look a buyer up.
-
-    Args:
-        name: of the policy, for example ``rules:smart``.
 
     Raises:
         NotInSweeps: it has no form for sweeps.

@@ -5,37 +5,30 @@ Same numbers, same order of operations, so that every price is the same to the p
 
 import numpy as np
 
-from agents.buyers import (
-    aggressive,
-    agreeable,
-    climber,
-    halver,
-    micro,
-    og,
-    smart,
-    split,
-    tit_for_tat,
-    zeuthen,
-)
-from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, clamp_prices
-from negotiation.environment.sweeps.play import Play, Wish
+from agents.buyers import classic, simple
+from agents.buyers.timed import LOW_OF_ASK
+from agents.output_guard.sweeps import guarded
+from negotiation.engine import bidding
+from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Number, Seeds, clamp_prices
+from negotiation.environment.sweeps.play import Buyers, Play, Wish
+from negotiation.environment.sweeps.twister import uniforms, words
 
 
 def smart_wish(play: Play) -> Wish:
     """Meet halfway, below the own budget."""
     ask, budget = play.ask, play.budget
     if play.round == 1:
-        return Wish(clamp_prices(smart.OPEN_OF_ASK * np.minimum(ask, budget)))
-    halfway = play.bid + smart.HALFWAY * (ask - play.bid)
-    price = np.minimum(halfway, smart.MOST_OF_BUDGET * budget)
-    close = (ask - price <= smart.SMALL_GAP * ask) | is_last_round(play)
+        return Wish(clamp_prices(classic.SMART_OPEN_OF_ASK * np.minimum(ask, budget)))
+    halfway = play.bid + classic.HALFWAY * (ask - play.bid)
+    price = np.minimum(halfway, classic.SMART_MOST_OF_BUDGET * budget)
+    close = (ask - price <= classic.SMART_SMALL_GAP * ask) | is_last_round(play)
     return Wish(clamp_prices(price), (ask <= budget) & close)
 
 
 def agreeable_wish(play: Play) -> Wish:
     """Say a price once, then yes."""
     if play.round == 1:
-        return Wish(clamp_prices(agreeable.OPEN_OF_ASK * play.ask))
+        return Wish(clamp_prices(simple.AGREEABLE_OPEN_OF_ASK * play.ask))
     # An acceptance that the budget forbids would hold the last bid; this buyer bids its budget.
     return Wish(play.budget, play.ask <= play.budget)
 
@@ -43,34 +36,34 @@ def agreeable_wish(play: Play) -> Wish:
 def split_wish(play: Play) -> Wish:
     """Bid the middle."""
     price = (play.bid + play.ask) / 2
-    return Wish(clamp_prices(price), play.ask - price <= split.SMALL_GAP * play.ask)
+    return Wish(clamp_prices(price), play.ask - price <= simple.SPLIT_SMALL_GAP * play.ask)
 
 
 def aggressive_wish(play: Play) -> Wish:
     """Bid a little more than before, or leave."""
     anchor, ask, t = play.anchor, play.ask, play.round
-    share = aggressive.OPEN_OF_ASK + aggressive.STEP_OF_ASK * (t - 1)
-    price = np.minimum(share * anchor, aggressive.MOST_OF_BUDGET * play.budget)
-    late = np.greater(t, aggressive.PATIENCE * play.rounds)
-    walks = late & (ask > aggressive.BEARABLE_OF_ASK * anchor)
+    share = classic.AGGRESSIVE_OPEN_OF_ASK + classic.STEP_OF_ASK * (t - 1)
+    price = np.minimum(share * anchor, classic.AGGRESSIVE_MOST_OF_BUDGET * play.budget)
+    late = np.greater(t, classic.PATIENCE * play.rounds)
+    walks = late & (ask > classic.BEARABLE_OF_ASK * anchor)
     if play.round == 1:
         return Wish(clamp_prices(price), None, walks)
-    good = ask <= aggressive.GOOD_OF_ASK * anchor
+    good = ask <= classic.GOOD_OF_ASK * anchor
     return Wish(clamp_prices(price), good, walks & ~good)
 
 
 def og_wish(play: Play) -> Wish:
     """Bid the next share of the schedule."""
-    turn = min(int(play.round) - 1, len(og.SCHEDULE) - 1)
-    return Wish(clamp_prices(og.SCHEDULE[turn] * play.budget))
+    turn = min(int(play.round) - 1, len(classic.SCHEDULE) - 1)
+    return Wish(clamp_prices(classic.SCHEDULE[turn] * play.budget))
 
 
 def zeuthen_wish(play: Play) -> Wish:
     """Concede to equal risk, or wait."""
     ask, budget = play.ask, play.budget
     if play.round == 1:
-        return Wish(clamp_prices(zeuthen.OPEN_OF_ASK * play.anchor))
-    cost = zeuthen.COST_OF_ASK * play.anchor
+        return Wish(clamp_prices(simple.ZEUTHEN_OPEN_OF_ASK * play.anchor))
+    cost = simple.COST_OF_ASK * play.anchor
     price = np.maximum(play.bid, budget + cost - ask)
     return Wish(clamp_prices(np.where(ask > budget, play.bid, price)))
 
@@ -79,7 +72,7 @@ def micro_wish(play: Play) -> Wish:
     """Take the next rung, or wait on this one."""
     assert play.asks is not None
     assert play.bids is not None
-    low = np.minimum(micro.LOW_OF_ASK * play.anchor, play.budget)
+    low = np.minimum(simple.LOW_OF_ASK * play.anchor, play.budget)
     rung = (play.budget - low) / play.rounds
     own, theirs = different(play.bids), different(play.asks)
     rungs = np.where(own <= theirs, own, own - 1)
@@ -89,7 +82,7 @@ def micro_wish(play: Play) -> Wish:
 def tit_for_tat_wish(play: Play) -> Wish:
     """Mirror the seller's last concession."""
     if play.round == 1:
-        return Wish(clamp_prices(tit_for_tat.OPEN_OF_ASK * play.ask))
+        return Wish(clamp_prices(simple.TIT_FOR_TAT_OPEN_OF_ASK * play.ask))
     assert play.asks is not None
     concession = play.asks[-2] - play.asks[-1]
     price = clamp_prices(play.bid + np.maximum(concession, 0))
@@ -100,7 +93,7 @@ def tit_for_tat_wish(play: Play) -> Wish:
 def climber_wish(play: Play) -> Wish:
     """Bid what the line says."""
     gone = np.subtract(play.round, 1) / np.maximum(np.subtract(play.rounds, 1), 1)
-    share = climber.FIRST_OF_ASK + gone * (climber.LAST_OF_ASK - climber.FIRST_OF_ASK)
+    share = simple.FIRST_OF_ASK + gone * (simple.LAST_OF_ASK - simple.FIRST_OF_ASK)
     takes = is_last_round(play) & (play.ask <= play.budget)
     return Wish(clamp_prices(share * play.anchor), takes)
 
@@ -109,15 +102,15 @@ def halver_wish(play: Play) -> Wish:
     """Halve the gap, or stand."""
     ask = play.ask
     if play.round == 1:
-        return Wish(clamp_prices(halver.OPEN_OF_ASK * ask))
-    has_moves = np.less_equal(play.round, halver.MOST_MOVES + 1)
-    price = np.where(has_moves, play.bid + halver.HALF * (ask - play.bid), play.bid)
-    close = (ask - price <= halver.SMALL_GAP * ask) | is_last_round(play)
+        return Wish(clamp_prices(simple.HALVER_OPEN_OF_ASK * ask))
+    has_moves = np.less_equal(play.round, simple.MOST_MOVES + 1)
+    price = np.where(has_moves, play.bid + simple.HALF * (ask - play.bid), play.bid)
+    close = (ask - price <= simple.HALVER_SMALL_GAP * ask) | is_last_round(play)
     return Wish(clamp_prices(price), (ask <= play.budget) & close)
 
 
 def is_last_round(play: Play) -> Flags:
-    """Tell whose game ends with this round."""
+    """Return whose game ends with this round."""
     return np.broadcast_to(np.equal(play.round, play.rounds), play.ask.shape)
 
 
@@ -132,3 +125,70 @@ def different(prices: Floats) -> Ints:
     ordered = np.sort(prices, axis=0)
     changes: Ints = np.count_nonzero(ordered[1:] != ordered[:-1], axis=0)
     return 1 + changes
+
+
+SEEDS = 2**43
+"""With so many seeds a turn's own seed has 64 bits."""
+SEEDS_APART = 1_000_003
+"""As in ``RuleBuyer.dice``: a turn's seed is the buyer's seed times this, plus the bids so far."""
+
+
+def random_buyers(seeds: Seeds) -> Buyers:
+    """Make buyers that throw dice.
+
+    Args:
+        seeds: the buyers' own, one per game, below 2**43.
+
+    Raises:
+        ValueError: a seed is too large.
+    """
+    if len(seeds) and int(seeds.max()) >= SEEDS:
+        raise ValueError(f"Seeds of random buyers are 0 to {SEEDS - 1}.")
+
+    def propose(play: Play) -> Wish:
+        turn = seeds[play.games] * np.uint64(SEEDS_APART) + np.uint64(int(play.round) - 1)
+        drawn = words(turn, range(4))
+        chance, where = uniforms(drawn[0], drawn[1]), uniforms(drawn[2], drawn[3])
+        accepts = chance < simple.ACCEPT_P
+        walks = ~accepts & (chance < simple.ACCEPT_P + simple.WALK_P)
+        price = play.bid + (play.budget - play.bid) * where
+        return Wish(clamp_prices(price), accepts, walks)
+
+    return guarded(propose)
+
+
+def timed(exponent: Number) -> Buyers:
+    """Make buyers that climb from half the opening ask to the budget along ``1 - t**e``.
+
+    Raises:
+        ValueError: an exponent is not above 0.
+    """
+    if not np.all(np.greater(exponent, 0)):
+        raise ValueError("An exponent is above 0: 4 waits, 1 is linear, 0.25 gives in early.")
+    # Powers come from the same function as the engine's: numpy's differ in the last bit. They are
+    # few, one for each pair of a moment and an exponent.
+    exponents, which = np.unique(np.asarray(exponent, float), return_inverse=True)
+    which = which.ravel()
+
+    def propose(play: Play) -> Wish:
+        own = which[play.games] if len(which) > 1 else which
+        claims = _claims(play.round, play.rounds, exponents, own)
+        low = np.minimum(LOW_OF_ASK * play.anchor, play.budget)
+        return Wish(clamp_prices(play.budget - (play.budget - low) * claims))
+
+    return guarded(propose)
+
+
+def _claims(round_: Number, rounds: Number, exponents: Floats, which: Ints) -> Number:
+    """Return ``bidding.aspiration`` of each game in play."""
+    limits, place = np.unique(np.asarray(rounds), return_inverse=True)
+    table = np.array(
+        [
+            [
+                bidding.aspiration(bidding.elapsed(int(round_) - 1, int(limit)), e)
+                for limit in limits.tolist()
+            ]
+            for e in exponents.tolist()
+        ]
+    )
+    return float(table[0, 0]) if table.size == 1 else table[which, place.ravel()]

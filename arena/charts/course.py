@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 
 STAYED, LEFT, WON = "stayed", "left", "won"
 

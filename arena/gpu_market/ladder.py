@@ -8,18 +8,17 @@ import argparse
 import statistics
 import sys
 from collections.abc import Sequence
-from random import Random
 from typing import get_args
 
 from arena.gpu_market.engine import TASK_NAMES, make_market
 from arena.gpu_market.engine.scenario import RewardMix
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
+from negotiation.statistics import paired_interval
 
 FIRST_SEED = 50_000
 """Nothing was trained on worlds from here on."""
 MEASURE = "rule_expert"
-RESAMPLES = 2000
 
 
 def returns(task: str, policy: str, seeds: Sequence[int], mix: RewardMix) -> list[float]:
@@ -30,29 +29,17 @@ def returns(task: str, policy: str, seeds: Sequence[int], mix: RewardMix) -> lis
     ]
 
 
-def paired_interval(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
-    """Give the 95 % bootstrap interval of the mean difference between paired figures.
-
-    >>> paired_interval([2.0, 3.0], [1.0, 2.0])
-    (1.0, 1.0)
-    """
-    gaps = [a - b for a, b in zip(one, other, strict=True)]
-    rng = Random(0)
-    means = sorted(statistics.fmean(rng.choices(gaps, k=len(gaps))) for _ in range(RESAMPLES))
-    return means[int(0.025 * RESAMPLES)], means[int(0.975 * RESAMPLES)]
-
-
 def table(task: str, names: Sequence[str], seeds: Sequence[int], mix: RewardMix) -> list[str]:
     """Write the lines of one task."""
     measure = returns(task, MEASURE, seeds, mix)
     lines = [f"{task}, {len(seeds)} seeds from {seeds[0]}, {mix} mix"]
     for name in names:
         earned = returns(task, name, seeds, mix)
-        low, high = paired_interval(earned, measure)
+        lead = paired_interval([a - b for a, b in zip(earned, measure, strict=True)])
         full = sum(one >= 1.0 - 1e-9 for one in earned)
         lines.append(
             f"  {name:<26}{statistics.fmean(earned):>7.3f}"
-            f"   over {MEASURE} {low:+.3f} .. {high:+.3f}   saturated {full}"
+            f"   over {MEASURE} {lead.low:+.3f} .. {lead.high:+.3f}   saturated {full}"
         )
     return lines
 

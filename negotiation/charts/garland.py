@@ -41,22 +41,20 @@ class Bead(msgspec.Struct, frozen=True):
 
 
 class Garland(msgspec.Struct, frozen=True):
-    """A process; ``again`` says what leads from the last step back to the first."""
+    """A process, step by step."""
 
     key: str
     title: str
     beads: tuple[Bead, ...]
-    again: str = ""
 
     @property
     def description(self) -> str:
         """Everything that the drawing says, in words."""
-        steps = " ".join(
+        return " ".join(
             f"{number}. {bead.label}: {bead.words}"
             + "".join(f" ({note.text}{', now' if note.lit else ''})" for note in bead.notes)
             for number, bead in enumerate(self.beads, start=1)
         )
-        return f"{steps} Then: {self.again}." if self.again else steps
 
     def draw(self) -> SafeString:
         """Draw it both ways."""
@@ -76,9 +74,6 @@ class Garland(msgspec.Struct, frozen=True):
             drawn, end = _bead(bead, (x, 40), (x, 104), letters, "middle")
             parts += drawn
             lowest = max(lowest, end)
-        if self.again:
-            parts += _back_wide(self.again, places[0], places[-1], lowest + 18)
-            lowest += 44
         return self._svg("wide", (WIDE, lowest + 12), parts)
 
     def _tall(self) -> SafeString:
@@ -93,11 +88,6 @@ class Garland(msgspec.Struct, frozen=True):
             drawn, end = _bead(bead, (22, y), (54, y + 8), 35, "start")
             beads += drawn
             last, y, before = y, end + 34, bead
-        if self.again:
-            parts.append(_thread(f"M22 {last:.1f}L22 {y - 4:.1f}", "later"))
-            words = wrap(self.again, 35)
-            beads += [_text("again", 54, y + LINE * at, one) for at, one in enumerate(words)]
-            y += LINE * len(words)
         return self._svg("tall", (TALL, y - 8), [*parts, *beads])
 
     def _svg(
@@ -148,16 +138,6 @@ def _between(left: Bead, right: Bead) -> State:
 
 def _thread(way: str, state: State) -> SafeString:
     return element("path", {"class": f"thread is-{state}", "d": way})
-
-
-def _back_wide(words: str, left: float, right: float, y: float) -> list[SafeString]:
-    middle, half = (left + right) / 2, 4.4 * len(words)
-    return [
-        _thread(f"M{right:.1f} {y - 14:.1f}V{y:.1f}H{middle + half:.1f}", "later"),
-        _thread(f"M{middle - half:.1f} {y:.1f}H{left:.1f}V{y - 12:.1f}", "later"),
-        element("path", {"class": "arrow", "d": f"M{left - 6:.1f} {y - 6:.1f}l6 -9l6 9Z"}),
-        _text("again", middle, y + 5, words, "middle"),
-    ]
 
 
 def _text(

@@ -60,13 +60,14 @@ from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import InvalidPrice, Paise, Side, to_paise, to_rupees
 from negotiation.engine.rewards import Reward, normalised_surplus, reward, time_discount
 from negotiation.engine.scenario import Item, Scenario, SealedValues, SellerRules
-from negotiation.engine.scoring import Interval, ReportCard, Score, report_card, score
+from negotiation.engine.scoring import ReportCard, Score, report_card, score
 from negotiation.engine.sealed import commitment, committed_text, is_kept
 from negotiation.engine.sellers import VERSIONS, make_seller, persona_of
 from negotiation.engine.suites import SUITES, GameType, Suite
 from negotiation.engine.tasks import make_scenario, suite, suite_ids
 from negotiation.engine.tells import Tells, TellSpan
 from negotiation.engine.theory import reference_lines
+from negotiation.statistics import Interval
 
 __all__ = [
     "SUITES",

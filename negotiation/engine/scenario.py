@@ -8,6 +8,9 @@ from negotiation.engine.tells import ConditionLabel
 SALE = "sell@1"
 """The suite of people's sales: a listing of their own, Sauda buys."""
 
+PURCHASE = "buy@2"
+"""The suite of people's purchases: sellers who listen, and give a step for a step."""
+
 
 class Item(msgspec.Struct, frozen=True):
     """What is for sale, as both sides see it."""

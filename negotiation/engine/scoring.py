@@ -7,14 +7,12 @@ from typing import Literal
 import msgspec
 
 from negotiation.engine.log import Log
+from negotiation.statistics import Interval, bootstrap
 
 Label = Literal["buyer win", "seller win", "tie", "mutual loss", "rational walk"]
 
 WIN_SHARE = 0.6
 """A side with more than this share of the zone has won."""
-
-RESAMPLES = 2000
-CONFIDENCE = 0.95
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -30,14 +28,6 @@ class Score(msgspec.Struct, frozen=True):
     def is_deal(self) -> bool:
         """The sides agreed on a price."""
         return self.label not in ("mutual loss", "rational walk")
-
-
-class Interval(msgspec.Struct, frozen=True):
-    """A mean with its bootstrap interval."""
-
-    mean: float
-    low: float
-    high: float
 
 
 class ReportCard(msgspec.Struct, frozen=True):
@@ -114,30 +104,6 @@ def report_card(scores: Sequence[Score], seed: int = 0) -> ReportCard:
         mutual_loss_rate=_rate(_count(winnable, "mutual loss"), len(winnable)),
         rational_walk_rate=_rate(_count(hopeless, "rational walk"), len(hopeless)),
         rounds=sum(one.rounds for one in scores) / len(scores),
-    )
-
-
-def bootstrap(values: Sequence[float], rng: Random) -> Interval | None:
-    """Give a mean with its 95 % percentile bootstrap interval.
-
-    Args:
-        values: independent observations.
-        rng: draws the resamples.
-
-    Returns:
-        None without values.
-
-    Source: Efron (1979), Bootstrap methods: another look at the jackknife.
-    """
-    if not values:
-        return None
-    n = len(values)
-    means = sorted(sum(rng.choices(values, k=n)) / n for _ in range(RESAMPLES))
-    tail = (1 - CONFIDENCE) / 2
-    return Interval(
-        mean=sum(values) / n,
-        low=means[int(tail * RESAMPLES)],
-        high=means[int((1 - tail) * RESAMPLES) - 1],
     )
 
 

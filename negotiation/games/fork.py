@@ -1,10 +1,148 @@
-"""What another move in a finished game would have led to."""
+"""The only writer of what-ifs: a finished game, another move in it, and a child is stored.
 
-from negotiation.errors import SessionError
+A child's id follows from its parent and the move, so the same question asked twice, or by two
+people at once, has one answer. Only where somebody keeps that answer private others get their own.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from negotiation.errors import UnknownGame
+from negotiation.games.game import Choice, Crossroads, Difference, Line, game_of
+from negotiation.games.log_rows import as_recorded, row_of
+from negotiation.models import EventRow, Game, SealedRecord, id_from
+from negotiation.statistics import paired_interval
 
 
-class NoMoveHere(SessionError):
-    """There is no move at that place; choose an offer, an acceptance or a walk."""
+def fork(
+    game: Game, seq: int, choice: Any, owner: str, *, client: str = "", pairs: int | None = None
+) -> Game:
+    """Put another move into a finished game and keep how it goes on.
 
-    code = "no-move-here"
-    status = 422
+    Args:
+        game: the finished game; the caller has checked that ``owner`` may open it.
+        seq: number of the event that is replaced.
+        choice: what its mover does instead. One that is no ``Choice`` has no name: each asking
+            makes a child of its own.
+        owner: session key of whoever asks.
+        client: key of the address that asks.
+        pairs: how many continuations are compared; None: as many as suit the game.
+
+    Returns:
+        The child, new or as it was stored before.
+
+    Raises:
+        UnknownGame: the game has not ended, or is of an unknown kind.
+        NoMoveHere: that event is no move.
+        IllegalMove, InvalidPrice: the mover could not have made that move.
+    """
+    if game.status != Game.Status.ENDED:
+        raise UnknownGame
+    kind = game_of(game.kind)
+    rows = list(EventRow.objects.filter(game=game.pk).order_by("seq"))
+    at = kind.crossroads(game, rows, seq)
+    move = at.move_of(choice)
+    at.check(move)
+    child = _child(game, seq, owner, client)
+    if isinstance(choice, Choice):
+        child.pk, known = _place(game, seq, choice, owner)
+        if known is not None:
+            return known
+    line = at.play(move)
+    for name, value in line.fields.items():
+        setattr(child, name, value)
+    child.difference = at.to_stored(difference(at, move, pairs), line)
+    return _write(child, game, line, rows, at, owner)
+
+
+def difference(at: Crossroads[Any], move: Any, pairs: int | None = None) -> Difference:
+    """Compare a legal move with the one that was made.
+
+    Args:
+        at: the position.
+        move: the other move.
+        pairs: how many continuations of each; None: as many as suit the game.
+    """
+    pairs = pairs or at.pairs
+    if at.is_made(move):
+        return Difference(at.side, 0.0, 0.0, 0.0, pairs)
+    found = paired_interval(at.gains(move, pairs), at.seed)
+    mean, low, high = (round(one, at.digits) for one in (found.mean, found.low, found.high))
+    return Difference(at.side, mean, low, high, pairs)
+
+
+def _place(game: Game, seq: int, choice: Choice, owner: str) -> tuple[str, Game | None]:
+    """Return the id that a what-if has for a visitor, and what is stored there."""
+    name = f"{game.pk}/{seq}/{choice.name}"
+    known = Game.objects.filter(pk=_id_of(name)).first()
+    if known is None or known.share_replay or known.owner == owner:
+        return _id_of(name), known
+    # Asked before by somebody who keeps the answer private: a link to it would lead nowhere.
+    own = _id_of(f"{name}/{owner}")
+    return own, Game.objects.filter(pk=own).first()
+
+
+def _id_of(name: str) -> str:
+    return id_from(hashlib.sha256(name.encode()).digest()[:16])
+
+
+def _child(game: Game, seq: int, owner: str, client: str) -> Game:
+    return Game(
+        kind=game.kind,
+        owner=owner,
+        seat=game.seat,
+        client=client,
+        listing=game.listing,
+        title=game.title,
+        category=game.category,
+        description=game.description,
+        policy=game.policy,
+        policy_version=game.policy_version,
+        source=Game.Source.WHAT_IF,
+        suite=game.suite,
+        persona=game.persona,
+        parent=game,
+        forked_at_seq=seq,
+    )
+
+
+def _write(
+    child: Game,
+    parent: Game,
+    line: Line[Any],
+    recorded: Sequence[EventRow],
+    at: Crossroads[Any],
+    owner: str,
+) -> Game:
+    """Store a child with its log in one transaction; whoever comes second gets the first one."""
+    rows = _rows(child, line, recorded)
+    child.last_seq, child.ended_at = len(rows), timezone.now()
+    try:
+        with transaction.atomic():
+            # Holds the parent: it may have been made private while the child was played.
+            held = Game.objects.select_for_update().only("share_replay").get(pk=parent.pk)
+            child.share_replay = held.share_replay
+            child.save(force_insert=True)
+            at.store(child, owner)
+            SealedRecord.objects.create(game=child, scenario=bytes(parent.sealed.scenario))
+            EventRow.objects.bulk_create(rows)
+    except IntegrityError:
+        # Somebody else has just asked the same.
+        return Game.objects.get(pk=child.pk)
+    return child
+
+
+def _rows(child: Game, line: Line[Any], recorded: Sequence[EventRow]) -> list[EventRow]:
+    made = []
+    for seq, (event, served) in enumerate(zip(line.events, line.served, strict=True), start=1):
+        row = row_of(child, seq, event)
+        if served.recorded is None:
+            row.backend, row.policy_version = served.backend, served.version
+        else:
+            as_recorded(row, recorded[served.recorded - 1])
+        made.append(row)
+    return made

@@ -8,12 +8,14 @@ everything from ``negotiation.games.turn_game``.
 import functools
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from negotiation.engine.quantities import InvalidPrice, Paise
 from negotiation.errors import UnknownGame
 from negotiation.games.position_cache import Keeper, Position
+from negotiation.games.stored_events import stored_scenario
 from negotiation.models import EventRow
 from negotiation.models import Game as GameRow
 
@@ -37,33 +39,115 @@ class Served(msgspec.Struct, frozen=True):
 class Line(msgspec.Struct, Generic[Event], frozen=True):
     """A whole game: what stood before a move, the move, and how it went on.
 
-    ``fields`` are those of the row of a game that ended so.
+    ``fields`` are those of the row of a game that ended so; ``extra`` is what its kind of game
+    tells of a difference besides.
     """
 
     events: tuple[Event, ...]
     served: tuple[Served, ...]
     fields: dict[str, Any]
+    extra: dict[str, Any] = {}
 
 
-class Crossroads(Protocol[Move]):
+class Choice(msgspec.Struct, frozen=True):
+    """A deed without words as a form or a request names it; ``price`` in paise where it has one."""
+
+    action: str
+    price: Paise | None = None
+
+    @property
+    def name(self) -> str:
+        """What tells it from every other choice."""
+        return f"{self.action}/{self.price or ''}"
+
+    def asked_price(self) -> Paise:
+        """Return the price of an offer.
+
+        Raises:
+            InvalidPrice: it has none.
+        """
+        if self.price is None:
+            raise InvalidPrice("An offer needs a price.")
+        return self.price
+
+
+class Told(Choice, frozen=True):
+    """A move of a game of turns, as JSON gives it."""
+
+    move: dict[str, Any] = {}
+
+    @property
+    def name(self) -> str:
+        """What tells it from every other choice."""
+        return f"{self.action}/{msgspec.json.encode(self.move, order='sorted').decode()}"
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """The mover's gain with the other move minus its gain with its own; shares lie in -1..1.
+
+    ``low`` and ``high`` bound the mean's 95 % bootstrap interval; ``n`` counts pairs; ``side`` is
+    whose gain it is.
+    """
+
+    side: str
+    mean: float
+    low: float
+    high: float
+    n: int
+
+
+PAIRS = 100
+"""Paired continuations: both moves meet the same luck, another one in each pair."""
+
+
+class Crossroads(ABC, Generic[Move]):
     """A position of a finished game in which another move can be tried."""
 
     side: str
     """Whose move it is, and whose gain is compared."""
     made: Move
     """The move of the record."""
+    seed: int
+    """Of the game's luck, and of the bootstrap."""
+    pairs: int = PAIRS
+    digits: int = 6
+    """Digits to which a difference is kept."""
 
+    @abstractmethod
+    def move_of(self, choice: Any) -> Move:
+        """Return the move that somebody chose, as the doors of this game name it.
+
+        Raises:
+            NoMoveHere: nobody can choose that in this game.
+        """
+
+    @abstractmethod
     def check(self, move: Move) -> None:
         """Refuse a move that the mover could not have made, with the rule it breaks."""
 
+    @abstractmethod
     def is_made(self, move: Move) -> bool:
         """Whether this is the move of the record, its words aside."""
 
+    @abstractmethod
     def play(self, move: Move) -> Line[Any]:
         """Play the game to its end with this move, on the game's own luck."""
 
     def share(self, move: Move, luck: int) -> float:
-        """Return the mover's share, 0..1, with this move and this luck."""
+        """Return what the mover gets, 0..1, with this move and this luck, a number from 1."""
+        raise NotImplementedError
+
+    def gains(self, move: Move, pairs: int) -> list[float]:
+        """Return what another move brings more than the own one, for each of some lucks."""
+        luck = range(1, pairs + 1)
+        return [self.share(move, number) - self.share(self.made, number) for number in luck]
+
+    def to_stored(self, found: Difference, line: Line[Any]) -> dict[str, Any]:
+        """Return what the row of the what-if keeps of the difference."""
+        return dict(msgspec.to_builtins(found))
+
+    def store(self, child: GameRow, owner: str) -> None:
+        """Store what such a game has besides row and log, in the same transaction."""
 
 
 class Game(ABC, Generic[Scenario, State, Event, Move]):
@@ -117,8 +201,7 @@ class Game(ABC, Generic[Scenario, State, Event, Move]):
 
     def scenario_of(self, game_id: str) -> Scenario:
         """Read the scenario of a game, hidden values included."""
-        sealed = GameRow.objects.values_list("sealed__scenario", flat=True).get(pk=game_id)
-        scenario: Scenario = msgspec.json.decode(bytes(sealed or b""), type=self.scenario_type)
+        scenario: Scenario = stored_scenario(game_id, self.scenario_type)
         return scenario
 
     def _restore(self, game_id: str, known: State | None, events: tuple[Event, ...]) -> State:

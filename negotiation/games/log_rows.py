@@ -3,8 +3,23 @@
 import msgspec
 
 from negotiation.games.stored_events import kind_of, to_payload
-from negotiation.house import Served
 from negotiation.models import EventRow, Game
+from negotiation.plans import Plan
+from negotiation.policies import PassedOver
+
+
+class Served(msgspec.Struct, frozen=True):
+    """Who made the opponent's events, how long that took in milliseconds, and who could not.
+
+    ``plan``: why these words.
+    """
+
+    backend: str
+    policy_version: str
+    latency_ms: int
+    passed_over: tuple[PassedOver, ...] = ()
+    plan: Plan | None = None
+
 
 SERVED = ("backend", "policy_version", "latency_ms", "passed_over", "plan")
 """The fields of a row that say who served its event, and why so."""

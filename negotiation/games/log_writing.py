@@ -4,15 +4,18 @@ A writer works on the position it has read. Whoever comes second finds the numbe
 again, so a log never forks and never skips.
 """
 
+import contextlib
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 
-from negotiation import news
+from negotiation.errors import Busy
 from negotiation.games import notify
 from negotiation.models import EventRow, Game
+
+Result = TypeVar("Result")
 
 _one_writer = threading.Lock()
 """Writers of one process queue here: SQLite itself would let them sleep and try again."""
@@ -20,6 +23,22 @@ _one_writer = threading.Lock()
 
 class ClaimLost(Exception):
     """Somebody else has written the next event."""
+
+
+ATTEMPTS = 5
+"""How often a writer reads a position anew because somebody else was faster."""
+
+
+def until_claimed(attempt: Callable[[], Result]) -> Result:
+    """Read a position and write what follows from it, anew while other writers are faster.
+
+    Raises:
+        Busy: they were too often.
+    """
+    for _ in range(ATTEMPTS):
+        with contextlib.suppress(ClaimLost):
+            return attempt()
+    raise Busy
 
 
 def append_rows(
@@ -58,4 +77,4 @@ def append_rows(
         # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
         transaction.on_commit(lambda: notify.ring(game_id, last), robust=True)
         if ended:
-            transaction.on_commit(lambda: news.tell_ended(game_id), robust=True)
+            transaction.on_commit(lambda: notify.tell_ended(game_id), robust=True)

@@ -8,15 +8,19 @@ import logging
 from asgiref.sync import async_to_sync
 from channels.exceptions import ChannelFull
 from channels.layers import get_channel_layer
+from django.dispatch import Signal
 from redis.exceptions import RedisError
 
 log = logging.getLogger(__name__)
 
 MESSAGE_TYPE = "log.grew"
-"""Channels calls the consumers' method ``log_grew``."""
+"""The log has grown, or something changed that is not in it (number 0)."""
 
 WHISPER_TYPE = "words.grew"
-"""Channels calls the consumers' method ``words_grew``."""
+"""A message is being written."""
+
+ROLL_TYPE = "guests.roll"
+"""Somebody asks which guests are here."""
 
 
 def group_of(game_id: str) -> str:
@@ -61,3 +65,13 @@ async def stop_listening(game_id: str, channel: str) -> None:
             await layer.group_discard(group_of(game_id), channel)
     except (RedisError, OSError):
         log.exception("the bell is out of order")
+
+
+game_ended = Signal()
+"""A game of any kind has ended and its end is stored. Sent with ``game_id`` (text) after the
+commit, in the process that wrote the end; a receiver that fails is logged and harms nobody."""
+
+
+def tell_ended(game_id: str) -> None:
+    """Send ``game_ended``; what a receiver does wrong is logged by Django and goes no further."""
+    game_ended.send_robust(sender=None, game_id=game_id)

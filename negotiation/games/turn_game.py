@@ -13,9 +13,8 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from negotiation.engine.errors import BrokenLog, GameError
-from negotiation.errors import UnknownGame
-from negotiation.games.fork import NoMoveHere
-from negotiation.games.game import Event, Frame, Game, Line, Served, game_of
+from negotiation.errors import NoMoveHere, UnknownGame
+from negotiation.games.game import Crossroads, Event, Frame, Game, Line, Served, Told, game_of
 from negotiation.games.stored_events import kind_of
 from negotiation.models import EventRow
 from negotiation.models import Game as GameRow
@@ -179,7 +178,7 @@ class TurnGame(Game[Scenario, State, Event, Move]):
         return msgspec.convert(told, self.move_type)  # type: ignore[return-value]
 
 
-class TurnCrossroads(Generic[Scenario, State, Event, Move]):
+class TurnCrossroads(Crossroads[Move], Generic[Scenario, State, Event, Move]):
     """A position of a finished game in which another move can be tried.
 
     Whoever could not have known of the other move does what the record says; everybody else is a
@@ -201,6 +200,13 @@ class TurnCrossroads(Generic[Scenario, State, Event, Move]):
         self._game, self._scenario, self._events = game, scenario, events
         self._before = events[: seq - 1]
         self._state = game.fold(scenario, self._before)
+
+    def move_of(self, choice: Any) -> Move:
+        """Return the move that somebody chose."""
+        try:
+            return self._game.read_move(choice.move if isinstance(choice, Told) else None)
+        except msgspec.ValidationError as wrong:
+            raise NoMoveHere(f"That is no move of this game: {wrong}.") from wrong
 
     def check(self, move: Move) -> None:
         """Refuse a move that the mover could not have made."""

@@ -5,7 +5,6 @@ text. So 500 spectators cost little more than one.
 """
 
 import asyncio
-import contextlib
 import logging
 from bisect import bisect_right
 from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
@@ -15,7 +14,8 @@ import msgspec
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from negotiation.games.notify import listen, stop_listening
+from negotiation.errors import UnknownGame
+from negotiation.games.notify import ROLL_TYPE, WHISPER_TYPE, listen, stop_listening
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -24,11 +24,11 @@ LOOK_EVERY_S = 1.0
 """The log is looked at so often even if no bell rings: the process that runs the game may have
 died, and then this one takes it over."""
 
-AT_ONCE = 50
-"""Sockets that are sent to before others may run."""
+Want = tuple[Any, bool]
+"""What a socket wants to see: from which place, and whether drawn as HTML.
 
-Want = tuple[int | None, bool]
-"""What a socket wants to see: as whom (a seat, None: a spectator), and whether drawn as HTML."""
+A place is whatever ``Subscriber.place_in`` gives: a seat, None for a spectator, a guest's key.
+"""
 
 Key = tuple[Hashable, bool]
 """Whom a feed is for, and whether it is drawn."""
@@ -42,7 +42,10 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 class Scene(Protocol):
-    """How a game stands: its log ends at ``seq``; ``viewers`` tells as what each want is served."""
+    """How a game stands: its log ends at ``seq``.
+
+    ``viewers`` tells as what each want is served; who is missing there may not look.
+    """
 
     @property
     def seq(self) -> int:
@@ -59,10 +62,6 @@ class Scene(Protocol):
         """As what each want is served."""
         ...
 
-    def seat_of(self, visitor: str) -> int | None:
-        """Give the seat of a visitor."""
-        ...
-
 
 Look = Callable[[str, Collection[Want], Mapping[Key, int]], tuple[Any, dict[Key, Batch]]]
 """Reads, in a thread, how a game stands and what is new for these wants beyond what is known;
@@ -72,24 +71,43 @@ raises UnknownGame where there is no such game."""
 class Ways(msgspec.Struct, frozen=True):
     """How the games of one kind are followed.
 
-    ``look`` reads a game; ``keep_alive`` sees to it, after each look, that somebody runs it;
-    ``hear`` is told of every bell.
+    Attributes:
+        name: of such a game, for the log.
+        look: reads a game.
+        keep_alive: sees to it, after each look, that somebody runs it.
+        hear: is told of every bell.
+        rest_s: for how long a game that stands so need not be looked at; None: until a bell rings
+            or a viewer asks.
+        is_live: a viewer who asks for what is new is not answered from the last look.
     """
 
     name: str
     look: Look
     keep_alive: Callable[[str, Any], Awaitable[None]]
     hear: Callable[[str], None] = lambda game_id: None
+    rest_s: Callable[[Any], float | None] = lambda scene: LOOK_EVERY_S
+    is_live: bool = False
 
 
 class Subscriber(Protocol):
     """A socket that follows a game."""
 
-    visitor: str
     is_drawn: bool
 
-    async def deliver(self) -> int:
-        """Send what the viewer has not been sent."""
+    def place_in(self, scene: Any) -> Any:
+        """Return the place from which it sees a game; ``scene`` is None before the first look."""
+        ...
+
+    def wake(self) -> None:
+        """Send soon what the viewer has not been sent."""
+        ...
+
+    def hear_words(self, words: str) -> None:
+        """Hear the words so far of a message that is being written."""
+        ...
+
+    async def answer_roll(self) -> None:
+        """Hear that somebody counts who is here."""
         ...
 
 
@@ -106,11 +124,11 @@ class Feed(msgspec.Struct):
         return self.numbers[-1] if self.numbers else 0
 
     def after(self, seq: int) -> list[str]:
-        """Give the encoded event frames after a number."""
+        """Return the encoded event frames after a number."""
         return self.texts[bisect_right(self.numbers, seq) :]
 
     def panels_after(self, seq: int) -> dict[str, str]:
-        """Give the panels that were drawn anew after an event."""
+        """Return the panels that were drawn anew after an event."""
         return {name: html for name, (number, html) in self.panels.items() if number > seq}
 
     def add(self, batch: Batch) -> None:
@@ -122,17 +140,24 @@ class Feed(msgspec.Struct):
         self.panels.update({name: (self.seq, html) for name, html in batch.panels.items()})
 
 
+_leaving: set[asyncio.Task[None]] = set()
+
+
 class Hub:
     """The viewers of one game in this process."""
 
     def __init__(self, game_id: str, ways: Ways) -> None:
         self.game_id = game_id
         self.scene: Any = None
-        self._ways = ways
         self.sockets: set[Subscriber] = set()
+        self._ways = ways
         self._feeds: dict[Key, Feed] = {}
+        self._asked: set[Want] = set()
+        self._opening = asyncio.Lock()
         self._reading = asyncio.Lock()
-        self._rung = asyncio.Event()
+        self._awake = asyncio.Event()
+        self._has_news = False
+        self._channel = ""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -141,42 +166,60 @@ class Hub:
         Raises:
             UnknownGame: there is no such game.
         """
-        await self.refresh()
-        # Everybody may have left meanwhile.
-        if self.sockets and not self._tasks:
-            self._tasks = [
-                asyncio.create_task(
-                    self._listen(), name=f"bell of {self._ways.name} {self.game_id}"
-                ),
-                asyncio.create_task(
-                    self._follow(), name=f"viewers of {self._ways.name} {self.game_id}"
-                ),
-            ]
+        async with self._opening:
+            if self.scene is not None:
+                return
+            # Before the first look: what happens after it must not go unheard.
+            await self._begin_to_listen()
+            await self.refresh()
+            # Everybody may have left meanwhile.
+            if self.sockets:
+                name = f"{self._ways.name} {self.game_id}"
+                self._tasks = [
+                    asyncio.create_task(self._listen(), name=f"bell of {name}"),
+                    asyncio.create_task(self._follow(), name=f"viewers of {name}"),
+                ]
+            else:
+                await self._stop_listening()
 
     def close(self) -> None:
         """Follow the game no more."""
         for task in self._tasks:
             task.cancel()
+        leaving = asyncio.create_task(self._stop_listening())
+        _leaving.add(leaving)
+        leaving.add_done_callback(_leaving.discard)
 
     async def feed_of(self, socket: Subscriber) -> Feed | None:
-        """Give what a socket may see; None while the game has not begun."""
+        """Return what a socket may see; None while the game has not begun.
+
+        Raises:
+            UnknownGame: the viewer may not look, or not any more.
+        """
         feed = self._known_feed(socket)
         if feed is None and (self.scene is None or not self.scene.is_waiting):
             async with self._reading:
-                feed = self._known_feed(socket)
-                if feed is None:
+                if self._want(socket) not in self._asked:
                     await self._read()
-                    feed = self._known_feed(socket)
+                feed = self._known_feed(socket)
+            if feed is None and not self.scene.is_waiting:
+                raise UnknownGame
         return feed
 
-    async def refresh(self) -> None:
-        """Read what is new."""
-        async with self._reading:
-            await self._read()
+    async def refresh(self, seq: int | None = None) -> None:
+        """Read what is new.
 
-    def ring(self) -> None:
-        """Look at the log soon."""
-        self._rung.set()
+        Args:
+            seq: the caller is content with a look that reached so far.
+        """
+        async with self._reading:
+            if seq is None or self.scene is None or self.scene.seq < seq:
+                await self._read()
+
+    async def ask(self) -> None:
+        """Let a viewer ask for what is new."""
+        if self._ways.is_live:
+            await self.refresh()
 
     def _known_feed(self, socket: Subscriber) -> Feed | None:
         if self.scene is None:
@@ -185,65 +228,102 @@ class Hub:
         return None if viewer is None else self._feeds.get((viewer, socket.is_drawn))
 
     def _want(self, socket: Subscriber) -> Want:
-        seat = self.scene.seat_of(socket.visitor) if self.scene is not None else None
-        return seat, socket.is_drawn
+        return socket.place_in(self.scene), socket.is_drawn
 
     async def _read(self) -> None:
         wants = {self._want(socket) for socket in self.sockets}
         known = {key: feed.seq for key, feed in self._feeds.items()}
         scene, batches = await in_thread(self._ways.look)(self.game_id, wants, known)
+        # What nobody wants any more is not kept.
+        self._feeds = {key: self._feeds.get(key) or Feed([], [], {}) for key in batches}
         for key, batch in batches.items():
-            self._feeds.setdefault(key, Feed([], [], {})).add(batch)
-        self.scene = scene
+            self._feeds[key].add(batch)
+        self.scene, self._asked = scene, wants
+        # The others are told, and somebody runs the game, beside whoever asked.
+        self._awake.set()
+
+    async def _begin_to_listen(self) -> None:
+        layer = get_channel_layer()
+        try:
+            if layer is not None:
+                self._channel = str(await layer.new_channel())
+                await listen(self.game_id, self._channel)
+        except (RedisError, OSError):
+            log.warning("the bell is out of order", extra={"game": self.game_id})
+
+    async def _stop_listening(self) -> None:
+        channel, self._channel = self._channel, ""
+        if channel:
+            await stop_listening(self.game_id, channel)
 
     async def _listen(self) -> None:
-        while True:
+        layer = get_channel_layer()
+        while layer is not None:
             try:
-                await self._hear_bell()
+                while self._channel:
+                    await self._hear(await layer.receive(self._channel))
             except (RedisError, OSError):
                 log.warning("the bell is out of order", extra={"game": self.game_id})
             await asyncio.sleep(LOOK_EVERY_S)
+            await self._stop_listening()
+            await self._begin_to_listen()
+            self._ring()
 
-    async def _hear_bell(self) -> None:
-        layer = get_channel_layer()
-        if layer is None:
-            return
-        channel = await layer.new_channel()
-        await listen(self.game_id, channel)
-        try:
-            while True:
-                message = await layer.receive(channel)
-                self._ways.hear(self.game_id)
-                # 0: news that are not in the log, like a person who sits down.
-                if self.scene is None or message["seq"] == 0 or message["seq"] > self.scene.seq:
-                    self.ring()
-        finally:
-            await stop_listening(self.game_id, channel)
+    async def _hear(self, message: Mapping[str, Any]) -> None:
+        if message["type"] == WHISPER_TYPE:
+            for socket in list(self.sockets):
+                socket.hear_words(message["words"])
+        elif message["type"] == ROLL_TYPE:
+            for socket in list(self.sockets):
+                await socket.answer_roll()
+        else:
+            self._ways.hear(self.game_id)
+            # 0: news that are not in the log, like a person who sits down.
+            if self.scene is None or message["seq"] == 0 or message["seq"] > self.scene.seq:
+                self._ring()
+
+    def _ring(self) -> None:
+        self._has_news = True
+        self._awake.set()
 
     async def _follow(self) -> None:
         while True:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY_S):
-                    await self._rung.wait()
-            self._rung.clear()
+            is_rested = False
             try:
-                await self.refresh()
-                await self._tell_everybody()
+                async with asyncio.timeout(self._ways.rest_s(self.scene)):
+                    await self._awake.wait()
+            except TimeoutError:
+                is_rested = True
+            self._awake.clear()
+            try:
+                if is_rested or self._has_news:
+                    if not await self._is_there():
+                        return
+                    if not self._has_news:
+                        self._awake.clear()
+                self._wake_everybody()
                 await self._ways.keep_alive(self.game_id, self.scene)
             # The outermost loop of a game's viewers: whatever happens, they are served again.
             except Exception:
                 log.exception("a game could not be followed", extra={"game": self.game_id})
+                self._ring()
                 await asyncio.sleep(1)
 
-    async def _tell_everybody(self) -> None:
-        for number, socket in enumerate(list(self.sockets)):
-            try:
-                await socket.deliver()
-            # One socket that has just gone must not keep the news from the others.
-            except Exception:
-                log.debug("a viewer was gone", exc_info=True)
-            if number % AT_ONCE == AT_ONCE - 1:
-                await asyncio.sleep(0)
+    async def _is_there(self) -> bool:
+        self._has_news = False
+        try:
+            async with self._reading:
+                await self._read()
+        except UnknownGame:
+            # Each socket finds that out for itself, and closes.
+            self.scene, self._feeds, self._asked = None, {}, set()
+            self._wake_everybody()
+            return False
+        return True
+
+    def _wake_everybody(self) -> None:
+        for socket in list(self.sockets):
+            socket.wake()
 
 
 class Hubs:
@@ -257,7 +337,7 @@ class Hubs:
         """Let a socket follow a game.
 
         Raises:
-            UnknownGame: there is no such game.
+            UnknownGame: there is no such game for this viewer.
         """
         hub = self._hubs.get(game_id)
         if hub is None:
@@ -266,6 +346,9 @@ class Hubs:
         try:
             if hub.scene is None:
                 await hub.open()
+            else:
+                await hub.ask()
+            await hub.feed_of(socket)
         except BaseException:
             self.leave(game_id, socket)
             raise

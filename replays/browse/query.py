@@ -6,12 +6,12 @@ from collections.abc import Mapping
 import msgspec
 from django.http import QueryDict
 
+from negotiation.bargain.shops import SHOPS
 from negotiation.engine.quantities import Side
 from negotiation.engine.sellers import SELLERS
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from negotiation.models import Game
 from negotiation.policies import policies
-from negotiation.shops import SHOPS
 from replays.browse.shelf import MAX_QUERY, OUTCOMES, SORTS, Filters
 
 Choices = tuple[tuple[str, str], ...]

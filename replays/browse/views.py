@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from negotiation.game_page import visitor
+from negotiation.bargain.web.game_page import visitor
 from replays.browse.query import chips, facets, read_filters
 from replays.browse.rows import rows_of
 from replays.browse.shelf import SORTS, browse

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from agents.rounding import STEPS
+from agents.text.rounding import STEPS
 from negotiation.engine.episode import State, highest_ask, legal_moves
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price

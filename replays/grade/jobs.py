@@ -21,8 +21,10 @@ from django.utils import timezone
 
 from arena.engine.events import Placed
 from arena.stored_events import event_from, scenario_from
+from negotiation.bargain.continuation import move_of
+from negotiation.bargain.recorded import record_of
+from negotiation.games.lease import Lease
 from negotiation.models import EventRow, Game
-from replays.continuation import move_of
 from replays.finished import ARENA
 from replays.grade import match
 from replays.grade.candidates import AROUND, GRID, LOWEST_OPENING
@@ -32,12 +34,11 @@ from replays.grade.result import LEAST_STAKE, Result, result_of
 from replays.grade.scale import HALVING_LOSS, WORDS
 from replays.grade.search import EFFORT
 from replays.models import Grading
-from replays.recorded import record_of
 
 log = logging.getLogger(__name__)
 
-HELD_S = 15.0
-"""How long a claim lasts. Grading takes a second or two."""
+GRADER = Lease(seconds=15.0, until="claimed_until")
+"""Grading takes a second or two."""
 
 PATIENCE_S = 3.0
 """After so long without a worker the process that is asked grades the game itself."""
@@ -194,24 +195,17 @@ def _is_outdated(row: Grading) -> bool:
 
 
 def _is_dead(row: Grading) -> bool:
-    if row.status != Grading.Status.RUNNING or row.claimed_until is None:
-        return False
-    return row.claimed_until < timezone.now()
+    return row.status == Grading.Status.RUNNING and not GRADER.is_held(row)
 
 
 def _claim(game_id: str) -> bool:
-    now = timezone.now()
     status = Grading.Status
     old = Q(status__in=(status.DONE, status.FAILED)) & ~Q(method=method())
-    dead = Q(status=status.RUNNING, claimed_until__lt=now, attempts__lt=MOST_ATTEMPTS)
+    dead = GRADER.is_free() & Q(status=status.RUNNING, attempts__lt=MOST_ATTEMPTS)
     free = Q(status=status.QUEUED) | old | dead
-    held = now + timedelta(seconds=HELD_S)
     # Nothing got updated: another process grades this game, or has done so.
-    return bool(
-        Grading.objects.filter(free, game=game_id).update(
-            status=status.RUNNING, claimed_until=held, attempts=F("attempts") + 1
-        )
-    )
+    rows = Grading.objects.filter(free, game=game_id)
+    return GRADER.extend(rows, status=status.RUNNING, attempts=F("attempts") + 1)
 
 
 def grade_soon(game_id: str) -> Future[bool] | None:

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 import msgspec
 
+from negotiation.bargain.continuation import Crossroads, move_of
+from negotiation.bargain.recorded import Record
 from negotiation.engine.moves import Move
 from negotiation.engine.quantities import Paise
-from replays.continuation import Crossroads, move_of
 from replays.grade.candidates import candidates, nearby
 from replays.grade.scale import WORDS
 from replays.grade.search import EFFORT, Effort, find_better
-from replays.recorded import Record
 
 
 class LineMove(msgspec.Struct, frozen=True):

@@ -6,17 +6,17 @@ from typing import Any
 import msgspec
 
 from arena.charts.course import course_of
-from negotiation.bubbles import Frame, currency_of
+from negotiation.bargain.recorded import SIMULATION
+from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.seats import replay_cast
 from negotiation.engine.quantities import Side, other, to_rupees
 from negotiation.models import Game
 from negotiation.money import rupees_text
-from negotiation.seats import replay_cast
 from replays.finished import ARENA
 from replays.grade.moves import GradedMove, LineMove
 from replays.grade.result import LEAST_STAKE, Result
 from replays.grade.scale import WORDS, Word, loss_allowed, word_for
 from replays.player.steps import steps_of
-from replays.recorded import SIMULATION
 
 SIDES = ("seller", "buyer")
 """The players of a game of two: its moves need not say whose they are."""

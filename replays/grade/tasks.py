@@ -1,7 +1,10 @@
-"""Background jobs of the replays."""
+"""Background jobs of the grades."""
+
+from typing import Any
 
 from celery import shared_task
 
+from negotiation.enqueue import enqueue_soon
 from replays.grade import jobs
 
 
@@ -9,3 +12,8 @@ from replays.grade import jobs
 def grade_game(game_id: str) -> None:
     """Grade a finished game; the row holds what comes of it."""
     jobs.run(game_id)
+
+
+def on_game_ended(sender: object, game_id: str, **_: Any) -> None:
+    """Have a game graded that has ended; receives ``negotiation.games.notify.game_ended``."""
+    enqueue_soon(grade_game, game_id)

@@ -8,16 +8,18 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from negotiation.bubbles import Frame, currency_of
+from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.game_page import visitor
+from negotiation.enqueue import enqueue_soon
 from negotiation.errors import RateLimited
-from negotiation.game_page import visitor
 from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
-from replays.finished import finished, replay_frames, seat_of
-from replays.grade import jobs, letters
+from replays.finished import finished, replay_frames
+from replays.grade import jobs
 from replays.grade.page import grades_page, table_of
 from replays.grade.result import grades_json
+from replays.grade.tasks import grade_game
 from replays.models import Grading
 
 STOP_POLLING = 286
@@ -35,7 +37,7 @@ def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None
     if result is None:
         return {"grading": jobs.state_of(row), "grades": None}
     if frames is None:
-        frames = replay_frames(game, seat_of(game, owner))
+        frames = replay_frames(game, owner)
     return {"grading": "done", "grades": grades_page(result, table_of(game, owner, frames))}
 
 
@@ -95,7 +97,7 @@ def _wanted(game: Game, request: HttpRequest) -> Grading:
     if row is None:
         spend("grades", request_key(request))
         row = jobs.ask(game)
-        letters.post(game.pk)
+        enqueue_soon(grade_game, game.pk)
     elif jobs.is_overdue(row):
         jobs.grade_soon(game.pk)
     return row

@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from agents.reading.pieces import to_text
-from agents.reading.roles import roles
-from agents.tells_reader.words import find_cues
-from negotiation.bubbles import Frame
+from agents.text.reading.pieces import to_text
+from agents.text.reading.roles import roles
+from agents.text.tells.words import find_cues
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tells import CONDITIONS, ConditionLabel

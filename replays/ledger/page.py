@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from negotiation.bubbles import Frame, Piece, bubble_of, currency_of
+from negotiation.bargain.web.bubbles import Frame, Piece, bubble_of, currency_of
+from negotiation.bargain.web.seats import Cast
+from negotiation.bargain.web.signals import label_of
 from negotiation.models import Game
-from negotiation.seats import Cast
-from negotiation.signals import label_of
 from replays.ledger.claims import Verdict, Word
 from replays.ledger.shares import Amount
 from replays.ledger.turns import Turn, ledger_of

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from agents.steering import buyer_power, estimated_cost, nash_target
-from agents.tells_reader.reader import CALM, tells_of
-from negotiation.bubbles import Frame
+from agents.buyers.steering import buyer_power, estimated_cost, nash_target
+from agents.text.tells.reader import CALM, tells_of
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tells import Tells, TellSpan

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
+from arena.auction_game import AUCTION
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lane_words import bids_table, fate_words
 from arena.charts.match_path import match_path
@@ -14,13 +15,12 @@ from arena.engine.auction_theory import reference_lines
 from arena.moments import Moment, moment_at, moments_of
 from arena.outcome import headline_of, pocket_words
 from arena.personas import persona_word
-from arena.positions import stored_scenario
 from arena.rendering import lanes_html, said_html, shape_of
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
+from negotiation.bargain.web.signals import Signal, signal_rows
 from negotiation.charts.share_bar import share_bar
 from negotiation.models import Game
-from negotiation.signals import Signal, signal_rows
-from replays.arena_what_if import Envelope, envelopes_of, what_if_of
+from replays.fork.match_page import Envelope, envelopes_of, what_if_of
 from replays.player.page import SPEEDS, Said, is_kept
 
 
@@ -85,7 +85,7 @@ def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -
         ],
         "bar": share_bar(ended["seller_share"], 1 - ended["seller_share"]) if deal else "",
         "kept": is_kept(ended),
-        "theory": tuple(reference_lines(stored_scenario(game.pk)).items()),
+        "theory": tuple(reference_lines(AUCTION.scenario_of(game.pk)).items()),
         "speeds": SPEEDS,
         **what_if_of(game, owner, course),
     }

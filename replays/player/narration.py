@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from negotiation.bargain.web.outcome import zone_amounts
+from negotiation.bargain.web.seats import SALE, Cast
 from negotiation.engine.quantities import to_paise
 from negotiation.money import rupees_text
-from negotiation.outcome import zone_amounts
-from negotiation.seats import SALE, Cast
 
 
 def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) -> str:

@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
 
-from negotiation.certified import checked
+from negotiation.bargain.web.outcome import checked
+from negotiation.bargain.web.rendering import event_html
+from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
 from negotiation.engine.theory import NASH
 from negotiation.models import Game
-from negotiation.rendering import event_html
-from negotiation.seats import Cast, replay_cast
 from replays.ledger.page import ledger_page
 from replays.player.narration import why_no_deal
 from replays.player.steps import Step, step_at, steps_of

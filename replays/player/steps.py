@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from negotiation.bubbles import Frame, Tell, bubble_of, currency_of
-from negotiation.moved import Moved, moved_by
+from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
+from negotiation.bargain.web.moved import Moved, moved_by
+from negotiation.bargain.web.seats import SALE, Cast
+from negotiation.bargain.web.signals import Signal, signal_rows
 from negotiation.plans import Line, explained
-from negotiation.seats import SALE, Cast
-from negotiation.signals import Signal, signal_rows
 from replays.player.narration import in_words
 
 

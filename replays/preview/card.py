@@ -7,11 +7,11 @@ import msgspec
 
 from arena.charts.course import course_of as match_course_of
 from arena.outcome import headline_of
+from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.course import course_of
 from negotiation.charts.share_bar import whole_percents
 from negotiation.models import Game
 from negotiation.money import rupees_text
-from negotiation.seats import Cast, replay_cast
 from replays.finished import ARENA
 from replays.wording import wording_of
 

@@ -12,7 +12,7 @@ from typing import Literal
 from PIL import ImageFont
 from PIL.ImageFont import FreeTypeFont
 
-from agents.reading.transliteration import to_latin
+from agents.text.reading.spelling import to_latin
 
 Face = Literal["display", "display-bold", "control", "control-bold"]
 

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
+from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import SessionError
-from negotiation.game_page import visitor
 from negotiation.models import Game
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.card import Card, card_of

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
-from negotiation.game_page import visitor
+from negotiation.bargain.web.game_page import visitor
 from replays.finished import finished, replay_frames
 from replays.preview.card import card_of
 from replays.preview.image import VERSION, draw

@@ -2,7 +2,7 @@
 
 from django import template
 
-from replays.fork_form import Question
+from replays.fork.forms import Question
 
 register = template.Library()
 

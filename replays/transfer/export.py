@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
+from negotiation.bargain.web.thumbs import thumbs_of
 from negotiation.games.turn_game import turn_game, turn_game_if
 from negotiation.models import EventRow, Game
-from negotiation.thumbs import thumbs_of
 from replays.finished import ARENA, replay_frames
 from replays.scenario import theory_lines
 

@@ -9,7 +9,9 @@ from typing import Any, assert_never
 
 import msgspec
 
-from negotiation.endings import end_of
+from negotiation.bargain.endings import end_of
+from negotiation.bargain.honesty import certify
+from negotiation.bargain.web.thumbs import is_spoken_by
 from negotiation.engine.episode import State, follow, start
 from negotiation.engine.events import (
     Ended,
@@ -26,10 +28,8 @@ from negotiation.engine.sellers import SELLERS
 from negotiation.engine.tasks import suite, suite_ids
 from negotiation.engine.tells import Tells, TellSpan
 from negotiation.engine.theory import reference_lines
-from negotiation.honesty import certify
 from negotiation.models import Game
 from negotiation.readers import reader
-from negotiation.thumbs import is_spoken_by
 from replays.transfer.errors import BrokenPromise, Doubtful, WrongSummary
 from replays.transfer.export import WITH_THUMBS
 from replays.transfer.reading import (

@@ -5,12 +5,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from negotiation.bargain.web.thumbs import Thumb
 from negotiation.engine.events import Termination
 from negotiation.engine.quantities import Side
 from negotiation.engine.scenario import SealedValues
 from negotiation.engine.tells import Tells, TellSpan
 from negotiation.plans import Because, HeardAct, MoveName
-from negotiation.thumbs import Thumb
 from replays.transfer.reading import (
     Backend,
     Count,

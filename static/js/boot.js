@@ -16,7 +16,6 @@ const BEHAVIOURS = {
   "drag-chart": () => import("./drag-chart.js").then((module) => module.dragChart),
   "share-moment": () => import("./share-moment.js").then((module) => module.shareMoment),
   "live-market": () => import("./live-market.js").then((module) => module.liveMarket),
-  "live-haggle": () => import("./live-haggle.js").then((module) => module.liveHaggle),
   "play-haggle": () => import("./play-haggle.js").then((module) => module.playHaggle),
   "read-curve": () => import("./read-curve.js").then((module) => module.readCurve),
   "keep-place": () => import("./keep-place.js").then((module) => module.keepPlace),

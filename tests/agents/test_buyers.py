@@ -5,18 +5,18 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from agents.buyers.aggressive import Aggressive
-from agents.buyers.agreeable import Agreeable
-from agents.buyers.climber import Climber
-from agents.buyers.halver import Halver
-from agents.buyers.micro import Micro
-from agents.buyers.og import Og
-from agents.buyers.smart import Smart
-from agents.buyers.split import Split
+from agents.buyers.classic import Aggressive, Og, Smart
+from agents.buyers.simple import (
+    Agreeable,
+    Climber,
+    Halver,
+    Micro,
+    Split,
+    TitForTat,
+    Waiter,
+    Zeuthen,
+)
 from agents.buyers.timed import Boulware, Conceder, Linear
-from agents.buyers.tit_for_tat import TitForTat
-from agents.buyers.waiter import Waiter
-from agents.buyers.zeuthen import Zeuthen
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from tests.support.positions import a_position

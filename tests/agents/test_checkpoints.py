@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.checkpoints import CARD, NoCheckpoint, checkpoints_in, read_checkpoint
-from agents.dialects.compact_prompt import VERSION
+from agents.dialects.compact import VERSION
 
 WEIGHTS = b"weights"
 

@@ -4,17 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.coherence import (
+from agents.output_guard.coherence import (
     MAX_MESSAGE,
     first_coherent,
     is_coherent,
     is_plain,
-    is_secret,
-    names_budget,
     names_price,
     tidy,
 )
-from agents.number_words import spoken
+from agents.output_guard.secrets import is_secret, names_secret
+from agents.text.reading.number_words import spoken
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise
 from tests.support.positions import a_position
@@ -46,7 +45,7 @@ BUDGET = 175_000
     ],
 )
 def test_the_budget_is_found_in_digits_and_in_words(text: str) -> None:
-    assert names_budget(text, BUDGET)
+    assert names_secret(text, BUDGET)
 
 
 @pytest.mark.parametrize(
@@ -62,19 +61,19 @@ def test_the_budget_is_found_in_digits_and_in_words(text: str) -> None:
     ],
 )
 def test_other_numbers_are_not_the_budget(text: str) -> None:
-    assert not names_budget(text, BUDGET)
+    assert not names_secret(text, BUDGET)
 
 
 @pytest.mark.parametrize("text", ["1750.50", "1,750.5", "1750", "1751", "seventeen fifty one"])
 def test_a_budget_with_paise_is_also_hidden_rounded(text: str) -> None:
-    assert names_budget(text, 175_050)
+    assert names_secret(text, 175_050)
     assert is_secret(175_000, 175_050)
 
 
 @given(st.integers(100, 99_999_99), st.sampled_from(["bas {} dunga", "{}", "ok {}, final"]))
 def test_no_way_to_say_a_budget_slips_through(rupees: int, frame: str) -> None:
     for way in {f"{rupees}", f"{rupees:,}", *spoken(rupees)}:
-        assert names_budget(frame.format(way), rupees * 100), way
+        assert names_secret(frame.format(way), rupees * 100), way
 
 
 @pytest.mark.parametrize(

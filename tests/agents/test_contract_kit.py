@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from agents.testing import check_policy, check_reply
+from agents.testing.buyers import check_policy, check_reply
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
@@ -83,14 +83,14 @@ def test_an_honest_dull_buyer_passes() -> None:
 @pytest.mark.parametrize(
     ("make", "advice"),
     [
-        (Spends, "outside 1..budget: apply agents.guards last"),
-        (Falls, "A bid fell: apply agents.guards last"),
-        (Haggles, "was not taken: apply agents.guards last"),
-        (AcceptsAll, "above the budget: apply agents.guards last"),
+        (Spends, "outside 1..budget: apply agents.output_guard.moves last"),
+        (Falls, "A bid fell: apply agents.output_guard.moves last"),
+        (Haggles, "was not taken: apply agents.output_guard.moves last"),
+        (AcceptsAll, "above the budget: apply agents.output_guard.moves last"),
         (Floats, "whole number of paise"),
         (Mumbles, "return an Offer, Accept or Walk"),
         (Forgets, "keep nothing between turns"),
-        (Tells, "names the budget: pass it through agents.coherence"),
+        (Tells, "names the budget: pass it through agents.output_guard.coherence"),
         (Shouts, "not one short plain line"),
     ],
 )

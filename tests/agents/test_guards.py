@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.guards import guard
+from agents.output_guard.moves import guard
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise
 from tests.support.positions import a_position

@@ -8,11 +8,11 @@ from random import Random
 import msgspec
 import pytest
 
-from agents.coherence import MAX_MESSAGE, amounts_in, is_plain, names_budget
-from agents.lines.register import choose_register, register_of
-from agents.lines.tongue import Tongue
-from agents.lines.topics import topic_of
-from agents.lines.voice import DIFFERENT_REPLIES, MAX_ITEM, TONGUES, Voice, sayable
+from agents.output_guard.coherence import MAX_ITEM, MAX_MESSAGE, is_plain, sayable
+from agents.output_guard.secrets import amounts_in, names_secret
+from agents.speech.voice import DIFFERENT_REPLIES, TONGUES, Tongue, Voice
+from agents.text.languages import choose_register, register_of
+from agents.text.topics import topic_of
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
@@ -240,7 +240,7 @@ def test_an_ask_that_equals_the_budget_is_never_repeated() -> None:
         for move in (Accept(), Walk(), Offer(Paise(120_000)), Offer(Paise(130_000))):
             text = Voice(seed).line(position, move)
             assert text
-            assert not names_budget(text, 150_000)
+            assert not names_secret(text, 150_000)
 
 
 def test_prices_are_grouped_as_in_the_country_of_the_currency() -> None:

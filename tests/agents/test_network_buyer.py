@@ -17,14 +17,12 @@ from agents.buyers.network.buyer import (
     network_in,
     shipped_network,
 )
-from agents.buyers.network.choices import CHOICES
 from agents.buyers.network.features import features, position_of
-from agents.buyers.network.network import Network
-from agents.buyers.waiter import Waiter
-from agents.guards import guard
-from agents.red_team.payload import Payload, filled
-from agents.red_team.payloads import PAYLOADS
-from agents.testing import SELLERS, a_scenario, check_policy
+from agents.buyers.network.network import CHOICES, Network
+from agents.buyers.simple import Waiter
+from agents.output_guard.moves import guard
+from agents.red_team.payloads import PAYLOADS, Payload, filled
+from agents.testing.buyers import SELLERS, a_scenario, check_policy
 from negotiation.engine.episode import apply, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer

@@ -12,10 +12,10 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from agents.buyers.network.buyer import FOLDER, network_in, shipped_network
-from agents.buyers.network.choices import CHOICES
 from agents.buyers.network.features import VERSION
 from agents.buyers.network.network import (
     CARD,
+    CHOICES,
     WEIGHTS,
     WrongNetwork,
     digest_of,

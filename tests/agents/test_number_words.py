@@ -2,10 +2,9 @@
 
 import pytest
 
-from agents.number_words import ENGLISH, HINDI, spoken, words
-from agents.reading.amounts import find_amounts
-from agents.reading.plain_text import to_plain
-from agents.reading.terms import to_terms
+from agents.text.reading.amounts import find_amounts
+from agents.text.reading.number_words import ENGLISH, HINDI, spoken, words
+from agents.text.reading.plain_text import to_plain, to_terms
 
 
 @pytest.mark.parametrize(

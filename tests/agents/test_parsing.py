@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.parsing import Parsed, parse
+from agents.dialects.parsing import Parsed, parse
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import MAX_PRICE
 

@@ -7,7 +7,7 @@ import pytest
 from agents.buyers.base import RuleBuyer
 from agents.buyers.table import BUYERS
 from agents.plug import plug_in
-from agents.testing import check_policy
+from agents.testing.buyers import check_policy
 from agents.versions import version_label
 from negotiation import policies
 from tests.agents import golden

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from agents.rounding import people_price
+from agents.text.rounding import people_price
 
 
 @pytest.mark.parametrize(

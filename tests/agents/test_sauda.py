@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from random import Random
 
-from agents.buyers.haggling import PLAN
-from agents.buyers.sauda import Sauda
-from agents.rounding import people_price
-from agents.testing import a_scenario, firm, play_checked, steady
+from agents.buyers.sauda import PLAN, Sauda
+from agents.testing.buyers import a_scenario, firm, play_checked, steady
+from agents.text.rounding import people_price
 from negotiation.engine.episode import State, apply, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import observe_buyer

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from agents import asking
+from agents.buyers.live import look_twice
 from agents.router import Router
-from agents.second_look import look_twice
 from negotiation.engine.episode import Turn
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise

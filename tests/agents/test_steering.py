@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from agents import steering
+from agents.buyers import steering
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise
 from negotiation.engine.tells import Tells

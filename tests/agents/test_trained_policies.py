@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from agents import known_checkpoints
+from agents import checkpoints
 from agents.plug import plug_in, trained_voices
 from negotiation import policies
+from negotiation.bargain.voices import voices
 from negotiation.engine.moves import Offer
 from negotiation.engine.quantities import Paise
 from negotiation.policies import Entry, UnknownPolicy, policy
-from negotiation.voices import voices
 from tests.support.positions import a_position
 from tests.support.tiny_sauda import make_sauda, ship
 from training.evaluation.plan import make_plan
@@ -38,9 +38,9 @@ def here(settings, made, tmp_path):
     settings.SHIPPED_MODELS_DIR, settings.MODELS_DIR = made, tmp_path
     settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": ""}
     plug_in()
-    known_checkpoints.forget()
+    checkpoints.forget()
     yield tmp_path
-    known_checkpoints.forget()
+    checkpoints.forget()
 
 
 def trained() -> list[str]:
@@ -71,11 +71,11 @@ def test_a_model_comes_and_goes_with_its_folder(here, made):
     shutil.copytree(made / "sauda-tiny-base", here / "run-1")
     card = here / "run-1" / "sauda.json"
     card.write_text(card.read_text().replace('"sauda-tiny:base"', '"evening"'))
-    known_checkpoints.forget()
+    checkpoints.forget()
     assert policy("evening").version.startswith("evening@1#")
     assert policies.title_of("evening") == "Tiny sauda-tiny:base"
     shutil.rmtree(here / "run-1")
-    known_checkpoints.forget()
+    checkpoints.forget()
     assert "evening" not in trained()
     assert policies.title_of("evening") == "evening"
 
@@ -86,9 +86,9 @@ def test_nobody_takes_a_name_that_was_shipped(here, made):
         shutil.copytree(made / "sauda-tiny-base", folder)
         card = folder / "sauda.json"
         card.write_text(card.read_text().replace('"sauda-tiny:base"', f'"{name}"'))
-    known_checkpoints.forget()
+    checkpoints.forget()
     for name in ("sauda-tiny", "sauda-tiny:dpo"):
-        found = known_checkpoints.find_checkpoint(name)
+        found = checkpoints.find_checkpoint(name)
         assert found is not None
         assert found.folder == made / "sauda-tiny-dpo"
 
@@ -97,17 +97,15 @@ def test_a_broken_folder_is_passed_over(here, made):
     (here / "broken").mkdir()
     (here / "broken" / "sauda.json").write_text("{")
     (here / "empty").mkdir()
-    known_checkpoints.forget()
+    checkpoints.forget()
     assert trained() == ["sauda-tiny:base", "sauda-tiny:dpo"]
 
 
 def test_the_disk_is_looked_at_every_few_seconds_at_most(here, monkeypatch):
     looks = []
-    read = known_checkpoints._print_of
-    monkeypatch.setattr(
-        known_checkpoints, "_print_of", lambda folders: looks.append(1) or read(folders)
-    )
-    known_checkpoints.forget()
+    read = checkpoints._print_of
+    monkeypatch.setattr(checkpoints, "_print_of", lambda folders: looks.append(1) or read(folders))
+    checkpoints.forget()
     threads = [threading.Thread(target=trained) for _ in range(8)]
     for thread in threads:
         thread.start()

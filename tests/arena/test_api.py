@@ -7,10 +7,10 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from arena import exhibition, matches
+from arena import matches
 from arena.engine.moves import Hold
 from arena.models import Match
-from negotiation import limits
+from negotiation import limits, ttl_cache
 from tests.support import callers
 from tests.support.tables import a_listing, plays_out
 
@@ -30,7 +30,7 @@ class Caller(callers.Caller):
 @pytest.fixture(autouse=True)
 def forgotten() -> None:
     """What was on in the last test is not on any more."""
-    exhibition.forget()
+    ttl_cache.forget()
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from arena import exhibition, leases, matches
+from arena import matches, running
+from arena.auction_game import AUCTION
 from arena.models import Match, Stage
 from arena.orders import WORTH, Order, prices_of
-from arena.positions import stored_scenario
-from negotiation import limits
+from negotiation import limits, ttl_cache
+from negotiation.bargain.scenarios import default_reservation
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Game, Listing
-from negotiation.scenarios import default_reservation
 from tests.support.tables import a_listing, a_match, plays_out
 from tests.support.visitors import a_visitor
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def forgotten() -> None:
     """What was on in the last test is not on any more."""
-    exhibition.forget()
+    ttl_cache.forget()
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def limit_of(listing: Listing, seed: int) -> int:
     order = Order(
         listing=listing, line_up=("rules:micro", "rules:smart"), persona="default", seed=seed
     )
-    return stored_scenario(matches.open_match("mallory", order).pk).sealed.reservation
+    return AUCTION.scenario_of(matches.open_match("mallory", order).pk).sealed.reservation
 
 
 def test_neither_the_stall_nor_an_earlier_match_tells_the_sellers_limit() -> None:
@@ -107,7 +107,7 @@ def test_an_id_that_no_database_can_hold_is_no_match(address: str, mallory: Clie
 def test_goods_that_are_deleted_while_a_match_waits_break_no_page(mallory: Client) -> None:
     mallory.get("/arena/")
     a_listing("Brass lamp")
-    exhibition.forget()
+    ttl_cache.forget()
     mallory.get("/arena/")
     waiting = Stage.objects.get().following
     assert waiting is not None
@@ -116,12 +116,12 @@ def test_goods_that_are_deleted_while_a_match_waits_break_no_page(mallory: Clien
     Match.objects.filter(phase="live").update(phase="ended")
     Listing.objects.all().delete()
     a_listing("Brass pot")
-    exhibition.forget()
+    ttl_cache.forget()
     assert mallory.get("/arena/").status_code == 200
     following = Stage.objects.get().following
     assert following is not None
     assert following != waiting
-    assert people.pk not in leases.orphans()
+    assert people.pk not in running.orphans()
     assert mallory.post(f"/arena/{people.pk}/seat/", {"index": 0}).status_code == 302
     last = a_visitor().post(f"/arena/{people.pk}/seat/", {"index": 1})
     assert last.status_code == 404

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from agents.coherence import amounts_in, is_coherent, names_budget
+from agents.output_guard.coherence import is_coherent
+from agents.output_guard.secrets import amounts_in, names_secret
 from arena.buyers import STAND_IN, in_a_match, player, player_of, seat_version
 from arena.contest import contested
 from arena.engine.events import ArenaEvent, RoundRevealed
@@ -85,7 +86,7 @@ def test_words_name_the_price_that_is_really_bid_and_never_the_budget() -> None:
                     assert large <= {bid.price, ask}, bid.text
                     assert bid.action != "offer" or not large or bid.price in large
                     named += bool(large)
-                    assert not names_budget(bid.text, scenario.sealed.budgets[bid.buyer])
+                    assert not names_secret(bid.text, scenario.sealed.budgets[bid.buyer])
             elif hasattr(event, "price") and event.__struct_config__.tag == "offer":
                 asks.append(event.price)
     assert spoken > 1000

@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
+from arena.auction_game import Crossroads
 from arena.buyers import player_of
 from arena.engine.events import ArenaEvent
 from arena.engine.match import fold
@@ -13,7 +14,7 @@ from arena.engine.moves import ArenaMove, Bid, Hold, Leave
 from arena.engine.observe import ArenaObservation
 from arena.engine.playing import Player, play_match
 from arena.engine.scenario import ArenaScenario
-from arena.what_if import QUIETLY, fork, is_pinned, paired_shares
+from arena.what_if import QUIETLY, fork, is_pinned
 from negotiation.engine.errors import IllegalMove, NotYourTurn
 from negotiation.engine.quantities import Paise
 from tests.support.matches import a_full_match, a_match, a_seat, end_of, envelopes, played
@@ -130,9 +131,8 @@ def test_both_arms_of_a_pair_meet_the_same_luck() -> None:
     scenario = a_full_match(4)
     events = played(scenario)
     one = envelopes(events)[2]
-    same = paired_shares(scenario, events, one.buyer, one.round, one.move, pairs=12)
-    assert len(same) == 12
-    assert all(alternative == original for alternative, original in same)
+    at = Crossroads(scenario, events, events.index(one) + 1)
+    assert at.gains(one.move, 12) == [0.0] * 12
 
 
 def test_leaving_instead_of_winning_costs_the_winner_its_share() -> None:
@@ -140,7 +140,9 @@ def test_leaving_instead_of_winning_costs_the_winner_its_share() -> None:
     events = played(scenario)
     winner = end_of(events).winner
     assert winner is not None
-    pairs = paired_shares(scenario, events, winner, 1, Leave(), pairs=20)
+    first = next(one for one in envelopes(events) if (one.buyer, one.round) == (winner, 1))
+    at = Crossroads(scenario, events, events.index(first) + 1)
+    pairs = [(at.share(Leave(), luck), at.share(at.made, luck)) for luck in range(1, 21)]
     assert all(0 <= share <= 1 for pair in pairs for share in pair)
     assert {left for left, _ in pairs} == {0.0}
     assert sum(original for _, original in pairs) > 0

@@ -15,7 +15,7 @@ from arena.engine.moves import Bid, Hold, Leave, Take
 from arena.matches import current
 from arena.moments import moment_at, moments_of
 from arena.visibility import Viewer, frames
-from negotiation.bubbles import Frame
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import Paise
 from tests.support.tables import a_match, closes, plays_out
 

@@ -9,7 +9,7 @@ from arena import exhibition, matches
 from arena.engine.moves import Bid, Hold, Take
 from arena.models import Match, MatchSeat
 from arena.orders import PERSON, Order
-from negotiation import short_memory
+from negotiation import ttl_cache
 from negotiation.engine.quantities import Paise
 from tests.support.tables import a_listing, a_match, closes, plays_out, plays_round
 from tests.support.visitors import a_visitor, key_of
@@ -34,8 +34,7 @@ def bilal() -> Client:
 @pytest.fixture(autouse=True)
 def nobody_looked_yet() -> None:
     """The stage of another test's database is not this one's."""
-    exhibition.forget()
-    short_memory.forget()
+    ttl_cache.forget()
 
 
 def page(client: Client, address: str) -> str:

@@ -6,13 +6,13 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from arena import leases, matches
+from arena import matches, running
+from arena.auction_game import AUCTION
 from arena.engine.match import fold
 from arena.engine.moves import Bid, Hold
 from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
 from arena.orders import Order
-from arena.positions import stored_scenario
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import BadSale, UnknownGame
 from negotiation.models import EventRow, Game
@@ -53,7 +53,7 @@ def test_the_stored_log_is_a_match_of_the_stored_scenario() -> None:
     match = a_match()
     plays_out(match.pk)
     _, position = matches.current(match.pk)
-    assert fold(stored_scenario(match.pk), position.events) == position.state
+    assert fold(AUCTION.scenario_of(match.pk), position.events) == position.state
 
 
 def test_the_same_order_with_the_same_seed_is_the_same_match() -> None:
@@ -108,7 +108,7 @@ def test_a_chair_that_nobody_took_is_played_by_a_policy() -> None:
     match = a_match("person", "person", "rules:micro")
     assert matches.begin(match.pk)
     assert not matches.begin(match.pk)
-    seats = stored_scenario(match.pk).seats
+    seats = AUCTION.scenario_of(match.pk).seats
     assert [seat.person for seat in seats] == [True, False, False]
     assert seats[1].policy == "rules:smart"
 
@@ -118,7 +118,7 @@ def test_the_last_person_who_sits_down_begins_the_match() -> None:
     matches.take_seat(match.pk, 1, "bilal")
     match.refresh_from_db()
     assert match.phase == Match.Phase.LIVE
-    assert [seat.name for seat in stored_scenario(match.pk).seats] == ["Visitor", "Visitor 2"]
+    assert [seat.name for seat in AUCTION.scenario_of(match.pk).seats] == ["Visitor", "Visitor 2"]
     with pytest.raises(SeatTaken):
         matches.take_seat(match.pk, 1, "chetan")
 
@@ -151,7 +151,7 @@ def test_nobody_has_two_seats() -> None:
 
 def test_equal_buyers_get_names_of_their_own() -> None:
     match = a_match("rules:smart", "rules:smart", "rules:smart")
-    names = [seat.name for seat in stored_scenario(match.pk).seats]
+    names = [seat.name for seat in AUCTION.scenario_of(match.pk).seats]
     assert names == ["Smart heuristic", "Smart heuristic 2", "Smart heuristic 3"]
 
 
@@ -179,17 +179,17 @@ def test_missed_rounds_are_counted_until_the_person_is_back() -> None:
 
 def test_one_process_holds_a_match_and_another_takes_it_over_later() -> None:
     match = a_match()
-    assert leases.claim(match.pk)
-    assert leases.claim(match.pk)
+    assert running.claim(match.pk)
+    assert running.claim(match.pk)
     Match.objects.filter(pk=match.pk).update(runner="another")
-    assert not leases.claim(match.pk)
-    assert not leases.renew(match.pk)
-    assert leases.orphans() == []
+    assert not running.claim(match.pk)
+    assert not running.renew(match.pk)
+    assert running.orphans() == []
     Match.objects.filter(pk=match.pk).update(held_until=timezone.now())
-    assert leases.orphans() == [match.pk]
-    assert leases.claim(match.pk)
+    assert running.orphans() == [match.pk]
+    assert running.claim(match.pk)
     plays_out(match.pk)
-    assert not leases.claim(match.pk)
+    assert not running.claim(match.pk)
 
 
 def test_a_chosen_seed_is_no_secret_so_several_people_cannot_play_on_it() -> None:

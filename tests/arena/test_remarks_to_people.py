@@ -2,15 +2,15 @@
 
 import pytest
 
-from agents.leaks import names_secret
-from agents.lines.register import Register
-from agents.speaking.checks import is_in, opening_of
+from agents.output_guard.secrets import names_secret
+from agents.speech.checks import is_in, opening_of
+from agents.text.languages import Register
 from arena.answering import remark_to
+from arena.auction_game import Position
 from arena.commands import Say, move_of
 from arena.engine.making import make_match
 from arena.engine.match import ArenaState, start
 from arena.engine.scenario import Seat
-from arena.positions import Position
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.errors import NoPrice
 

@@ -2,12 +2,10 @@
 
 import pytest
 
-from bazaar_site.front import serving
-from negotiation import short_memory
+from negotiation import ttl_cache
 
 
 @pytest.fixture(autouse=True)
 def fresh_front_page() -> None:
     """What the front page remembers of another test's database is not this one's."""
-    short_memory.forget()
-    serving.forget()
+    ttl_cache.forget()

@@ -12,11 +12,11 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.front.playground import COLUMNS, playground
+from bazaar_site.landing.playground import COLUMNS, playground
 from tests.support.evaluating import a_plan, all_rows
 from training.evaluation.summary import SUMMING, Summary
-from training.figures import number_text
 from training.models import Run
+from training.receipts.figures import number_text
 
 pytestmark = pytest.mark.django_db
 BUYERS = ["rules:linear", "sauda", "rules:sauda-without-tells"]

@@ -8,9 +8,8 @@ from pytest_django import Settings
 
 from agents import asking, health
 from agents.models import ModelCall, Switches
-from bazaar_site.front import serving
-from bazaar_site.front.serving import GATES, serving_of
-from negotiation import short_memory
+from bazaar_site.landing.serving import GATES, serving_of
+from negotiation import ttl_cache
 
 TOKEN = "hf_never_on_a_page"
 pytestmark = pytest.mark.django_db
@@ -103,8 +102,7 @@ def test_the_fragment_knocks_and_says_what_it_found(client: Client, far_model: N
 def test_the_operators_switch_closes_its_gate_on_the_page(client: Client) -> None:
     assert "Every gate is open" in client.get("/").content.decode()
     Switches.objects.update_or_create(pk=1, defaults={"metered_closed": True})
-    short_memory.forget()
-    serving.forget()
+    ttl_cache.forget()
     html = client.get("/").content.decode()
     assert "A gate is closed" in html
     assert "Every gate is open" not in html

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bazaar_site.env import env
-from bazaar_site.logging import configure_logging
-from bazaar_site.sealed_keys import SEALED_KEYS, without_sealed
+from bazaar_site.logging import SEALED_KEYS, configure_logging, without_sealed
 from tests.support.finished import a_scenario
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from kombu import Connection
 
-from bazaar_site import queue_folder
+from bazaar_site.celery import Channel
 
 LETTERS = 300
 
@@ -20,13 +20,12 @@ def box(tmp_path: Path) -> Iterator[Any]:
     folders = {"data_folder_in": str(tmp_path), "data_folder_out": str(tmp_path)}
     control = {"control_folder": str(tmp_path / "control")}
     (tmp_path / "control").mkdir()
-    queue_folder.install()
     with Connection("filesystem://", transport_options={**folders, **control}) as connection:
         yield connection.default_channel
 
 
 def test_our_channel_is_the_one_that_is_used(box: Any) -> None:
-    assert isinstance(box, queue_folder.Channel)
+    assert isinstance(box, Channel)
 
 
 def test_every_letter_arrives_whole_though_somebody_reads_all_the_time(box: Any) -> None:

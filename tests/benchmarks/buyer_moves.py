@@ -6,7 +6,7 @@ import time
 from random import Random
 
 from agents.buyers.table import BUYERS
-from agents.testing import SELLERS, a_scenario
+from agents.testing.buyers import SELLERS, a_scenario
 from negotiation.engine.episode import apply, start
 from negotiation.engine.observe import observe_buyer
 from negotiation.policies import BuyerFactory

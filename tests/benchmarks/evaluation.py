@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from training.evaluation.resampling import interval, ratio, resampled_sums
+from negotiation.statistics import interval, ratio, resampled_sums
 
 EPISODES = 200
 BAR_S = 300.0
@@ -75,7 +75,7 @@ def measure(episodes: int, suites: str, workers: int) -> None:
     from training.evaluation.plan import make_plan
     from training.evaluation.running import evaluate, open_evaluation
     from training.evaluation.summary import SUMMING
-    from training.runs import folder_of
+    from training.runs.lifecycle import folder_of
 
     call_command("migrate", verbosity=0)
     plan = make_plan(["rules"], [suites], episodes=episodes)

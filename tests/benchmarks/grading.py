@@ -65,8 +65,8 @@ def timed(games: int) -> None:
 
 def graded_again(games: int) -> None:
     """Print how far grades of simulated games and of long sales move on other luck."""
+    from negotiation.bargain.continuation import Crossroads, move_of
     from negotiation.engine.moves import Move
-    from replays.continuation import Crossroads, move_of
     from replays.grade.moves import grade, grade_move
     from replays.grade.result import result_of
     from replays.grade.scale import WORDS, word_for

@@ -60,13 +60,13 @@ def speed(pages: int) -> None:
     from django.core.management import call_command
     from django.test import Client
 
-    from training.leaderboard import refreshing, sparring
+    from training.leaderboard import policy_table, sparring
     from training.leaderboard.models import Standing
 
     call_command("migrate", verbosity=0)
     call_command("load_receipts", verbosity=0)
     Standing.objects.all().delete()
-    print(f"rating the newest receipt: {took_ms(refreshing.refresh_policies):.0f} ms")
+    print(f"rating the newest receipt: {took_ms(policy_table.refresh_policies):.0f} ms")
     call_command("load_catalogue", verbosity=0)
     taken_s = took_ms(sparring.refresh) / 1000
     clusters = sparring.payoffs()[1]

@@ -28,9 +28,9 @@ django.setup()
 from agents.backends.local.backend import LocalBackend  # noqa: E402
 from agents.backends.local.ends import end_ids  # noqa: E402
 from agents.backends.local.prompting import Prompter  # noqa: E402
-from agents.chats import Chat  # noqa: E402
 from agents.checkpoints import Card, read_checkpoint, shipped_voice  # noqa: E402
 from agents.dialects.table import dialect  # noqa: E402
+from agents.prompts.chats import Chat  # noqa: E402
 from negotiation.engine.observe import BuyerObservation  # noqa: E402
 from tests.benchmarks.positions import positions  # noqa: E402
 from tests.support.local_models import when_ready  # noqa: E402

@@ -18,12 +18,12 @@ if not apps.ready:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
 
+from arena.auction_game import Crossroads
 from arena.buyers import player_of
 from arena.commentary import commentary
 from arena.engine.events import ArenaEvent
 from arena.engine.match import fold
 from arena.engine.playing import play_match
-from arena.what_if import paired_shares
 from tests.benchmarks.rates import measure, report
 from tests.support.matches import a_full_match, chancer, envelopes
 
@@ -52,8 +52,8 @@ def main() -> None:
 
     def pairs(number: int) -> object:
         one = envelopes(logs[number])[len(envelopes(logs[number])) // 2]
-        place = one.buyer, one.round, one.move
-        return paired_shares(a_full_match(number), logs[number], *place, pairs=10)
+        at = Crossroads(a_full_match(number), logs[number], logs[number].index(one) + 1)
+        return at.gains(one.move, 10)
 
     work: tuple[tuple[str, str, Callable[[int], object], int], ...] = (
         ("quiet buyers", "matches/s", lambda number: with_players(number, quiet=True), matches),

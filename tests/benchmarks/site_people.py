@@ -19,6 +19,12 @@ import msgspec
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
+from negotiation.bargain.scenarios import (  # noqa: E402
+    MAX_ROUNDS,
+    SEED_LIMIT,
+    default_reservation,
+    draw_budget,
+)
 from negotiation.catalogue.stock import Entry, read_stock  # noqa: E402
 from negotiation.engine.episode import State, advance, show_tells, start  # noqa: E402
 from negotiation.engine.observe import observe_buyer, observe_seller  # noqa: E402
@@ -27,12 +33,6 @@ from negotiation.engine.people.seller import PersonSeller  # noqa: E402
 from negotiation.engine.quantities import Paise  # noqa: E402
 from negotiation.engine.scenario import Item, Scenario, SealedValues  # noqa: E402
 from negotiation.policies import policy  # noqa: E402
-from negotiation.scenarios import (  # noqa: E402
-    MAX_ROUNDS,
-    SEED_LIMIT,
-    default_reservation,
-    draw_budget,
-)
 from tests.benchmarks.live_people import STRIDE  # noqa: E402
 
 

@@ -33,9 +33,9 @@ django.setup()
 
 from agents.backends.local import loading  # noqa: E402
 from agents.backends.local.backend import LocalBackend  # noqa: E402
-from agents.chats import Chat  # noqa: E402
 from agents.checkpoints import shipped_voice  # noqa: E402
-from agents.dialects.compact_prompt import VERSION  # noqa: E402
+from agents.dialects.compact import VERSION  # noqa: E402
+from agents.prompts.chats import Chat  # noqa: E402
 from tests.benchmarks import live_games  # noqa: E402
 from tests.benchmarks.positions import positions  # noqa: E402
 from tests.support.local_models import when_ready  # noqa: E402

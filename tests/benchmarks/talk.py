@@ -1,7 +1,7 @@
 """Sauda's words in played sales: what is true of a thousand lines, and how long they take.
 
-Sellers say hand-labelled lines that were never tuned on (``agents/labelled``) and come down now and
-then; the network plays, the bank speaks. Beside the bank, the voice that listens to nobody.
+Sellers say hand-labelled lines that were never tuned on (``agents/scoring/lines``) and come down
+now and then; the network plays, the bank speaks. Beside the bank, the voice that listens to nobody.
 
     python -m tests.benchmarks.talk --lines 1000
 """
@@ -21,20 +21,20 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
 from agents.buyers.network.buyer import NetworkBuyer  # noqa: E402
-from agents.hearing.acts import is_question  # noqa: E402
-from agents.leaks import names_secret  # noqa: E402
-from agents.lines.register import Register  # noqa: E402
-from agents.lines.voice import Voice  # noqa: E402
-from agents.scoring_sets.labelled import ActsLine, acts_lines, only  # noqa: E402
-from agents.speaking.checks import faults  # noqa: E402
-from agents.speaking.languages import language_of  # noqa: E402
-from agents.speaking.plan import plan_of  # noqa: E402
-from agents.speaking.promises import is_promise  # noqa: E402
-from agents.speaking.speaker import Speaker  # noqa: E402
+from agents.output_guard.secrets import names_secret  # noqa: E402
+from agents.scoring.labelled import ActsLine, acts_lines, only  # noqa: E402
+from agents.speech.checks import faults  # noqa: E402
+from agents.speech.plan import plan_of  # noqa: E402
+from agents.speech.promises import is_promise  # noqa: E402
+from agents.speech.sides import language_of  # noqa: E402
+from agents.speech.speaker import Speaker  # noqa: E402
+from agents.speech.voice import Voice  # noqa: E402
+from agents.text.acts.acts import is_question  # noqa: E402
+from agents.text.languages import Register  # noqa: E402
+from negotiation.bargain.honesty import certify  # noqa: E402
 from negotiation.engine.events import Ended  # noqa: E402
 from negotiation.engine.moves import Move  # noqa: E402
 from negotiation.engine.observe import BuyerObservation  # noqa: E402
-from negotiation.honesty import certify  # noqa: E402
 from tests.support.talks import Spoken, Talk, as_read, play, sale  # noqa: E402
 
 LANGUAGES: tuple[Register, ...] = ("english", "hinglish", "hindi")

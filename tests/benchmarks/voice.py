@@ -28,11 +28,11 @@ import msgspec
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
-from agents.lines.register import Register  # noqa: E402
-from agents.speaking.box import ADAPTER, CARD, box, read_voice, shipped_voice_folder  # noqa: E402
-from agents.speaking.model import Engine, chosen, has_program  # noqa: E402
-from agents.speaking.speaker import Speaker  # noqa: E402
-from agents.speaking.turns import planned  # noqa: E402
+from agents.speech.box import ADAPTER, CARD, box, read_voice, shipped_voice_folder  # noqa: E402
+from agents.speech.cues import planned  # noqa: E402
+from agents.speech.model import Engine, chosen, has_program  # noqa: E402
+from agents.speech.speaker import Speaker  # noqa: E402
+from agents.text.languages import Register  # noqa: E402
 from tests.benchmarks import live_games  # noqa: E402
 from tests.support.servers import Site  # noqa: E402
 from training.stages.voice.lessons import exchanges  # noqa: E402

@@ -25,15 +25,15 @@ def main() -> None:
 
 def of_two(games: int) -> None:
     """Print milliseconds per question and microseconds per continuation."""
-    from replays.continuation import Crossroads
-    from replays.fork_choice import Choice
-    from replays.fork_difference import difference
+    from negotiation.bargain.continuation import Crossroads
+    from negotiation.engine.moves import Walk
+    from negotiation.games.fork import difference
     from tests.support.recorded import moves_of, simulated
 
     asked, rolled, continuations = [], 0.0, 0
     for record in simulated(games):
         seq = moves_of(record)[len(moves_of(record)) // 2]
-        walk = Choice("walk").move()
+        walk = Walk()
         started = time.perf_counter()
         at = Crossroads(record, seq)
         at.play(walk)
@@ -53,22 +53,23 @@ def of_matches(matches: int) -> None:
 
     The first buyer is meant, or the next one that still bids then.
     """
-    from arena import what_if
+    from arena.auction_game import Crossroads
     from arena.engine.events import Placed
     from arena.engine.moves import Leave
-    from replays.fork_difference import PAIRS
+    from negotiation.games.fork import difference
     from tests.support.matches import a_full_match, played
 
     asked = []
     for number in range(matches):
         scenario = a_full_match(number)
         events = played(scenario)
-        seats = [e.buyer for e in events if isinstance(e, Placed) and e.round == 2]
-        if not seats:
+        second = [e for e in events if isinstance(e, Placed) and e.round == 2]
+        if not second:
             continue  # over in one round
         started = time.perf_counter()
-        what_if.fork(scenario, events, seats[0], 2, Leave())
-        what_if.paired_shares(scenario, events, seats[0], 2, Leave(), pairs=PAIRS)
+        at = Crossroads(scenario, events, events.index(second[0]) + 1)
+        at.play(Leave())
+        difference(at, Leave())
         asked.append(1000 * (time.perf_counter() - started))
     tell(f"what-ifs of {len(asked)} matches of four buyers", asked)
 

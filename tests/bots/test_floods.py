@@ -2,16 +2,15 @@
 
 import asyncio
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from negotiation import ttl_cache
 from negotiation.environment.actions import Action
 from negotiation.openenv.errors import Full, Unplayable
 from negotiation.openenv.serving import room_of
-from tests.support.waiting import until
 from training.bots import plays, socket, tasks
 from training.bots.models import Bot
 from training.bots.seat import Seat
@@ -23,8 +22,8 @@ Brought = Callable[..., Bot]
 def carried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Tasks as they reach the queue."""
     kept: list[str] = []
-    monkeypatch.setattr(tasks, "_send", kept.append)
-    monkeypatch.setattr(tasks, "_queued_at", {})
+    monkeypatch.setattr(tasks, "enqueue_soon", lambda _task, run_id: kept.append(run_id))
+    ttl_cache.forget()
     return kept
 
 
@@ -42,7 +41,6 @@ def test_fifty_resets_while_a_play_is_summed_up_enqueue_one_task(
             seat.next_game()
     play = plays.latest_play(bot)
     assert play is not None
-    until(lambda: carried == [play.pk], every_s=0.005)
     assert carried == [play.pk]
 
 
@@ -55,15 +53,8 @@ def test_a_lost_task_is_enqueued_again_by_whoever_looks(
     assert carried == []
     play.tables.update(done=True)
     tasks.remind(play)
-    until(lambda: carried == [play.pk], every_s=0.005)
-
-
-def test_what_was_enqueued_long_ago_is_forgotten(carried: list[str]) -> None:
-    tasks._queued_at["long ago"] = time.monotonic() - tasks.AGAIN_AFTER_S
-    tasks._queued_at["just now"] = time.monotonic()
-    tasks.enqueue("now")
-    assert set(tasks._queued_at) == {"just now", "now"}
-    until(lambda: carried == ["now"], every_s=0.005)
+    tasks.remind(play)
+    assert carried == [play.pk]
 
 
 class Line:

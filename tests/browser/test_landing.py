@@ -10,18 +10,10 @@ from playwright.sync_api import Browser, Page
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
 from tests.support.commands import ROOT
 from tests.support.servers import Site
-from tests.support.waiting import WITHIN_S
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1440, "height": 900}}
 STAGE = "[data-behaviour=play-haggle]"
-
-
-@pytest.fixture(autouse=True)
-def quiet_stage(site: Site) -> None:
-    """No match is on: one that a visit to the arena has begun would take the stage."""
-    site.execute("update arena_match set exhibition = false where phase = 'live'")
-    front_page_has(site, "play-haggle")
 
 
 def front_page_has(site: Site, words: str) -> None:
@@ -192,56 +184,3 @@ def test_the_other_denominator_is_a_key_press_away(bilal: Person, published: Non
     expect(deals).to_be_checked()
     expect(page.locator(".figure-cell.of-deals").first).to_be_visible()
     expect(page.locator(".figure-cell.of-winnable").first).to_be_hidden()
-
-
-def test_a_live_match_moves_on_the_stage_and_can_be_held(bilal: Person, site: Site) -> None:
-    page, live = bilal.page, bilal.page.locator("[data-behaviour=live-haggle]")
-    begins_slowly(page, site)
-    front_page_has(site, "live-haggle")
-    page.goto("/")
-    said = live.locator(".said")
-    hold = live.get_by_role("button", name="Pause")
-    expect(hold).to_be_visible()
-    expect(said.nth(said.count())).to_be_attached()
-    size = live.bounding_box()
-    hold.click()
-    stood = said.count()
-    go_on = live.get_by_role("button", name="Go on")
-    until_more(site)
-    assert said.count() == stood
-    go_on.click()
-    expect(said.nth(stood)).to_be_attached()
-    assert live.bounding_box() == size
-    expect(live.locator("#match-chart svg")).to_be_visible()
-
-
-def begins_slowly(page: Page, site: Site) -> None:
-    """Let the next exhibition match begin now, at a pace that a test can follow."""
-    slow_ones = (
-        "select 1 from arena_match where exhibition = true and phase = 'live' and pause_s = 2"
-    )
-    for _ in range(20):
-        page.goto("/arena/")
-        site.execute(
-            "update arena_match set pause_s = 2, starts_at = '2026-01-01' "
-            "where exhibition = true and phase = 'waiting'"
-        )
-        looked_until = time.monotonic() + 1
-        while time.monotonic() < looked_until:
-            if site.query(slow_ones):
-                return
-            time.sleep(0.05)
-    raise AssertionError("no match has begun")
-
-
-def until_more(site: Site) -> None:
-    """Wait until the log of the slow match has grown by two events."""
-    sql = (
-        "select last_seq from negotiation_game join arena_match on game_id = negotiation_game.id "
-        "where exhibition = true and pause_s = 2"
-    )
-    seq = site.query(sql)[0][0]
-    deadline = time.monotonic() + WITHIN_S
-    while site.query(sql)[0][0] < seq + 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)

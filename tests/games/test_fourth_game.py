@@ -115,6 +115,27 @@ def test_its_replay_is_scrubbed_move_by_move(asha: Client, rules: RockPaperSciss
 
 
 @pytest.mark.django_db(transaction=True)
+def test_another_move_is_tried_with_a_paired_difference(
+    asha: Client, rules: RockPaperScissors
+) -> None:
+    game = _played(asha)
+    answer = asha.post(
+        f"/api/replays/{game.pk}/fork/",
+        json.dumps({"seq": 3, "move": {"hand": "scissors"}}),
+        content_type="application/json",
+    )
+    assert answer.status_code == 201, answer.content
+    told = answer.json()
+    assert told["difference"]["side"] == "left"
+    assert told["difference"]["low"] <= told["difference"]["mean"] <= told["difference"]["high"]
+    child = Game.objects.get(pk=told["id"])
+    events = rules.position_of(child).events
+    # The other hand of that round was in its envelope already.
+    assert events[:2] == rules.position_of(game).events[:2]
+    assert asha.get(told["url"]).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
 def test_it_goes_home_as_a_file_and_comes_back(asha: Client, rules: RockPaperScissors) -> None:
     game = _played(asha)
     body = asha.get(f"/replays/{game.pk}.json").content

@@ -23,8 +23,7 @@ from arena.gpu_market.engine import (
     observe,
     start,
 )
-from arena.gpu_market.engine.scenario import HOUSE
-from arena.gpu_market.engine.tasks import ShockKind
+from arena.gpu_market.engine.scenario import HOUSE, ShockKind
 from arena.gpu_market.environment.actions import to_action, write_action
 from arena.gpu_market.environment.reading import read_view
 from arena.gpu_market.environment.views import to_view

@@ -5,11 +5,17 @@ from typing import Any
 import pytest
 
 from arena.gpu_market.engine import WAIT, MarketAction, State, advance, make_market
-from arena.gpu_market.engine.archetypes import MANNERS, bar_for, perceived_value, pressure
+from arena.gpu_market.engine.archetypes import (
+    MANNERS,
+    Signals,
+    bar_for,
+    perceived_value,
+    pressure,
+    signals_in,
+)
 from arena.gpu_market.engine.events import OfferMade, PromiseBroken
 from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.engine.scenario import Archetype
-from arena.gpu_market.engine.signals import Signals, signals_in
 from arena.gpu_market.engine.trading import TRUST_OF_TRADE
 from tests.support.gpu_market import (
     a_block,

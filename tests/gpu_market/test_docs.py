@@ -12,9 +12,9 @@ import arena.gpu_market.engine as engine
 from arena.gpu_market import policies
 from arena.gpu_market.engine import CODES, TASKS, MarketEvent
 from arena.gpu_market.engine.archetypes import MANNERS
-from arena.gpu_market.engine.tasks import SHOCK_KINDS
+from arena.gpu_market.engine.scenario import SHOCK_KINDS
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES
-from training.markets.elsewhere import ELSEWHERE, SEEDS_ELSEWHERE, played_here
+from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, played_here
 
 ROOT = Path(engine.__file__).parents[3]
 PAGE = (ROOT / "docs" / "gpu_market.md").read_text()

@@ -19,7 +19,7 @@ from arena.gpu_market.engine import (
     make_market,
     play_market,
 )
-from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.blocks import Job
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.engine.quantities import LAB_IDS, Cents
 from arena.gpu_market.environment.actions import read_turn, write_action

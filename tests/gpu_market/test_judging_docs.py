@@ -10,8 +10,8 @@ from typing import get_args
 from arena.gpu_market import judging, model_judge
 from arena.gpu_market.engine import make_market
 from arena.gpu_market.judging import cards, pitch_every_round, play_judged, transcript
+from arena.gpu_market.judging.cards import LEAST, MARGIN_SCALE, MOST, MOST_OF_EPISODE
 from arena.gpu_market.judging.claims import CLAIM_KINDS, Finding
-from arena.gpu_market.judging.margins import LEAST, MARGIN_SCALE, MOST, MOST_OF_EPISODE
 from arena.gpu_market.judging.reading import LONGEST_PITCH
 from arena.gpu_market.model_judge.judge import GIVE_UP_AFTER, HELD, MOST_CALLS
 from tests.support.hearings import read

@@ -25,8 +25,8 @@ from arena.gpu_market.judging import (
     play_judged,
     seen,
 )
+from arena.gpu_market.judging.cards import LEAST, MOST
 from arena.gpu_market.judging.hearing import nothing_known, statements_at
-from arena.gpu_market.judging.margins import LEAST, MOST
 from arena.gpu_market.model_judge.answer import read_answer
 from arena.gpu_market.model_judge.judge import GIVE_UP_AFTER, HELD, ModelJudge
 from arena.gpu_market.model_judge.question import question

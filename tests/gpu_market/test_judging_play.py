@@ -26,7 +26,7 @@ from arena.gpu_market.judging import (
     play_judged,
     transcript,
 )
-from arena.gpu_market.judging.margins import LEAST, MOST, MOST_OF_EPISODE
+from arena.gpu_market.judging.cards import LEAST, MOST, MOST_OF_EPISODE
 from arena.gpu_market.planner import measure, play_scored
 from arena.gpu_market.policies.plain import keyword_pitcher, no_negotiation_allocator
 from arena.gpu_market.policies.registry import make_policy

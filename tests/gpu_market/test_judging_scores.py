@@ -5,11 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.gpu_market.engine.published import KEYWORDS, keyword_bonus
+from arena.gpu_market.engine.rewards import KEYWORDS, keyword_bonus
 from arena.gpu_market.judging import Card, bonus, judge_words, margin
 from arena.gpu_market.judging.cards import (
     DEADLINE,
     EVIDENCE,
+    LEAST,
+    MOST,
+    MOST_OF_EPISODE,
     PARTS,
     PER_CLAIM,
     PER_LIE,
@@ -18,7 +21,6 @@ from arena.gpu_market.judging.cards import (
     VAGUENESS,
     hardness,
 )
-from arena.gpu_market.judging.margins import LEAST, MOST, MOST_OF_EPISODE
 from arena.gpu_market.policies.plain import keyword_pitcher
 from tests.gpu_market.test_judging_reading import PIECES
 from tests.support.gpu_market import a_job

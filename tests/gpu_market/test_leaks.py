@@ -16,14 +16,14 @@ from arena.gpu_market.engine import (
     start,
 )
 from arena.gpu_market.engine.archetypes import MANNERS
-from arena.gpu_market.engine.bands import (
+from arena.gpu_market.engine.making import ARCHETYPES
+from arena.gpu_market.engine.observe import (
     DEMAND_BANDS,
     PRESSURE_BANDS,
+    REMEMBERED_MESSAGES,
     budget_band,
     ratio_band,
 )
-from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.engine.observe import REMEMBERED_MESSAGES
 from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.engine.scenario import MarketSealed
 from arena.gpu_market.policies.lottery import random_valid

@@ -21,8 +21,8 @@ from arena.gpu_market.engine import (
     start,
 )
 from arena.gpu_market.engine.quantities import LAB_IDS
+from arena.gpu_market.environment.action_codec import USES, choose, to_numbers_of
 from arena.gpu_market.environment.actions import write_action
-from arena.gpu_market.environment.choosing import USES, choose, to_numbers_of
 from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv
 from arena.gpu_market.environment.masks import action_mask, possible_actions

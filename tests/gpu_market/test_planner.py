@@ -23,8 +23,7 @@ from arena.gpu_market.engine import (
     value_of_all_jobs,
     without_shocks,
 )
-from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.jobs import Job, yield_of
+from arena.gpu_market.engine.blocks import Block, Job, hours_left, yield_of
 from arena.gpu_market.engine.quantities import LAB_IDS, Cents
 from arena.gpu_market.engine.scenario import Shock
 from arena.gpu_market.planner import (

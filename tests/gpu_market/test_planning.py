@@ -5,8 +5,7 @@ from itertools import combinations
 import pytest
 
 from arena.gpu_market.engine import make_market
-from arena.gpu_market.engine.blocks import hours_left
-from arena.gpu_market.engine.jobs import yield_of
+from arena.gpu_market.engine.blocks import hours_left, yield_of
 from arena.gpu_market.engine.planning import (
     MOST_BLOCKS,
     best_fill,

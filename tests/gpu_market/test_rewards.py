@@ -20,13 +20,13 @@ from arena.gpu_market.engine import (
     reward,
     value_of_all_jobs,
 )
-from arena.gpu_market.engine.published import keyword_bonus
 from arena.gpu_market.engine.quantities import Cents
+from arena.gpu_market.engine.rewards import keyword_bonus
 from arena.gpu_market.engine.scenario import MarketScenario, Shock
 from arena.gpu_market.ladder import returns
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun, do
-from training.markets.elsewhere import ELSEWHERE, SEEDS_ELSEWHERE, lines, played_here
+from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, lines, played_here
 
 SEEDS = range(50_000, 50_150)
 RUN = MarketAction("allocate_to_job", job_id="job_0_0", block_ids=("block_0",))

@@ -17,8 +17,14 @@ from arena.gpu_market.engine import (
 from arena.gpu_market.engine.blocks import hours_left
 from arena.gpu_market.engine.events import JobsChanged, PromiseBroken, ShockStruck
 from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.engine.scenario import HOUSE, Shock, without_shocks
-from arena.gpu_market.engine.tasks import SHOCK_KINDS, ShockKind, task_of
+from arena.gpu_market.engine.scenario import (
+    HOUSE,
+    SHOCK_KINDS,
+    Shock,
+    ShockKind,
+    task_of,
+    without_shocks,
+)
 from tests.support.gpu_market import a_block, a_job, a_world, begun, do, waiting_until
 
 

@@ -4,9 +4,8 @@ import msgspec
 import pytest
 
 from arena.gpu_market.engine import FINISH, WAIT, MarketAction, apply, observe
-from arena.gpu_market.engine.blocks import CONDITIONS, Condition, hours_left
+from arena.gpu_market.engine.blocks import CONDITIONS, Condition, hours_left, yield_of
 from arena.gpu_market.engine.events import JobRun, OfferClosed, PromiseBroken
-from arena.gpu_market.engine.jobs import yield_of
 from arena.gpu_market.engine.quantities import Cents, to_cents, to_credits
 from tests.support.gpu_market import (
     a_block,

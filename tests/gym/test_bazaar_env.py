@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from agents.buyers.smart import Smart
-from agents.buyers.tit_for_tat import TitForTat
+from agents.buyers.classic import Smart
+from agents.buyers.simple import TitForTat
 from negotiation.engine import UnknownSuite, make_scenario, play_suite_game, suite_ids, to_text
 from negotiation.engine.errors import UnknownSeller
 from negotiation.environment.gymnasium_env import BazaarEnv

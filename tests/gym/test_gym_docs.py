@@ -6,7 +6,7 @@ from pathlib import Path
 import gymnasium
 import pytest
 
-from agents.sweeps.table import SWEEP_BUYERS
+from agents.sweeps.playing import SWEEP_BUYERS
 from arena.environment.parallel import parallel_env
 from negotiation.environment.gymnasium_env import BazaarEnv
 from negotiation.environment.gymnasium_options import OPTIONS

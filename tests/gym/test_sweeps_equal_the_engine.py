@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from agents.buyers.table import BUYERS
 from agents.buyers.timed import Timed
-from agents.sweeps.playing import NotInSweeps, play, play_suite
-from agents.sweeps.table import SWEEP_BUYERS
-from agents.sweeps.timed import timed
+from agents.sweeps.playing import SWEEP_BUYERS, NotInSweeps, play, play_suite
+from agents.sweeps.proposals import timed
 from negotiation.engine import (
     VERSIONS,
     Accept,

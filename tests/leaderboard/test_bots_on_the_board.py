@@ -14,7 +14,7 @@ from training.bots.owners import register
 from training.bots.tasks import advance
 from training.evaluation.published import newest
 from training.evaluation.publishing import publish
-from training.leaderboard import bots, refreshing
+from training.leaderboard import policy_table
 from training.leaderboard.tables import Place, stored
 from training.models import Run
 
@@ -31,7 +31,7 @@ def published(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) ->
     settings.BOT_EPISODES = EPISODES
     run = a_run(tmp_path / "run", a_plan(list(results.HOUSE), SUITES, episodes=EPISODES))
     publish(run)
-    refreshing.refresh_policies()
+    policy_table.refresh_policies()
     return run
 
 
@@ -65,7 +65,7 @@ def test_a_verified_bot_is_rated_and_ranked_and_the_house_does_not_move(publishe
     before = places()
     play = plays_out()
     assert play.is_verified
-    assert refreshing.refresh_policies()
+    assert policy_table.refresh_policies()
     after = places()
     bot = after.pop(play.bot.policy)
     assert {name: one.points for name, one in after.items()} == {
@@ -83,20 +83,20 @@ def test_the_bargains_of_a_bot_do_not_stay_in_memory(published: Run) -> None:
     plays_out()
     found = newest()
     assert found is not None
-    (bot,) = bots.results(found)
-    assert bots.distance_of(bot, found) is not None
+    (bot,) = policy_table.results(found)
+    assert policy_table.distance_of(bot, found) is not None
     assert "rows" in bot.play.get_deferred_fields()
 
 
 def test_an_unverified_bot_is_shown_and_ranks_nobody(published: Run) -> None:
     play = plays_out()
     Play.objects.filter(pk=play.pk).update(verified_at=None)
-    refreshing.refresh_policies()
+    policy_table.refresh_policies()
     bot = places()[play.bot.policy]
     assert bot.ranks is None
     assert "bot, unverified" in page()
     Play.objects.filter(pk=play.pk).update(verified_at=play.verified_at)
-    assert refreshing.refresh_policies(), "what was verified since is another table"
+    assert policy_table.refresh_policies(), "what was verified since is another table"
 
 
 def test_a_bot_that_met_other_versions_stays_out(published: Run) -> None:
@@ -104,14 +104,14 @@ def test_a_bot_that_met_other_versions_stays_out(published: Run) -> None:
     config = play.run.config
     config["suites"][0]["seller"] = "rule:default@0#000000000000"
     Run.objects.filter(pk=play.pk).update(config=config)
-    refreshing.refresh_policies()
+    policy_table.refresh_policies()
     assert play.bot.policy not in places()
     assert "Pushover" not in page()
 
 
 def test_a_withdrawn_bot_is_gone_from_the_page_at_once(published: Run) -> None:
     play = plays_out()
-    refreshing.refresh_policies()
+    policy_table.refresh_policies()
     Bot.objects.filter(pk=play.bot_id).update(withdrawn_at=play.verified_at)
     assert "Pushover" not in page()
 
@@ -121,8 +121,8 @@ def test_a_bots_distance_is_measured_on_its_own_seeds_alone(published: Run) -> N
 
     shown = newest()
     assert shown is not None
-    (result,) = bots.results(shown)
-    distance = bots.distance_of(result, shown)
+    (result,) = policy_table.results(shown)
+    distance = policy_table.distance_of(result, shown)
     assert distance is not None
     assert set(distance.against) == set(results.HOUSE)
     assert distance.points < 0 < distance.variance

@@ -6,11 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.engine.scoring import Interval
-from training.leaderboard.frontier import Spot, frontier
-from training.leaderboard.frontier_chart import frontier_chart
-from training.leaderboard.frontier_names import DOT, names
-from training.leaderboard.frontier_paper import Box, paper_for
+from negotiation.statistics import Interval
+from training.leaderboard.frontier_chart import (
+    DOT,
+    Box,
+    Spot,
+    frontier,
+    frontier_chart,
+    names,
+    paper_for,
+)
 
 PARTS = st.floats(0, 1)
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,8 +6,9 @@ import pytest
 
 from arena import matches
 from arena.orders import Order
+from negotiation import ttl_cache
+from negotiation.games.notify import tell_ended
 from negotiation.models import Listing
-from negotiation.news import tell_ended
 from tests.support.board import a_lamp, sells
 from training.leaderboard import news, people
 
@@ -49,23 +50,23 @@ def test_a_seat_in_somebody_elses_match_is_heard(letters: list[str]) -> None:
 
 
 def test_a_late_page_asks_once_and_not_for_every_visitor(
-    letters: list[str], monkeypatch: pytest.MonkeyPatch
+    letters: list[str],
 ) -> None:
-    monkeypatch.setattr(news, "_looked_at", {})
+    ttl_cache.forget()
     news.look_after(is_late=True)
     news.look_after(is_late=True)
     assert letters == ["rate all"]
 
 
 def test_a_page_sees_that_the_house_has_not_sparred_yet(
-    letters: list[str], monkeypatch: pytest.MonkeyPatch
+    letters: list[str],
 ) -> None:
-    monkeypatch.setattr(news, "_looked_at", {})
+    ttl_cache.forget()
     news.look_after(is_late=False)
     assert letters == [], "with an empty stall there is nothing to bargain over"
     Listing.objects.filter(pk=a_lamp().pk).update(source="catalogue")
     news.look_after(is_late=False)
     assert letters == [], "nobody looks twice so soon"
-    monkeypatch.setattr(news, "_looked_at", {})
+    ttl_cache.forget()
     news.look_after(is_late=False)
     assert letters == ["rate all"]

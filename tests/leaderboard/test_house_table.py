@@ -8,7 +8,7 @@ import pytest
 from negotiation.policies import policy
 from training.evaluation.playing import play
 from training.evaluation.rows import EpisodeRow
-from training.leaderboard.house_table import MixedSellers, payoffs_of, rate_policies
+from training.leaderboard.policy_table import MixedSellers, payoffs_of, rate_policies
 from training.leaderboard.rating.points import Distance
 from training.leaderboard.tables import Player, Table
 

@@ -16,7 +16,7 @@ from tests.support.board import sells
 from tests.support.evaluating import a_plan, a_run
 from tests.support.visitors import a_visitor, key_of
 from training.evaluation.publishing import publish
-from training.leaderboard import refreshing
+from training.leaderboard import people, policy_table
 from training.leaderboard.lines import people_lines
 from training.leaderboard.models import BoardName, Standing
 from training.leaderboard.tables import stored
@@ -158,8 +158,8 @@ def test_a_request_never_computes_a_rating(
     def refuse(*_: object) -> None:
         raise AssertionError("a page has no time for this")
 
-    monkeypatch.setattr(refreshing, "rate_policies", refuse)
-    monkeypatch.setattr(refreshing, "rate_people", refuse)
+    monkeypatch.setattr(policy_table, "rate_policies", refuse)
+    monkeypatch.setattr(people, "rate_people", refuse)
     text(bilal)
 
 
@@ -218,7 +218,7 @@ def test_people_stand_in_the_table_of_their_seat_and_are_told_what_did_not_count
     bilal.post("/leaderboard/name/", {"name": "Bilal"})
     sells(key_of(bilal))
     sells(key_of(bilal), asking_price=Game.objects.get().deal_price * 3)
-    refreshing.refresh_people()
+    people.refresh_people()
     page = text(bilal)
     assert "1 game of yours counts" in page
     assert "other goods or other prices" in page
@@ -234,7 +234,7 @@ def test_people_stand_in_the_table_of_their_seat_and_are_told_what_did_not_count
 def test_a_withdrawn_name_leaves_every_page_at_once(bilal: Client) -> None:
     bilal.post("/leaderboard/name/", {"name": "Bilal"})
     sells(key_of(bilal), end=Walk("nahi"))
-    refreshing.refresh_people()
+    people.refresh_people()
     assert "Bilal" in text(a_visitor())
     bilal.post("/leaderboard/name/withdraw/")
     assert "Bilal" not in text(a_visitor())
@@ -244,7 +244,7 @@ def test_a_withdrawn_name_leaves_every_page_at_once(bilal: Client) -> None:
 def test_no_session_key_ever_leaves_the_site(run: Run, bilal: Client) -> None:
     bilal.post("/leaderboard/name/", {"name": "Bilal"})
     sells(key_of(bilal))
-    refreshing.refresh_people()
+    people.refresh_people()
     for address in ("/leaderboard/", "/leaderboard/board.json", "/leaderboard/board.csv"):
         assert key_of(bilal) not in text(a_visitor(), address)
     body = msgspec.json.encode(Standing.objects.get(pk="people").body).decode()
@@ -276,7 +276,7 @@ def test_a_long_table_is_cut_but_ends_with_the_reader(bilal: Client) -> None:
         )
         sells(key_of(client), end=Walk("nahi") if client is bilal else None)
         keys.append(key_of(client))
-    refreshing.refresh_people()
+    people.refresh_people()
     known = stored("people")
     assert known is not None
     table = people_lines(known[0], keys[3], most=2)["seller"]

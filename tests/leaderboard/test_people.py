@@ -15,10 +15,10 @@ from negotiation.errors import RateLimited
 from negotiation.models import Game
 from tests.support.board import NO_ROOM, SEED, a_lamp, begins_a_sale, buys, sells
 from tests.support.tables import plays_out
-from training.leaderboard import people, refreshing
+from training.bots.names import BadName, NameTaken
+from training.leaderboard import people
 from training.leaderboard.models import BoardName, PersonalGame
 from training.leaderboard.tables import Place, stored
-from training.names import BadName, NameTaken
 
 pytestmark = pytest.mark.django_db
 
@@ -179,24 +179,24 @@ def test_more_of_the_same_goods_earns_more_points_and_few_games_are_provisional(
     for _ in range(3):
         sells("asha")
         sells("bilal", end=Walk("nahi"))
-    assert refreshing.refresh_people()
+    assert people.refresh_people()
     found = places("seller")
     assert found[f"{asha.pk} seller"].points > found[f"{bilal.pk} seller"].points
     assert found[f"{asha.pk} seller"].is_provisional
     assert found[f"{asha.pk} seller"].ranks is None
     house = [one for one in places("buyer").values() if one.player.kind == "house"]
     assert [one.player.title for one in house] == ["Sauda"]
-    assert not refreshing.refresh_people(), "nothing has changed since"
+    assert not people.refresh_people(), "nothing has changed since"
 
 
 def test_a_withdrawn_name_is_gone_and_coming_back_is_no_fresh_start() -> None:
     asha = joins()
     sells("asha", end=Walk("nahi"))
-    refreshing.refresh_people()
+    people.refresh_people()
     assert people.withdraw("asha")
     assert not people.withdraw("asha")
     assert people.on_board("asha") is None
-    refreshing.refresh_people()
+    people.refresh_people()
     assert places("seller") == {}
     sells("asha")
     back = joins(name="Somebody else")

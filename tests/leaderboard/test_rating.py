@@ -5,16 +5,15 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.rated_worlds import MEAN, PLAYERS, STRENGTH, hold_few, hold_paired, paired_games
-from training.leaderboard.rating.fit import PRIOR_SD, fit
-from training.leaderboard.rating.games import Feature, Payoff, design_of
+from training.leaderboard.rating.fit import PRIOR_SD, Feature, Payoff, design_of, fit
 from training.leaderboard.rating.points import (
     MIDDLE,
     POINTS_PER_LOGIT,
     Rating,
     less_average,
+    rank_ranges,
     ratings_of,
 )
-from training.leaderboard.rating.ranks import rank_ranges
 
 
 def test_the_fit_finds_the_strengths_that_made_the_games() -> None:

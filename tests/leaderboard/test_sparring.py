@@ -7,7 +7,7 @@ import pytest
 from negotiation.engine.moves import Walk
 from negotiation.models import Listing
 from tests.support.board import a_lamp, sells
-from training.leaderboard import people, refreshing, sparring
+from training.leaderboard import people, sparring
 from training.leaderboard.tables import Place, stored
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_people_stand_among_the_policies_that_played_the_same_goods(stall: None)
     asha = people.join("asha", "Asha", "there")
     for _ in range(3):
         sells("asha", end=Walk("nahi"))
-    refreshing.refresh_people()
+    people.refresh_people()
     selling = [one for one in places() if one.player.seat == "seller"]
     chair = {one.player.key: one for one in selling if one.player.kind != "house"}
     mine = chair.pop(f"{asha.pk} seller")

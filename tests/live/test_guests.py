@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from agents.number_words import spoken
+from agents.text.reading.number_words import spoken
 from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
 from tests.support.people import Visitor

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from websockets.exceptions import WebSocketException
 
-from agents.number_words import spoken
+from agents.text.reading.number_words import spoken
 from negotiation.engine.quantities import to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.money import rupees_text

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from arena.gpu_market.engine import MarketEvent, MarketScenario, State, fold
 from arena.gpu_market.engine.events import OfferMade, Said, TurnTaken
 from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.room.stored import event_from
+from arena.gpu_market.room.game import MARKET
 from tests.support.people import Frame, Line, Visitor
 from tests.support.servers import Site
 
@@ -40,7 +40,7 @@ def as_stored(site: Site, match_id: str) -> tuple[MarketScenario, tuple[MarketEv
     sql = "select scenario from negotiation_sealedrecord where game_id = %s"
     scenario = msgspec.json.decode(bytes(site.query(sql, match_id)[0][0]), type=MarketScenario)
     sql = "select payload from negotiation_eventrow where game_id = %s order by seq"
-    events = tuple(event_from(bytes(row[0])) for row in site.query(sql, match_id))
+    events = tuple(MARKET.event_from(bytes(row[0])) for row in site.query(sql, match_id))
     return scenario, events, fold(scenario, events)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from arena.gpu_market.board.gallery import EXAMPLES, SEED, TASK
+from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
 from arena.gpu_market.engine import ACTION_NAMES
 from arena.gpu_market.room.document import checked
 from tests.live.test_market import at, starts

@@ -6,9 +6,17 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from websockets.asyncio.client import ClientConnection, connect
 
-from bazaar_site.both_ways import FEW_WAITING, MOST_WAITING, BothWays
+from bazaar_site.flow_control import (
+    DAPHNE,
+    FEW_WAITING,
+    MOST_WAITING,
+    FlowControl,
+    check_daphne,
+)
+from tests.support.commands import ROOT
 from tests.support.servers import Site
 from tests.support.waiting import WITHIN_S
 
@@ -91,7 +99,7 @@ async def test_a_client_that_never_reads_again_is_cut_off_and_a_goodbye_does_not
         assert not protocol.transport.is_cut
         await send(HELLO)
 
-    serve = BothWays(application, unread_s=0.01)
+    serve = FlowControl(application, unread_s=0.01)
     await serve({}, protocol.application_queue.get, partial(_reply, protocol))
     assert protocol.transport.is_cut
     assert protocol.sent == [BYE, HELLO]
@@ -110,7 +118,7 @@ async def test_an_answer_waits_until_the_last_ones_are_on_their_way(happens: str
         getattr(producer, happens)()
         await answering
 
-    await BothWays(application)({}, protocol.application_queue.get, partial(_reply, protocol))
+    await FlowControl(application)({}, protocol.application_queue.get, partial(_reply, protocol))
     assert protocol.sent == [HELLO]
     assert not protocol.transport.is_cut
 
@@ -128,4 +136,15 @@ async def test_reading_stops_at_many_waiting_messages_and_goes_on_at_few() -> No
             left = MOST_WAITING - number - 1
             assert protocol.transport.is_read == (left <= FEW_WAITING)
 
-    await BothWays(application)({}, protocol.application_queue.get, partial(_reply, protocol))
+    await FlowControl(application)({}, protocol.application_queue.get, partial(_reply, protocol))
+
+
+def test_the_site_starts_under_no_other_version_of_daphne(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert check_daphne() == []
+    assert f'"daphne=={DAPHNE}"' in (ROOT / "pyproject.toml").read_text()
+    monkeypatch.setattr("bazaar_site.flow_control.version", lambda _: "4.3.0")
+    (error,) = check_daphne()
+    assert error.id == "bazaar.E001"
+    assert error.is_serious()
+    with pytest.raises(ImproperlyConfigured, match=r"Daphne 4\.3\.0 is installed"):
+        FlowControl(None)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from agents.coherence import names_budget
+from agents.output_guard.secrets import names_secret
 from tests.support.people import Visitor
 from tests.support.servers import Site
 from tests.support.tiny_sauda import OFFER, make_sauda
@@ -66,7 +66,7 @@ async def test_a_whole_game_names_no_budget_and_says_no_line_twice(asha: Visitor
     lines = [event["text"] for event in told]
     assert len(lines) >= 2
     assert len(set(lines)) == len(lines)
-    assert not any(names_budget(text, budget) for text in lines)
+    assert not any(names_secret(text, budget) for text in lines)
 
 
 async def test_a_model_that_a_run_has_made_can_be_sold_to_without_a_restart(

@@ -5,14 +5,14 @@ import json
 import msgspec
 import pytest
 
-from agents.leaks import names_secret
-from agents.speaking.promises import is_promise
+from agents.output_guard.secrets import names_secret
+from agents.speech.promises import is_promise
+from negotiation.bargain.honesty import LABELS, Certificate, UnfinishedGame, certify
 from negotiation.engine.episode import apply, say, start
 from negotiation.engine.events import Ended, Event, MessageSent, OfferAccepted, OfferMade
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import Item, Scenario, SealedValues
-from negotiation.honesty import LABELS, Certificate, UnfinishedGame, certify
 
 SCENARIO = Scenario(
     "buy@1",

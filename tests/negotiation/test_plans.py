@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from negotiation import sessions
-from negotiation.commands import Say
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Say
+from negotiation.bargain.visibility import frames
 from negotiation.models import EventRow, Game
 from negotiation.plans import explained
-from negotiation.visibility import frames
 from tests.support.builders import ASHA, a_started_sale
 
 WORDS = "namaste ji! what do you like about the lamp? 1900"

@@ -7,12 +7,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents import steering
+from agents.buyers import steering
 from agents.buyers.sauda import Sauda
-from agents.coherence import is_plain, names_budget
-from agents.guards import guard
-from agents.lines.voice import Voice
-from agents.testing import SELLERS, a_scenario
+from agents.output_guard.coherence import is_plain
+from agents.output_guard.moves import guard
+from agents.output_guard.secrets import names_secret
+from agents.speech.voice import Voice
+from agents.testing.buyers import SELLERS, a_scenario
 from negotiation.engine.episode import apply, start
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer
@@ -115,11 +116,11 @@ def test_sauda_keeps_the_rules_in_any_position(position: BuyerObservation, seed:
     assert_kept(position, move)
     assert move == Sauda(seed).act(position)
     assert is_plain(move.text)
-    assert not names_budget(move.text, position.budget)
+    assert not names_secret(move.text, position.budget)
 
 
 @given(positions(), st.integers(0, 2**53))
 def test_a_reply_never_names_the_budget(position: BuyerObservation, seed: int) -> None:
     text = Voice(seed).reply(position)
     assert is_plain(text)
-    assert not names_budget(text, position.budget)
+    assert not names_secret(text, position.budget)

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from agents import asking
-from agents.coherence import is_plain, names_budget
+from agents.output_guard.coherence import is_plain
+from agents.output_guard.secrets import names_secret
 from agents.router import Router
-from agents.testing import SELLERS, a_scenario
+from agents.testing.buyers import SELLERS, a_scenario
 from negotiation.engine.episode import State, apply, say, start
 from negotiation.engine.observe import observe_buyer
 from negotiation.policies import Played, Request, policy
@@ -28,7 +29,7 @@ async def answer_of(mallory: HostileModel, state: State, *, speak_only: bool) ->
     played = await live.turn(request, whispered.append)
     for words in whispered:
         assert is_plain(words)
-        assert not names_budget(words, seen.budget)
+        assert not names_secret(words, seen.budget)
         assert not any(one.isdigit() for one in words)
     return played
 

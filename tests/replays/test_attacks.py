@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from negotiation.engine.quantities import Paise
+from negotiation.games import fork as forking
+from negotiation.games.fork import fork
+from negotiation.games.game import Choice
 from negotiation.models import Game
-from replays import forking
-from replays.fork_choice import Choice
-from replays.forking import fork
 from replays.preview.sharing import withdraw
 from replays.transfer.reading import MOST_ROUNDS
 from tests.support.finished import a_haggle, store

@@ -4,14 +4,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from negotiation.bargain.visibility import frames
+from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.engine.quantities import Paise
+from negotiation.games.fork import fork
+from negotiation.games.game import Choice, Difference
 from negotiation.models import EventRow, Game
-from negotiation.seats import Cast, replay_cast
-from negotiation.visibility import frames
-from replays.fork_choice import Choice
-from replays.fork_difference import Difference
-from replays.fork_words import Deed, certainty, points, question, verdict
-from replays.forking import fork
+from replays.fork.text import Deed, certainty, points, question, verdict
 from replays.player.steps import steps_of
 from replays.wording import wording_of
 from tests.support.branches import levels_of_branches

@@ -8,16 +8,16 @@ import pytest
 from django.db import connections
 from django.test import Client
 
+from negotiation.bargain.continuation import Crossroads
+from negotiation.bargain.recorded import record_of
 from negotiation.engine.errors import IllegalMove
-from negotiation.engine.moves import Offer
+from negotiation.engine.moves import Offer, Walk
 from negotiation.engine.quantities import Paise
+from negotiation.errors import NoMoveHere
+from negotiation.games.fork import difference, fork
+from negotiation.games.game import Choice
 from negotiation.models import EventRow, Game
-from replays.continuation import Crossroads, NoMoveHere
-from replays.fork_choice import Choice
-from replays.fork_difference import difference
-from replays.forking import fork
-from replays.recorded import record_of
-from replays.tree import tree_of
+from replays.fork.tree import tree_of
 from tests.support.builders import a_started_sale
 from tests.support.finished import a_haggle, store
 from tests.support.recorded import a_finished_sale, moves_of
@@ -156,11 +156,11 @@ def test_a_stand_in_keeps_the_reservation_price_it_was_given() -> None:
 def test_a_better_price_shows_as_better_and_a_worse_one_as_worse() -> None:
     game = store(a_haggle())
     at = Crossroads(record_of(game), 2)
-    leaving = difference(at, Choice("walk").move())
+    leaving = difference(at, Walk())
     assert leaving.side == "buyer"
     assert leaving.mean < 0
     assert leaving.low <= leaving.mean <= leaving.high
-    assert difference(at, Choice("walk").move()) == leaving
+    assert difference(at, Walk()) == leaving
 
 
 def test_the_luck_of_a_rollout_decides_and_nothing_else() -> None:

@@ -10,11 +10,11 @@ from arena.engine.events import Ended, Placed
 from arena.engine.moves import Bid, action_of
 from arena.stored_events import event_from, kind_of, to_payload
 from negotiation.engine.quantities import Paise
+from negotiation.games.fork import fork
+from negotiation.games.game import Choice
 from negotiation.models import EventRow, Game, SealedRecord
-from replays.fork_choice import Choice
-from replays.fork_words import ending
-from replays.forks import fork_any
-from replays.tree import tree_of
+from replays.fork.text import ending
+from replays.fork.tree import tree_of
 from tests.support.branches import levels_of_branches
 from tests.support.matches import a_match, played
 
@@ -66,7 +66,7 @@ def test_every_envelope_filled_as_it_was_gives_the_match_byte_for_byte() -> None
         assert made
         for seq, envelope in made.items():
             price = envelope.move.price if isinstance(envelope.move, Bid) else None
-            child = fork_any(game, seq, Choice(action_of(envelope.move), price), "bilal")
+            child = fork(game, seq, Choice(action_of(envelope.move), price), "bilal")
             assert log_of(child) == log_of(game), (number, seq)
             assert child.difference["mean"] == 0.0
 
@@ -74,7 +74,7 @@ def test_every_envelope_filled_as_it_was_gives_the_match_byte_for_byte() -> None
 def test_a_buyer_who_leaves_at_once_gains_nothing_by_it() -> None:
     game = a_stored_match(1)
     seq, envelope = next(iter(envelopes(game).items()))
-    child = fork_any(game, seq, Choice("walk"), "bilal")
+    child = fork(game, seq, Choice("walk"), "bilal")
     assert log_of(child)[: seq - 1] == log_of(game)[: seq - 1]
     assert child.difference["side"] == f"buyer-{envelope.buyer + 1}"
     assert child.difference["n"] == 100
@@ -120,7 +120,7 @@ def test_a_long_chain_of_forks_is_drawn_and_not_ever_deeper(chetan: Client) -> N
     assert isinstance(envelope.move, Bid)
     for more in range(1, 9):
         bid = Choice("offer", Paise(envelope.move.price + 100 * more))
-        game = fork_any(game, seq, bid, "bilal")
+        game = fork(game, seq, bid, "bilal")
     text = chetan.get(f"/replays/{game.pk}/").content.decode()
     assert text.count('class="branch"') == 9
     assert 4 <= levels_of_branches(text) <= 6

@@ -5,14 +5,14 @@ from random import Random
 import msgspec
 import pytest
 
+from negotiation.bargain.continuation import Crossroads
+from negotiation.bargain.players import Opponents
+from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record, record_of
 from negotiation.engine import Offer, Paise, advance, start
+from negotiation.games.fork import fork
+from negotiation.games.game import Choice
 from negotiation.games.stored_events import to_payload
 from negotiation.models import EventRow, Game, Listing
-from replays.continuation import Crossroads
-from replays.fork_choice import Choice
-from replays.forking import fork
-from replays.opponents import Opponents
-from replays.recorded import PERSON, RULE_SELLER, Record, record_of
 from replays.simulating import Simulated, simulate, store
 from tests.support.recorded import a_finished_purchase, a_finished_sale, moves_of, simulated
 
@@ -25,7 +25,7 @@ SELLERS = (
 
 def replayed(record: Record, seq: int) -> list[bytes]:
     at = Crossroads(record, seq)
-    return [to_payload(event) for event in at.play(wordless(record, seq).move()).events]
+    return [to_payload(event) for event in at.play(at.move_of(wordless(record, seq))).events]
 
 
 def wordless(record: Record, seq: int) -> Choice:

@@ -8,10 +8,11 @@ from django.utils import timezone
 from kombu.simple import SimpleQueue
 
 from bazaar_site import celery_app
-from negotiation import sessions
+from negotiation import enqueue
+from negotiation.bargain import sessions
 from negotiation.engine.moves import Walk
 from negotiation.models import EventRow, Game
-from replays.grade import jobs, letters
+from replays.grade import jobs
 from replays.grade.jobs import method
 from replays.models import Grading
 from tests.support.builders import ASHA, a_started_sale
@@ -139,7 +140,7 @@ def test_a_broker_that_is_away_costs_nobody_the_move(
     sessions.play(game.pk, ASHA, Walk("no"))
     game.refresh_from_db()
     assert game.status == Game.Status.ENDED
-    letters._waiting.join()
+    enqueue._waiting.join()
     assert "could not be asked" in caplog.text
 
 

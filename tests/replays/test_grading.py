@@ -6,16 +6,16 @@ from statistics import fmean, stdev
 
 import pytest
 
+from negotiation.bargain.continuation import Crossroads
+from negotiation.bargain.recorded import Record
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
-from replays.continuation import Crossroads
-from replays.fork_difference import difference
+from negotiation.games.fork import difference
 from replays.grade.jobs import NUMBER, PARAMETERS, label, method
 from replays.grade.moves import GradedMove, grade, grade_move
 from replays.grade.result import LEAST_STAKE, result_of
 from replays.grade.scale import HALVING_LOSS, WORDS, word_for, words_table
 from replays.grade.search import EFFORT, effort_in_words, find_better, significant
-from replays.recorded import Record
 from tests.support.graded import a_game_of, a_purchase, a_setting, a_simulated_game
 
 

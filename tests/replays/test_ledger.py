@@ -8,17 +8,17 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.tells_reader.history import TWICE_WHY
-from agents.tells_reader.reader import read_tells, tells_of
-from agents.tells_reader.words import TABLE
+from agents.text.tells.path import TWICE_WHY
+from agents.text.tells.reader import read_tells, tells_of
+from agents.text.tells.words import TABLE
+from negotiation.bargain.visibility import Frame
+from negotiation.bargain.web.moved import moved_by
+from negotiation.bargain.web.seats import SALE
 from negotiation.engine.quantities import Paise, to_paise
 from negotiation.engine.scenario import Scenario, SealedValues
 from negotiation.engine.tells import Tells
 from negotiation.models import Game
-from negotiation.moved import moved_by
 from negotiation.readers import SaleContext
-from negotiation.seats import SALE
-from negotiation.visibility import Frame
 from replays.ledger.claims import CLAIMS, hand_at, verdict_on
 from replays.ledger.page import ledger_page, points
 from replays.ledger.shares import Amount, shares

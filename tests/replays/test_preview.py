@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from PIL import Image
 
+from negotiation.bargain.visibility import frames
 from negotiation.engine.scenario import Item, SealedValues
 from negotiation.models import Game
-from negotiation.visibility import frames
 from replays.preview import fonts
 from replays.preview.canvas import Canvas, wrapped
 from replays.preview.card import Card, Path, card_of

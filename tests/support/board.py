@@ -2,14 +2,13 @@
 
 from itertools import chain, repeat
 
-from negotiation import sessions
-from negotiation.commands import Command
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Command
+from negotiation.bargain.purchases import NewPurchase
+from negotiation.bargain.scenarios import NewSale, draw_budget, stored_scenario
 from negotiation.engine.moves import Offer, Walk
 from negotiation.engine.quantities import Paise
 from negotiation.models import Game, Listing
-from negotiation.purchases import NewPurchase
-from negotiation.scenarios import NewSale, draw_budget
-from negotiation.stored_scenario import stored_scenario
 
 SEED = next(seed for seed in range(100) if draw_budget(seed, Paise(10), Paise(5)) > 5)
 """A seed whose sale has room for a deal."""

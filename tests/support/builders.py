@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from negotiation import sessions
+from negotiation.bargain import sessions
+from negotiation.bargain.scenarios import NewSale
+from negotiation.bargain.visibility import Frame, frames
 from negotiation.engine.quantities import Paise
 from negotiation.models import Game
-from negotiation.scenarios import NewSale
-from negotiation.visibility import Frame, frames
 
 ASHA = "asha-session-key"
 CHETAN = "chetan-session-key"

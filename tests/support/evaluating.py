@@ -12,7 +12,7 @@ from training.evaluation.playing import play
 from training.evaluation.rows import EpisodeRow
 from training.evaluation.running import evaluate, open_evaluation
 from training.models import Run
-from training.runs import folder_of
+from training.runs.lifecycle import folder_of
 
 BUYERS = ["rules:linear", "rules:split"]
 SUITES = ["single_deal", "career_10"]

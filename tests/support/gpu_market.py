@@ -17,9 +17,8 @@ from arena.gpu_market.engine import (
     apply,
     start,
 )
-from arena.gpu_market.engine.blocks import CONDITIONS, Block
-from arena.gpu_market.engine.jobs import Job
-from arena.gpu_market.engine.offers import Offer
+from arena.gpu_market.engine.agreements import Offer
+from arena.gpu_market.engine.blocks import CONDITIONS, Block, Job
 from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
 from arena.gpu_market.engine.scenario import (
     Archetype,

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record, Setting
 from negotiation.engine.episode import apply, start
 from negotiation.engine.events import Event
 from negotiation.engine.match import play_episode
@@ -11,7 +12,6 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, SealedValues, SellerRules
 from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
-from replays.recorded import PERSON, RULE_SELLER, Record, Setting
 from replays.simulating import simulate
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.blocks import Job
 from arena.gpu_market.judging import Card, Facts, Speaker, judge_words, read_claims
 from tests.support.gpu_market import a_job
 

@@ -4,7 +4,7 @@ import json
 from random import Random
 
 from agents.backends.base import Chat
-from agents.number_words import words
+from agents.text.reading.number_words import words
 from negotiation.engine.observe import BuyerObservation
 
 NOISE = (

@@ -1,6 +1,5 @@
 """Jobs of the hub's stand-in. They do nothing by themselves: a test prints and ends them."""
 
-import threading
 import time
 from typing import Any
 
@@ -20,27 +19,14 @@ class StandInJob:
         self.stage = "RUNNING"
         self.message: str | None = None
         self.lines: list[str] = []
-        self._changed = threading.Condition()
 
     def say(self, *lines: str) -> None:
         """Print lines."""
-        with self._changed:
-            self.lines.extend(lines)
-            self._changed.notify_all()
+        self.lines.extend(lines)
 
     def end(self, stage: str = "COMPLETED", message: str | None = None) -> None:
         """Be over."""
-        with self._changed:
-            self.stage, self.message = stage, message
-            self._changed.notify_all()
-
-    def line(self, number: int) -> str | None:
-        """Wait for a line; None when there will be none."""
-        with self._changed:
-            self._changed.wait_for(
-                lambda: len(self.lines) > number or self.stage in OVER, timeout=30
-            )
-            return self.lines[number] if len(self.lines) > number else None
+        self.stage, self.message = stage, message
 
     def to_json(self) -> dict[str, Any]:
         """The job as the hub tells of it."""

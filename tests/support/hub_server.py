@@ -9,7 +9,7 @@ In a test::
         hub.repositories["asha/runs"].files
 
 It answers whoami, repositories (create, preupload, commit, large files, info, tree, resolve) and
-jobs (run, list, look, log, cancel). An error quotes the token it was asked with, as a careless
+jobs (run, list, look, cancel). An error quotes the token it was asked with, as a careless
 server might.
 """
 
@@ -58,18 +58,13 @@ class Cut(Exception):
 
 
 class HubServer:
-    """Serves while the block runs; what it was asked is in ``asked``.
-
-    ``cut_logs_after`` are numbers of lines after which the next readings of a log break off.
-    """
+    """Serves while the block runs; what it was asked is in ``asked``."""
 
     def __init__(self, port: int = 0) -> None:
         self.repositories: dict[str, Repository] = {}
         self.jobs: list[StandInJob] = []
         self.store: dict[str, bytes] = {}
         self.asked: list[Asked] = []
-        self.cut_logs_after: list[int] = []
-        self.readers = 0
         self._troubles: list[tuple[str, str, Trouble]] = []
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
@@ -339,34 +334,6 @@ def _cancel(asking: _Handler, found: re.Match[str], body: bytes) -> Answer | Non
     return job.to_json()
 
 
-def _log(asking: _Handler, found: re.Match[str], body: bytes) -> None:
-    job = asking.hub.job(found["job"])
-    if job is None:
-        asking.say(404, {"error": "Job not found"})
-        return
-    cuts = asking.hub.cut_logs_after
-    most = cuts.pop(0) if cuts else None
-    asking.hub.readers += 1
-    asking.send_response(200)
-    asking.send_header("Content-Type", "text/event-stream")
-    asking.send_header("Transfer-Encoding", "chunked")
-    asking.end_headers()
-    _event(asking, "===== Job started at 2020-01-01 10:00:00 =====")
-    number = 0
-    while number != most and (line := job.line(number)) is not None:
-        _event(asking, line)
-        number += 1
-    if number == most:
-        raise Cut
-    asking.wfile.write(b"0\r\n\r\n")
-
-
-def _event(asking: _Handler, line: str) -> None:
-    event = {"timestamp": "2020-01-01T10:00:00.000Z", "data": line}
-    data = f"data: {json.dumps(event)}\n\n".encode()
-    asking.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
-
-
 _REPO = r"(?P<repo>[^/]+/[^/]+)"
 _JOB = r"/api/jobs/(?P<owner>[^/]+)/(?P<job>[^/]+)"
 
@@ -383,6 +350,5 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("POST", r"/api/jobs/(?P<owner>[^/]+)", _run),
     ("GET", r"/api/jobs/(?P<owner>[^/]+)", _list),
     ("GET", _JOB, _look),
-    ("GET", f"{_JOB}/logs", _log),
     ("POST", f"{_JOB}/cancel", _cancel),
 )

@@ -5,14 +5,14 @@ import json
 from django.utils import timezone
 
 from tests.support.small_stages import Left
-from training import runs
 from training.models import Run
+from training.runs import lifecycle
 
 
 def adopt(left: Left, name: str, after: Run | None = None) -> Run:
     """Write a finished stage down, with the files it has left."""
     config = json.loads((left.folder / "config.json").read_text())
-    run = runs.open_run(
+    run = lifecycle.open_run(
         name,
         kind=config["stage"],
         config=config,

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from tests.support.evaluating import a_run
+from training.evaluation.markets.market import Market
+from training.evaluation.markets.summary import MarketRow
 from training.evaluation.plan import Plan
-from training.markets.plug import Market
-from training.markets.rows import MarketRow
 from training.models import Run
 
 PLAYERS = ["rule_expert", "naive_instruct", "always_accept"]

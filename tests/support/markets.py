@@ -5,8 +5,9 @@ from typing import Any
 from arena.gpu_market.engine import MarketAction, observe
 from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.room import matches
+from arena.gpu_market.room.game import position_of
+from arena.gpu_market.room.judge_rulings import Position
 from arena.gpu_market.room.orders import Order
-from arena.gpu_market.room.stored import Position, position_of
 from arena.market_models import MarketMatch
 from negotiation.models import Game
 

@@ -1,6 +1,7 @@
 """What a buyer promises at every move, whatever model or policy it plays."""
 
-from agents.coherence import is_plain, names_budget
+from agents.output_guard.coherence import is_plain
+from agents.output_guard.secrets import names_secret
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
 
@@ -21,4 +22,4 @@ def assert_kept(seen: BuyerObservation, move: Move) -> None:
 def assert_sayable(seen: BuyerObservation, text: str) -> None:
     """One plain line that does not give the budget away."""
     assert is_plain(text)
-    assert not names_budget(text, seen.budget), "the budget was said"
+    assert not names_secret(text, seen.budget), "the budget was said"

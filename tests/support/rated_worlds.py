@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from training.leaderboard.rating.fit import fit
-from training.leaderboard.rating.games import Payoff, design_of
+from training.leaderboard.rating.fit import Payoff, design_of, fit
 from training.leaderboard.rating.points import (
     MIDDLE,
     POINTS_PER_LOGIT,

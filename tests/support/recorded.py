@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 from random import Random
 
-from negotiation import sessions
-from negotiation.commands import Say
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Say
+from negotiation.bargain.continuation import move_of
+from negotiation.bargain.game import position_of
+from negotiation.bargain.purchases import NewPurchase
+from negotiation.bargain.recorded import RULE_SELLER, Record
 from negotiation.engine.episode import State, legal_moves
 from negotiation.engine.errors import IllegalMove
 from negotiation.engine.moves import Accept, Move, Offer, Walk
@@ -12,10 +16,6 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.tasks import suite_ids
 from negotiation.models import Game, Listing
 from negotiation.policies import policies
-from negotiation.positions import position_of
-from negotiation.purchases import NewPurchase
-from replays.continuation import move_of
-from replays.recorded import RULE_SELLER, Record
 from replays.simulating import simulate
 from tests.support.builders import a_sale
 

@@ -18,12 +18,12 @@ from negotiation import policies
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import Entry, policy
-from training import runs
 from training.evaluation.plan import Plan
 from training.evaluation.publishing import publish
 from training.evaluation.running import evaluate, open_evaluation
+from training.evaluation.samples import play_samples, write_samples
 from training.models import Run
-from training.samples import play_samples, write_samples
+from training.runs import lifecycle
 
 STANDS_IN = {
     "sauda-mini:base": "rules:agreeable",
@@ -92,7 +92,7 @@ def metrics(kind: str, steps: int = 12) -> list[dict[str, float]]:
 
 def stage_run(kind: str, after: Run | None = None, **summary: Any) -> Run:
     """A finished stage with its files, not published."""
-    run = runs.open_run(
+    run = lifecycle.open_run(
         f"mini-{kind}",
         kind=kind,
         config={"stage": kind, "config": {"size": "mini", "seed": 0}, "source": ""},
@@ -100,15 +100,15 @@ def stage_run(kind: str, after: Run | None = None, **summary: Any) -> Run:
         total=12,
         after=after,
     )
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     folder.mkdir(parents=True, exist_ok=True)
     lines = "".join(f"{json.dumps(row)}\n" for row in metrics(kind))
     (folder / "metrics.jsonl").write_text(lines)
     told = {"stage": kind, **summary}
     (folder / "summary.json").write_text(json.dumps(told))
-    runs.begin(run)
+    lifecycle.begin(run)
     run.done = 12
-    runs.end(run, Run.Status.DONE, summary=told)
+    lifecycle.end(run, Run.Status.DONE, summary=told)
     return run
 
 
@@ -129,6 +129,6 @@ def schooled() -> list[Run]:
 
 def keep_samples(run: Run, names: Sequence[str], suite: str, seeds: Sequence[int]) -> Path:
     """Let buyers play the same games into a run's folder."""
-    path = runs.folder_of(run) / "samples.jsonl"
+    path = lifecycle.folder_of(run) / "samples.jsonl"
     write_samples(path, [one for name in names for one in play_samples(policy(name), suite, seeds)])
     return path

@@ -15,8 +15,8 @@ from django.db import transaction
 
 from agents.buyers.network.buyer import FOLDER, shipped_network
 from tests.support.tiny_sauda import Stages, make_sauda
-from training import runs
 from training.models import Run
+from training.runs import lifecycle
 from training.stages.config import BUYER_STAGES, Stage, StageConfig, make_config
 from training.stages.running import open_stage, run_stage
 
@@ -108,7 +108,7 @@ def play_on(run: Run) -> Left:
     """Play a run to its end."""
     out = io.StringIO()
     summary = run_stage(run, out)
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     lines = (folder / "metrics.jsonl").read_text().splitlines()
     model = folder / "model"
     [weights] = [*model.glob("model.safetensors"), *model.glob("adapter_model.safetensors")]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agents.backends.local.player import Sampling, Spoken
-from agents.dialects.chat import written
+from agents.dialects.base import written
 from agents.dialects.compact import Compact
 from negotiation.engine.observe import BuyerObservation
 from training.stages.games import Deal, Game, play_games

@@ -7,8 +7,8 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
 
-from training import runs
 from training.models import Run
+from training.runs import lifecycle
 from training.stages.config import Stage, make_config
 from training.stages.running import open_stage
 
@@ -35,7 +35,7 @@ def a_stage(
     """A toy stage as it stands in the database and on disk; done ones have a model."""
     told = "" if stage == "base" or after else source
     run = open_stage(make_config(stage, "toy"), name or stage, source=told, after=after, waits=True)
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     folder.mkdir(parents=True)
     if status == Run.Status.DONE:
         leave_model(folder)

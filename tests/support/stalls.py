@@ -5,14 +5,14 @@ from random import Random
 
 import msgspec
 
-from negotiation import house
-from negotiation.commands import Say, carry_out
+from negotiation.bargain import opponent
+from negotiation.bargain.commands import Say, carry_out
+from negotiation.bargain.purchases import SUITE
 from negotiation.engine.episode import State, start
 from negotiation.engine.events import Event
 from negotiation.engine.observe import SellerObservation, observe
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
-from negotiation.purchases import SUITE
 
 GOODS = (
     Item(
@@ -86,7 +86,7 @@ def _answers(state: State, seq: int, policy: str, lines: Sequence[str]) -> Itera
         if state.ended is not None:
             return
         seen = observe(state, "seller")
-        turn = house.take(state, policy, seq)
+        turn = opponent.take(state, policy, seq)
         if turn is None:
             yield Answered(line, seen, "", ())
             continue

@@ -5,7 +5,7 @@ from random import Random
 
 import msgspec
 
-from agents.intent import read_intent
+from agents.text.intent import read_intent
 from negotiation.engine.episode import State, apply, say, start
 from negotiation.engine.events import Event
 from negotiation.engine.moves import Accept, Move, Offer, Walk

@@ -5,18 +5,19 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
 from bazaar_site import celery_app
 from tests.support.evaluating import a_plan, a_run
 from tests.support.staged import signed_in
-from training import jobs, runs
 from training.evaluation.folder import Folder
 from training.evaluation.running import open_evaluation
 from training.models import Run
 from training.run_lock import alone
-from training.working import at_work
+from training.runs import lifecycle
+from training.runs.work import at_work
 
 PAGE = "/admin/training/run/"
 ASKED = {
@@ -43,7 +44,7 @@ def waiting(tmp_path: Path) -> Run:
 
 def letters() -> int:
     with celery_app.connection() as connection, connection.channel() as channel:
-        return int(channel.queue_declare(jobs.QUEUE).message_count)
+        return int(channel.queue_declare(settings.LONG_WORK_QUEUE).message_count)
 
 
 def test_a_run_is_started_by_a_form_and_waits_for_the_worker(omar: Client) -> None:
@@ -56,7 +57,7 @@ def test_a_run_is_started_by_a_form_and_waits_for_the_worker(omar: Client) -> No
     assert (run.status, run.total, run.name) == ("queued", 10, "from-the-admin")
     assert letters() == before + 1
     assert "0 of 10 bargains" in answer.content.decode()
-    assert (runs.folder_of(run) / "config.json").exists()
+    assert (lifecycle.folder_of(run) / "config.json").exists()
 
 
 def test_what_cannot_be_played_comes_back_with_the_reason(omar: Client) -> None:
@@ -119,7 +120,7 @@ def test_the_page_asks_until_the_run_is_over(omar: Client, tmp_path: Path) -> No
 def test_a_run_whose_process_vanished_is_shown_as_interrupted(omar: Client, tmp_path: Path) -> None:
     run = waiting(tmp_path)
     (tmp_path / "waits" / ".lock").touch()
-    long_ago = timezone.now() - dt.timedelta(seconds=runs.SILENT_S + 1)
+    long_ago = timezone.now() - dt.timedelta(seconds=lifecycle.SILENT_S + 1)
     Run.objects.update(status=Run.Status.RUNNING, alive_at=long_ago)
     page = omar.get(f"{PAGE}{run.pk}/change/").content.decode()
     assert "Interrupted" in page
@@ -128,17 +129,17 @@ def test_a_run_whose_process_vanished_is_shown_as_interrupted(omar: Client, tmp_
 
 def test_a_run_that_is_silent_and_alive_is_not_taken_for_lost(tmp_path: Path) -> None:
     waiting(tmp_path)
-    long_ago = timezone.now() - dt.timedelta(seconds=10 * runs.LOST_S)
+    long_ago = timezone.now() - dt.timedelta(seconds=10 * lifecycle.LOST_S)
     Run.objects.update(status=Run.Status.RUNNING, alive_at=long_ago)
     with alone(tmp_path / "waits"):
-        assert runs.mark_lost() == 0
-    assert runs.mark_lost() == 1
+        assert lifecycle.mark_lost() == 0
+    assert lifecycle.mark_lost() == 1
 
 
 def test_what_fails_after_the_end_does_not_undo_it(tmp_path: Path) -> None:
     run = waiting(tmp_path)
     with contextlib.suppress(BrokenPipeError), at_work(run):
-        runs.end(run, Run.Status.DONE, summary={})
+        lifecycle.end(run, Run.Status.DONE, summary={})
         raise BrokenPipeError
     run.refresh_from_db()
     assert run.status == Run.Status.DONE

@@ -13,12 +13,12 @@ from django.core.management.base import CommandError
 from msgspec.structs import replace
 
 from tests.support.evaluating import a_plan, a_run, all_rows
-from training import runs
 from training.evaluation.folder import Folder
 from training.evaluation.publishing import pack, publish, write_receipt
 from training.evaluation.rows import EpisodeRow, from_line, to_line
 from training.evaluation.running import evaluate, open_evaluation
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +59,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     publish(run)
     write_receipt(run, tmp_path / "receipts" / "small")
     run.delete()
-    monkeypatch.setattr(runs, "RECEIPTS", tmp_path / "receipts")
+    monkeypatch.setattr(lifecycle, "RECEIPTS", tmp_path / "receipts")
     return tmp_path / "receipts" / "small"
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from agents import known_checkpoints
-from agents.buyers import trained_player
-from agents.buyers.trained_player import TrainedPlayer
-from agents.known_checkpoints import find_checkpoint
+from agents import checkpoints
+from agents.buyers import trained_players
+from agents.buyers.trained_players import TrainedPlayer
+from agents.checkpoints import find_checkpoint
 from negotiation.policies import policy
 from tests.support.school import enrol
 from tests.support.small_stages import HAGGLING
@@ -31,9 +31,9 @@ def tiny(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     for number, name in enumerate(TINY):
         folder = settings.MODELS_DIR / name.replace(":", "-")
         make_sauda(folder, name=name, seed=number, stages=HAGGLING)
-    known_checkpoints.forget()
+    checkpoints.forget()
     yield
-    known_checkpoints.forget()
+    checkpoints.forget()
 
 
 def units(*names: str, games: int) -> list[Unit]:
@@ -66,7 +66,7 @@ def test_a_heavy_model_exists_once(tiny: None, monkeypatch: pytest.MonkeyPatch) 
     player = policy(TINY[0]).make(0)
     assert isinstance(player, TrainedPlayer)
     assert player.apart
-    monkeypatch.setattr(trained_player, "LIGHT_BYTES", 1_000)
+    monkeypatch.setattr(trained_players, "LIGHT_BYTES", 1_000)
     assert not player.apart
 
 

@@ -10,12 +10,12 @@ from django.core.management.base import CommandError
 from django.test import Client
 
 from tests.support.evaluating import a_plan, a_run, bytes_of
-from training import runs
 from training.evaluation.folder import EPISODES, Folder, to_text
 from training.evaluation.journal import write_whole
 from training.evaluation.publishing import publish
 from training.evaluation.rows import from_line, to_line
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -55,7 +55,7 @@ def test_the_receipt_says_that_its_time_is_not_that_of_the_bargains_which_joined
 
 def test_a_run_of_which_only_the_packed_file_is_left_joins_too(earlier: Run) -> None:
     publish(earlier)
-    (runs.folder_of(earlier) / EPISODES).unlink()
+    (lifecycle.folder_of(earlier) / EPISODES).unlink()
     whole = evaluated(earlier, f"--join={earlier.pk}")
     assert whole.done == 3 * (12 + 20)
 
@@ -76,7 +76,7 @@ def test_other_games_do_not_join(earlier: Run) -> None:
 
 
 def test_another_seller_does_not_join(earlier: Run) -> None:
-    folder = Folder(runs.folder_of(earlier))
+    folder = Folder(lifecycle.folder_of(earlier))
     plan = folder.plan()
     older = msgspec.structs.replace(plan.suites[0], seller="rule:default@0#0")
     plan = msgspec.structs.replace(plan, suites=(older, *plan.suites[1:]))
@@ -87,7 +87,7 @@ def test_another_seller_does_not_join(earlier: Run) -> None:
 
 
 def test_a_buyer_that_plays_another_way_now_does_not_join(earlier: Run) -> None:
-    path = runs.folder_of(earlier) / EPISODES
+    path = lifecycle.folder_of(earlier) / EPISODES
     first, rest = path.read_bytes().split(b"\n", 1)
     path.write_bytes(to_line(msgspec.structs.replace(from_line(first), rounds=7)) + rest)
     assert "goes another way now" in refused(earlier)

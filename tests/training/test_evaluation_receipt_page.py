@@ -11,8 +11,8 @@ from tests.support.evaluating import a_plan, a_run
 from training.evaluation.bazaar import Bazaar
 from training.evaluation.plan import make_plan
 from training.evaluation.publishing import publish
-from training.figures import number_text
 from training.models import Run
+from training.receipts.figures import number_text
 
 BUYERS = ["rules:linear", "rules:split", "rules:conceder"]
 

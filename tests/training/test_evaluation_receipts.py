@@ -18,18 +18,18 @@ from negotiation.engine.tasks import suite_ids
 from negotiation.policies import policies
 from tests.support.evaluating import a_plan, a_run
 from tests.support.receipts import load_receipts
-from training import runs
 from training.evaluation import receipts
 from training.evaluation.errors import BadReceipt, BrokenRun
+from training.evaluation.markets.players import others_version, player_fact
+from training.evaluation.markets.summary import MarketRow
 from training.evaluation.pinned import check_same_play
 from training.evaluation.plan import suite_fact
 from training.evaluation.published import newest
 from training.evaluation.publishing import pack, publish, write_receipt
 from training.evaluation.rows import Row
 from training.evaluation.sport import read_row
-from training.markets.players import others_version, player_fact
-from training.markets.rows import MarketRow
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "receipts"
     write_receipt(run, folder / "small")
     run.delete()
-    monkeypatch.setattr(runs, "RECEIPTS", folder)
+    monkeypatch.setattr(lifecycle, "RECEIPTS", folder)
     return folder
 
 
@@ -57,7 +57,7 @@ def test_the_shipped_bargains_are_still_played_that_way() -> None:
     # A version that still has its name must still play its games.
     for name in receipts.names():
         receipt = receipts.read(name)
-        lines = gzip.decompress((runs.RECEIPTS / name / "episodes.jsonl.gz").read_bytes())
+        lines = gzip.decompress((lifecycle.RECEIPTS / name / "episodes.jsonl.gz").read_bytes())
         rows = [row for row in map(read_row, lines.splitlines()) if is_current(row)]
         # Strangers are no suites, and models are not at hand here: rules play the ladder again.
         assert rows or receipt.facts.kind not in ("evaluate", "market")

@@ -11,7 +11,6 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from tests.support.evaluating import a_plan, a_run, bytes_of, cut_in_half, go_on, say_older
-from training import runs
 from training.evaluation import running
 from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
@@ -21,6 +20,7 @@ from training.evaluation.rows import from_line, to_line
 from training.evaluation.running import evaluate, open_evaluation
 from training.models import Run
 from training.run_lock import alone
+from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -85,7 +85,7 @@ def test_other_versions_than_at_the_start_are_refused_and_named(
 def test_code_that_plays_another_way_under_the_same_version_is_caught(tmp_path: Path) -> None:
     run = a_run(tmp_path / "a")
     cut_in_half(run)
-    path = runs.folder_of(run) / "episodes.jsonl"
+    path = lifecycle.folder_of(run) / "episodes.jsonl"
     first, rest = path.read_bytes().split(b"\n", 1)
     path.write_bytes(to_line(msgspec.structs.replace(from_line(first), rounds=7)) + rest)
     with pytest.raises(MixedVersions, match="goes another way now"):
@@ -104,14 +104,14 @@ def test_a_cancelled_run_keeps_what_was_played_and_goes_on(
     straight = bytes_of(a_run(tmp_path / "straight"))
     run = open_evaluation(a_plan(), "small", Folder(tmp_path / "a"))
     monkeypatch.setattr(running, "BEAT_S", 0.0)
-    begin = runs.begin
+    begin = lifecycle.begin
 
     def cancelled_at_once(run: Run) -> None:
         begin(run)
-        assert runs.ask_to_stop(run)
+        assert lifecycle.ask_to_stop(run)
 
     with monkeypatch.context() as patch:
-        patch.setattr(runs, "begin", cancelled_at_once)
+        patch.setattr(lifecycle, "begin", cancelled_at_once)
         with pytest.raises(running.Stopped):
             go_on(run)
     run.refresh_from_db()
@@ -127,7 +127,7 @@ def test_the_time_that_is_told_is_that_of_all_parts(
     run = open_evaluation(a_plan(), "small", Folder(tmp_path / "a"))
     monkeypatch.setattr(running, "BEAT_S", 0.0)
     with monkeypatch.context() as patch:
-        patch.setattr(runs, "beat", lambda run, done: False)
+        patch.setattr(lifecycle, "beat", lambda run, done: False)
         patch.setattr(Teller, "elapsed_s", 3600.0)
         with pytest.raises(running.Stopped):
             go_on(run)
@@ -152,7 +152,7 @@ def test_a_polite_end_interrupts_and_the_signal_means_what_it_did_before(
         return True
 
     with monkeypatch.context() as patch:
-        patch.setattr(runs, "beat", ended)
+        patch.setattr(lifecycle, "beat", ended)
         with pytest.raises(KeyboardInterrupt):
             go_on(run)
     assert signal.getsignal(signal.SIGTERM) == before
@@ -163,7 +163,7 @@ def test_a_polite_end_interrupts_and_the_signal_means_what_it_did_before(
 def test_a_policy_that_fails_fails_the_run_and_says_how(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agents.buyers.split import Split
+    from agents.buyers.simple import Split
 
     run = open_evaluation(a_plan(), "small", Folder(tmp_path / "a"))
     with monkeypatch.context() as patch:
@@ -215,4 +215,4 @@ def test_the_command_plays_prints_and_publishes() -> None:
     assert (run.status, run.name, run.published_at is not None) == ("done", "here", True)
     assert "10 of 10 bargains (100 %)" in out.getvalue()
     assert "rules:split" in out.getvalue()
-    assert (runs.folder_of(run) / "stdout.log").read_text().startswith(f"Run {run.pk} begun")
+    assert (lifecycle.folder_of(run) / "stdout.log").read_text().startswith(f"Run {run.pk} begun")

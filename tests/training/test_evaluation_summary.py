@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from negotiation.engine import grade, is_solved, play_suite_game, suite_ids
-from negotiation.engine.scoring import Interval
 from negotiation.policies import policy
+from negotiation.statistics import Interval, interval, ratio, resampled_sums
 from tests.support.evaluating import a_plan, all_rows
 from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.grades import grade_of
 from training.evaluation.plan import Plan
 from training.evaluation.playing import play
-from training.evaluation.resampling import interval, ratio, resampled_sums
 from training.evaluation.rows import EpisodeRow
 from training.evaluation.summary import SUMMING, Summary
 from training.evaluation.summing import to_bytes

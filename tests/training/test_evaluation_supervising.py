@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.evaluating import a_plan
-from training import jobs, runs, stopping, supervising
 from training.evaluation.folder import Folder
 from training.evaluation.running import open_evaluation
+from training.jobs import queue, supervising
 from training.models import Run
 from training.run_lock import alone
-from training.working import Stopped, at_work
+from training.runs import lifecycle
+from training.runs.work import Stopped, at_work
 
 SLEEPS = "import time; time.sleep(600)"
 """Longer than any test may take."""
@@ -28,7 +29,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def run(tmp_path: Path) -> Run:
     """A run that this process has claimed for its worker."""
     run = open_evaluation(a_plan(), "watched", Folder(tmp_path / "watched"), waits=True)
-    assert runs.claim(run)
+    assert lifecycle.claim(run)
     return run
 
 
@@ -63,7 +64,7 @@ def state(run: Run) -> tuple[str, str]:
 def test_who_is_cancelled_by_a_signal_before_it_looks_is_cancelled(run: Run) -> None:
     def works() -> None:
         with at_work(run):
-            assert runs.ask_to_stop(run)
+            assert lifecycle.ask_to_stop(run)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -82,7 +83,7 @@ def test_a_process_that_dies_without_a_word_leaves_an_interrupted_run(
 def test_what_it_complains_of_is_in_the_log(run: Run, played_by: Callable[[str], None]) -> None:
     played_by("raise SystemExit('no more memory')")
     supervising.play(run)
-    assert "no more memory" in (runs.folder_of(run) / "stdout.log").read_text()
+    assert "no more memory" in (lifecycle.folder_of(run) / "stdout.log").read_text()
 
 
 def test_a_worker_that_stops_ends_what_it_plays(
@@ -91,15 +92,15 @@ def test_a_worker_that_stops_ends_what_it_plays(
     played_by(SLEEPS)
     # The task runs in a child of the worker; here one process is both.
     monkeypatch.setattr(os, "getppid", os.getpid)
-    stopping.forget()
-    assert not stopping.is_stopping()
-    later = soon(stopping.announce)
+    supervising.forget()
+    assert not supervising.is_stopping()
+    later = soon(supervising.announce)
     supervising.play(run)
     later.join()
     assert state(run)[0] == "interrupted"
-    runs.queue(run)
-    assert jobs.work() == 0, "it takes nothing new"
-    stopping.forget()
+    lifecycle.queue(run)
+    assert queue.work() == 0, "it takes nothing new"
+    supervising.forget()
 
 
 def test_a_cancelled_process_that_hears_nothing_is_ended(
@@ -107,7 +108,7 @@ def test_a_cancelled_process_that_hears_nothing_is_ended(
 ) -> None:
     played_by(DEAF)
     monkeypatch.setattr(supervising, "PATIENCE_S", 0.5)
-    assert runs.ask_to_stop(run)
+    assert lifecycle.ask_to_stop(run)
     supervising.play(run)
     assert state(run) == ("cancelled", supervising.HARD_END)
     assert not run.cancel_asked
@@ -117,8 +118,8 @@ def test_a_run_that_is_resumed_while_its_process_ends_stays_in_the_queue(
     run: Run, played_by: Callable[[str], None]
 ) -> None:
     played_by("")
-    runs.end(run, Run.Status.CANCELLED)
-    assert runs.queue(run)
+    lifecycle.end(run, Run.Status.CANCELLED)
+    assert lifecycle.queue(run)
     supervising.play(run)
     assert state(run)[0] == "queued"
 
@@ -128,5 +129,5 @@ def test_only_one_process_of_a_machine_plays(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "runs"
     folder.mkdir(exist_ok=True)
     with alone(folder):
-        assert jobs.work() == 0
+        assert queue.work() == 0
     assert state(run)[0] == "queued"

@@ -14,18 +14,17 @@ from arena.gpu_market.engine.scenario import MOST_STRICT
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from tests.support.evaluating import a_run, bytes_of, cut_in_half, go_on, say_older
 from tests.support.marketing import SUITES, a_market_plan, a_market_run, market_rows
-from training import runs
 from training.evaluation.errors import BadPlan, BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
 from training.evaluation.joining import borrow, joined
+from training.evaluation.markets import players
+from training.evaluation.markets.market import Market
+from training.evaluation.markets.summary import SUMMING, MarketRow, MarketSummary
 from training.evaluation.rows import to_line
 from training.evaluation.running import open_evaluation
 from training.evaluation.sport import read_row
-from training.markets import worlds
-from training.markets.plug import Market
-from training.markets.rows import MarketRow
-from training.markets.summary import SUMMING, MarketSummary
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -41,20 +40,21 @@ def test_all_policies_meet_the_same_worlds() -> None:
 
 
 def test_the_strictness_of_the_others_varies_by_seed_within_bounds() -> None:
-    drawn = [worlds.deal(SINGLE, worlds.HELD_OUT + seed)[0].sealed.strictness for seed in range(20)]
+    seeds = range(players.HELD_OUT, players.HELD_OUT + 20)
+    drawn = [players.deal(SINGLE, seed)[0].sealed.strictness for seed in seeds]
     assert len(set(drawn)) == 20
-    assert all(abs(one) <= worlds.VARIED < MOST_STRICT for labs in drawn for one in labs)
+    assert all(abs(one) <= players.VARIED < MOST_STRICT for labs in drawn for one in labs)
 
 
 def test_both_mixes_are_of_the_same_worlds() -> None:
-    default, _ = worlds.deal(SINGLE, 50_003)
-    published, _ = worlds.deal("market:single_trade@published-1", 50_003)
+    default, _ = players.deal(SINGLE, 50_003)
+    published, _ = players.deal("market:single_trade@published-1", 50_003)
     assert msgspec.structs.replace(published, reward="default") == default
 
 
 def test_a_row_tells_what_happened_in_its_market() -> None:
     for row in market_rows(a_market_plan(["naive_instruct"])):
-        world, best = worlds.deal(row.suite, row.seed)
+        world, best = players.deal(row.suite, row.seed)
         again = play_scored(
             world, make_policy(row.policy, row.seed), normaliser=lambda *_, best=best: best
         )
@@ -159,7 +159,7 @@ def test_a_policy_that_met_another_world_is_refused() -> None:
 
 def test_code_that_plays_another_way_under_the_same_version_is_caught(tmp_path: Path) -> None:
     run = a_market_run(tmp_path / "a")
-    path = runs.folder_of(run) / "episodes.jsonl"
+    path = lifecycle.folder_of(run) / "episodes.jsonl"
     first, rest = path.read_bytes().split(b"\n", 1)
     row = read_row(first)
     path.write_bytes(to_line(msgspec.structs.replace(row, digest="f" * 64)) + rest)
@@ -212,7 +212,7 @@ def test_the_command_plays_held_out_seeds_and_prints_the_tables() -> None:
     assert "12 of 12 markets" in told
     assert "Each minus the next, in the same worlds (return)" in told
     run = Run.objects.get()
-    seeds = {row.seed for row in Folder(runs.folder_of(run)).rows()}
+    seeds = {row.seed for row in Folder(lifecycle.folder_of(run)).rows()}
     assert seeds == {50_002, 50_003, 50_004}
     summary = msgspec.convert(run.summary, MarketSummary)
     assert {one.policy for one in summary.policies} == {"rule_expert", "never_act"}

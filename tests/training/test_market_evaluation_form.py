@@ -11,10 +11,9 @@ from tests.support.staged import signed_in
 from training.evaluation.folder import Folder
 from training.evaluation.plan import Plan
 from training.evaluation.sport import sport_of
-from training.kinds import KINDS
-from training.markets.forms import MarketEvaluationForm
-from training.models import Run
-from training.runs import folder_of
+from training.jobs.starting import MarketEvaluationForm
+from training.models import KINDS, Run
+from training.runs.lifecycle import folder_of
 
 ADD = "/admin/training/run/add/"
 ASKED: dict[str, Any] = {

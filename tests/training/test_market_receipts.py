@@ -10,18 +10,18 @@ from django.core.management.base import CommandError
 from django.template import engines
 from django.test import Client
 
-from negotiation import short_memory
+from negotiation import ttl_cache
 from tests.support.marketing import a_market_plan, a_market_run
 from tests.support.receipts import load_receipts
-from training import market_figures, runs
+from training.evaluation.markets.published import ELSEWHERE
+from training.evaluation.markets.summary import MarketCard
 from training.evaluation.published import newest as newest_ladder
 from training.evaluation.publishing import pack, publish, write_receipt
-from training.market_figures import baselines_of, comparison_of, order_words
-from training.markets import newest as looking
-from training.markets.elsewhere import ELSEWHERE
-from training.markets.newest import newest
-from training.markets.summary import MarketCard
 from training.models import Run
+from training.pages.market import figures
+from training.pages.market import figures as looking
+from training.pages.market.figures import baselines_of, comparison_of, newest, order_words
+from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -42,10 +42,10 @@ def played(tmp_path: Path, reward: str, episodes: int, name: str) -> Run:
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of receipts with one of the market in it, as a fresh clone has."""
     run = played(tmp_path, "published", 3, "small")
-    monkeypatch.setattr(runs, "RECEIPTS", tmp_path / "receipts")
-    write_receipt(run, runs.RECEIPTS / "small")
+    monkeypatch.setattr(lifecycle, "RECEIPTS", tmp_path / "receipts")
+    write_receipt(run, lifecycle.RECEIPTS / "small")
     run.delete()
-    return runs.RECEIPTS / "small"
+    return lifecycle.RECEIPTS / "small"
 
 
 def test_a_receipt_of_the_market_is_loaded_and_is_no_ladder(shipped: Path) -> None:
@@ -96,7 +96,7 @@ def test_the_pages_of_a_run_and_its_receipt_say_what_the_summary_says(
 
 
 def shown() -> str:
-    short_memory.forget()
+    ttl_cache.forget()
     return str(
         engines["django"].from_string("{% load market_figures %}{% market_baselines %}").render({})
     )
@@ -120,7 +120,7 @@ def test_the_page_shows_every_policy_with_its_interval_best_first(
         for cell in (*line.returns, *line.others):
             assert cell.text in page
             assert f"{cell.low} to {cell.high}" in page
-    assert page.count('class="whisker-span"') == 4 * len(PLAYERS)
+    assert page.count('class="whisker-span"') == len(PLAYERS)
     # Without eyes the chart says the same.
     mean = baselines.lines[0].returns[0]
     assert f"Rule expert: {mean.text}, {mean.low} to {mean.high}." in page
@@ -130,21 +130,19 @@ def test_the_published_mix_is_set_beside_theirs_as_it_came_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(looking, "ENOUGH", 4)
-    played(tmp_path, "published", 3, "few")
     played(tmp_path, "published", 4, "many")
-    few, many = newest("published", small=True), newest("published")
-    assert few is not None
+    many = newest("published")
     assert many is not None
-    comparison = comparison_of(few, many)
+    comparison = comparison_of(many)
     theirs = comparison.rows[: len(ELSEWHERE)]
     assert [row.title for row in theirs] == [one.title for one in ELSEWHERE]
     assert theirs[0].theirs == ("0.451", "0.204", "0.526", "0.624")
     expert = next(row for row in many.rows if row.policy == "rule_expert")
     assert expert.mean.reward is not None
-    assert theirs[0].many_seeds[0] == f"{expert.mean.reward.mean:.3f}"
+    assert theirs[0].here[0] == f"{expert.mean.reward.mean:.3f}"
     # Who did not play is said not to have.
     accepting = next(row for row in theirs if row.title == "Always accept")
-    assert (accepting.ours, accepting.many_seeds) == ("Accepts first", ())
+    assert (accepting.ours, accepting.here) == ("Accepts first", ())
     assert [row.ours for row in theirs if row.title == "Rule expert"] == [""]
     assert any("keyword pitcher" in words for words in comparison.words)
     assert all(words in shown() for words in comparison.words)
@@ -167,4 +165,4 @@ def test_an_order_that_differs_is_said_to_differ(tmp_path: Path) -> None:
 
 def test_the_columns_of_the_page_are_rates_of_a_card() -> None:
     fields = set(MarketCard.__struct_fields__)
-    assert {rate for _, rate, *_ in market_figures.COLUMNS} <= fields
+    assert {rate for _, rate, *_ in figures.COLUMNS} <= fields

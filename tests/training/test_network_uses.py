@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from agents.buyers.halver import Halver
 from agents.buyers.network.network import Network
+from agents.buyers.simple import Halver
 from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.people.suites import people_suite
 from negotiation.environment.people.games import deal_many

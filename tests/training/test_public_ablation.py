@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from agents import known_checkpoints
-from agents.arms import ARMS, Arm, split_arm
+from agents import checkpoints
+from agents.buyers.trained_players import ARMS, Arm, split_arm
 from negotiation.policies import policies, policy
 from tests.support.tiny_sauda import make_sauda
 from training.evaluation.published import ABLATION, newest
@@ -21,9 +21,9 @@ def tiny(settings: Settings, tmp_path: Path) -> Iterator[str]:
     settings.MODELS_DIR = tmp_path / "models"
     settings.RUNS_DIR = tmp_path / "runs"
     make_sauda(tmp_path / "models" / "tiny", name="sauda-tiny:sft")
-    known_checkpoints.forget()
+    checkpoints.forget()
     yield "sauda-tiny:sft"
-    known_checkpoints.forget()
+    checkpoints.forget()
 
 
 def test_the_ending_says_where_the_switches_stand() -> None:

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from django.test import Client
 
-from negotiation import short_memory
-from training import runs
+from negotiation import ttl_cache
 from training.evaluation.published import PEOPLE
 from training.evaluation.receipts import load, read
 from training.models import Run
-from training.public import people as story
+from training.pages.public import people as story
+from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 def shipped(runs_here: Any) -> Run:
     """The receipt that ships with the code, on this site."""
     load(read(PEOPLE))
-    short_memory.forget()
+    ttl_cache.forget()
     return Run.objects.get(kind=PEOPLE)
 
 
@@ -36,7 +36,7 @@ def section(html: str) -> str:
 
 
 def test_without_an_evaluation_there_is_no_story(client: Client) -> None:
-    short_memory.forget()
+    ttl_cache.forget()
     assert story.people() is None
     assert 'id="people"' not in page(client)
 
@@ -73,7 +73,7 @@ def test_where_a_rule_is_ahead_is_counted_from_the_summary(shipped: Run) -> None
 def test_what_searched_sellers_take_is_served_as_it_was_measured(
     client: Client, shipped: Run
 ) -> None:
-    wanted = json.loads((runs.RECEIPTS / "exploit.json").read_text())
+    wanted = json.loads((lifecycle.RECEIPTS / "exploit.json").read_text())
     assert json.loads(client.get("/training/receipts/exploit.json").content) == wanted
     told = story.people()
     assert told is not None
@@ -123,5 +123,5 @@ def test_an_evaluation_without_the_network_tells_no_story(shipped: Run) -> None:
     shipped.pk = "another"
     shipped.save()
     Run.objects.exclude(pk="another").delete()
-    short_memory.forget()
+    ttl_cache.forget()
     assert story.people() is None

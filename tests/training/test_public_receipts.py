@@ -11,8 +11,8 @@ from pytest_django import Settings
 
 from tests.support.receipts import load_receipts
 from tests.support.school import enrol, keep_samples, schooled, stage_run
-from training import runs
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 def shipped(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the receipts of a base and an SFT run, as a fresh clone has."""
     settings.RUNS_DIR = tmp_path / "runs"
-    monkeypatch.setattr(runs, "RECEIPTS", tmp_path / "receipts")
+    monkeypatch.setattr(lifecycle, "RECEIPTS", tmp_path / "receipts")
     base = stage_run("base", loss=1.0)
     sft = stage_run(
         "sft", base, loss=0.5, held_out={"share": {"mean": 0.4, "low": 0.3, "high": 0.5}}
@@ -39,7 +39,7 @@ def test_stages_come_back_as_published_runs_in_their_order(shipped: Path) -> Non
     base, sft = Run.objects.order_by("kind")
     assert (base.kind, sft.kind, sft.after) == ("base", "sft", base)
     assert sft.published_at is not None
-    assert runs.folder_of(sft) == shipped / "mini-sft"
+    assert lifecycle.folder_of(sft) == shipped / "mini-sft"
     assert sft.summary is not None
     assert sft.summary["loss"] == 0.5
     assert "0 loaded" in load_receipts()

@@ -9,12 +9,13 @@ import pytest
 from tests.support.commands import ROOT
 from tests.support.staged import a_stage, signed_in
 from tests.support.waiting import until
-from training import jobs, runs, stopping
-from training.beginnings import Beginning, NotAllowed, beginning, choices
-from training.chains import make_configs, open_chain, pin_plan, stages_of
 from training.evaluation.errors import BadPlan
+from training.jobs import queue, supervising
+from training.jobs.beginnings import Beginning, NotAllowed, beginning, choices
+from training.jobs.chains import make_configs, open_chain, pin_plan, stages_of
 from training.models import Run
 from training.run_lock import alone
+from training.runs import lifecycle
 from training.stages.config import BadConfig
 
 PAGE = "/admin/training/run/"
@@ -47,11 +48,11 @@ def test_a_chain_on_a_model_needs_no_pretraining_and_a_large_one_never_has_any()
 def test_each_begins_when_the_one_before_is_done_and_older_chains_come_first() -> None:
     first, second = a_chain(episodes=0), a_chain(episodes=0)
     for expected in (*first, *second):
-        found = runs.next_waiting()
+        found = lifecycle.next_waiting()
         assert found is not None
         assert found.pk == expected.pk
         ended(found, STATUS.DONE)
-    assert runs.next_waiting() is None
+    assert lifecycle.next_waiting() is None
 
 
 @pytest.mark.parametrize("status", [STATUS.FAILED, STATUS.CANCELLED, STATUS.INTERRUPTED])
@@ -60,7 +61,7 @@ def test_what_comes_after_a_run_that_stopped_waits_and_says_for_whom(status: str
     ended(league, STATUS.DONE)
     ended(base, STATUS.DONE)
     ended(sft, status)
-    assert runs.next_waiting() is None
+    assert lifecycle.next_waiting() is None
     grpo.refresh_from_db()
     blocker = grpo.blocked_by
     assert blocker is not None
@@ -70,7 +71,7 @@ def test_what_comes_after_a_run_that_stopped_waits_and_says_for_whom(status: str
     assert f'It waits for <a href="{PAGE}{sft.pk}/change/">' in page
     assert "hx-get" not in page, "nothing will change by itself"
     omar.post(f"{PAGE}{sft.pk}/resume/")
-    found = runs.next_waiting()
+    found = lifecycle.next_waiting()
     assert found is not None
     assert found.pk == sft.pk
 
@@ -104,7 +105,7 @@ def test_its_evaluation_is_refused_in_words_when_there_is_no_model() -> None:
     with pytest.raises(BadPlan, match="has left no model"):
         pin_plan(last)
     Run.objects.exclude(pk=last.pk).update(status=STATUS.DONE)
-    assert jobs.work() == 0
+    assert queue.work() == 0
     last.refresh_from_db()
     assert (last.status, "has left no model" in last.note) == ("failed", True)
 
@@ -119,7 +120,7 @@ def test_its_evaluation_plays_the_model_of_the_chain_against_rules() -> None:
         "small", "rules:smart", "rules:linear",
     ]  # fmt: skip
     assert (last.config["seed"], last.total) == (3, 3 * 2 * 4)
-    assert (runs.folder_of(last) / "config.json").is_file()
+    assert (lifecycle.folder_of(last) / "config.json").is_file()
     assert dpo.status == "queued"
 
 
@@ -140,25 +141,25 @@ def test_one_may_begin_with_what_runs_left_and_with_nothing_that_is_not_listed(
 
 def test_a_run_begun_in_a_terminal_is_seen_by_the_worker() -> None:
     run = a_stage("sft", status=STATUS.RUNNING)
-    assert runs.at_work_here() == []
-    with alone(runs.folder_of(run)):
-        assert runs.at_work_here() == [run]
-    assert runs.at_work_here() == []
+    assert lifecycle.at_work_here() == []
+    with alone(lifecycle.folder_of(run)):
+        assert lifecycle.at_work_here() == [run]
+    assert lifecycle.at_work_here() == []
 
 
 def test_a_child_notices_that_its_worker_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stopping, "_worker", None)
-    stopping.forget()
-    stopping.remember_worker()
-    assert not stopping.is_stopping()
+    monkeypatch.setattr(supervising, "_worker", None)
+    supervising.forget()
+    supervising.remember_worker()
+    assert not supervising.is_stopping()
     monkeypatch.setattr("os.getppid", lambda: 0)
-    assert stopping.is_stopping()
+    assert supervising.is_stopping()
 
 
 def test_a_run_ends_with_the_process_that_holds_its_line(tmp_path: Path) -> None:
     program = (
         "import pathlib, sys, time\n"
-        "from training.parent import end_with_parent\n"
+        "from training.runs.parent import end_with_parent\n"
         "end_with_parent()\n"
         "pathlib.Path(sys.argv[1]).touch()\n"
         "time.sleep(60)\n"

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from tests.support.staged import a_stage, signed_in
+from training.jobs.stage_forms import ChainForm, StageForm
 from training.models import Run
-from training.runs import folder_of
-from training.stage_forms import ChainForm, StageForm
+from training.runs.lifecycle import folder_of
 from training.stages.config import (
     CONFIGS,
     LARGE_BASE,

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from negotiation.secret_values import keep_secret
 from tests.support.staged import METRICS, a_stage, signed_in
-from training import runs
-from training.artifacts import pack_model
+from training.jobs.publishing import publish
 from training.models import Run
-from training.publishing import publish
+from training.runs import lifecycle
+from training.runs.files import pack_model
 
 TOKEN = "a-token-that-nobody-may-read"
 
@@ -97,7 +97,7 @@ def test_a_run_at_work_asks_every_two_seconds_until_it_is_over(omar: Client) -> 
 def test_chetan_finds_neither_log_nor_folder_nor_token(bilal: Client, omar: Client) -> None:
     keep_secret([TOKEN])
     run = a_stage()
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     (folder / "stdout.log").write_text(f"loaded {folder}/model with {TOKEN}\n")
     (folder / "config.json").write_text(f'{{"source": "{folder}/model", "token": "{TOKEN}"}}')
     told = {"stage": "sft", "config": {"model": f"{folder}/model"}}
@@ -117,7 +117,7 @@ def test_chetan_finds_neither_log_nor_folder_nor_token(bilal: Client, omar: Clie
 
 def test_only_the_files_of_a_run_can_be_fetched(bilal: Client) -> None:
     run = a_stage()
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     (folder / "stdout.log").write_text("told to staff")
     (folder.parent / "outside.jsonl").write_text("somebody else's")
     (folder / "samples.jsonl").symlink_to(folder.parent / "outside.jsonl")
@@ -134,7 +134,7 @@ def test_only_the_files_of_a_run_can_be_fetched(bilal: Client) -> None:
 
 def test_a_model_is_packed_once_and_the_same_way_each_time(bilal: Client) -> None:
     run = a_stage()
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     (folder / "model" / "secret").symlink_to("/etc/hostname")
     publish(run)
     first = b"".join(bilal.get(f"/training/runs/{run.pk}/files/model.tar"))
@@ -153,7 +153,7 @@ def test_a_model_is_packed_once_and_the_same_way_each_time(bilal: Client) -> Non
 
 def test_a_packed_model_does_not_say_where_its_base_lies(bilal: Client) -> None:
     run = a_stage()
-    model = runs.folder_of(run) / "model"
+    model = lifecycle.folder_of(run) / "model"
     (model / "adapter_config.json").write_text(f'{{"base_model_name_or_path": "{model}"}}')
     publish(run)
     packed = b"".join(bilal.get(f"/training/runs/{run.pk}/files/model.tar"))

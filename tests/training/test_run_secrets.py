@@ -12,7 +12,8 @@ from bazaar_site.env_secrets import secret_values
 from bazaar_site.logging import configure_logging
 from negotiation import secret_values as hidden
 from negotiation.secret_values import HIDDEN, keep_secret, scrub, scrub_json
-from training import runs, supervising
+from training.jobs import supervising
+from training.runs import lifecycle
 
 TOKEN = "hidden-value-of-a-test-5f3a"
 
@@ -94,8 +95,8 @@ def test_neither_the_row_nor_the_log_of_a_run_carries_one(
     keep_secret([TOKEN])
     settings.RUNS_DIR = tmp_path  # type: ignore[attr-defined]
     config = {"stage": "sft", "config": {"hub": TOKEN}}
-    run = runs.open_run("told", kind="sft", config=config, seeds={}, total=1, waits=True)
-    assert runs.claim(run)
+    run = lifecycle.open_run("told", kind="sft", config=config, seeds={}, total=1, waits=True)
+    assert lifecycle.claim(run)
     popen = subprocess.Popen
     program = f"import sys; sys.exit('cannot log in with {TOKEN}')"
     monkeypatch.setattr(
@@ -104,7 +105,7 @@ def test_neither_the_row_nor_the_log_of_a_run_carries_one(
         lambda _, **options: popen([sys.executable, "-c", program], **options),
     )
     supervising.play(run)
-    runs.end(run, "failed", f"refused {TOKEN}")
+    lifecycle.end(run, "failed", f"refused {TOKEN}")
     run.refresh_from_db()
     log = (tmp_path / run.pk / "stdout.log").read_text()
     assert "cannot log in with" in log

@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from agents.known_checkpoints import find_checkpoint
+from agents.checkpoints import find_checkpoint
 from tests.support.staged import a_stage, signed_in
-from training import runs
+from training.jobs.selecting import NotSelectable, make_selectable, selectable_as, take_away
 from training.models import Run
-from training.selecting import NotSelectable, make_selectable, selectable_as, take_away
+from training.runs import lifecycle
 
 PAGE = "/admin/training/run/"
 
@@ -27,7 +27,7 @@ def test_its_model_is_there_under_its_name_and_gone_when_it_is_taken_away(omar: 
     found = find_checkpoint("corner-shop")
     assert found is not None
     assert (found.card.made_by, found.card.dialect) == (run.pk, "compact")
-    weights = runs.folder_of(run) / "model" / "model.safetensors"
+    weights = lifecycle.folder_of(run) / "model" / "model.safetensors"
     assert (found.folder / "model.safetensors").read_bytes() == weights.read_bytes()
     assert "corner-shop" in omar.get(f"{PAGE}{run.pk}/change/").content.decode()
     omar.post(f"{PAGE}{run.pk}/take-away/")

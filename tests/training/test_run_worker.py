@@ -16,7 +16,7 @@ from tests.support.services import Redis, skip_without
 from tests.support.small_stages import make_haggler, quick
 from tests.support.waiting import until
 from training.models import Run
-from training.working import Stopped
+from training.runs.work import Stopped
 
 WITHIN_S = 900.0
 """Patience, not a measure: on two quiet cores all of it takes half a minute."""
@@ -26,18 +26,21 @@ CONFIG = quick("sft", epochs=5.0, save_every=20).model_dump()
 
 OPEN = """
 import json
-from training import letters
+from negotiation.enqueue import enqueue
+from training.tasks import play_waiting
 from training.stages.config import checked
 from training.stages.running import open_stage
 told = checked("sft", json.loads('''{told}'''))
 runs = [open_stage(told, name, source="{source}", waits=True) for name in ("straight", "stopped")]
-assert letters.ask() and letters.ask()
+assert enqueue(play_waiting) and enqueue(play_waiting)
 print(json.dumps([run.pk for run in runs]))
 """
 RESUME = """
-from training import letters, runs
+from negotiation.enqueue import enqueue
+from training import runs
+from training.tasks import play_waiting
 from training.models import Run
-assert runs.queue(Run.objects.get(pk="{run}")) and letters.ask()
+assert runs.queue(Run.objects.get(pk="{run}")) and enqueue(play_waiting)
 """
 
 

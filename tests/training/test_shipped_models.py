@@ -12,8 +12,8 @@ from agents.backends.local.source import Source
 from agents.buyers.network.buyer import shipped_network
 from agents.checkpoints import Checkpoint, shipped, shipped_voice
 from agents.dialects.table import dialect
-from agents.speaking.box import shipped_voice_folder
-from training.runs import RECEIPTS
+from agents.speech.box import shipped_voice_folder
+from training.runs.lifecycle import RECEIPTS
 from training.stages.checking import held_out
 from training.stages.config import defaults
 from training.stages.games import Game, play_games

@@ -11,13 +11,13 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
+from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import SessionError
-from negotiation.game_page import visitor
 from negotiation.limits import request_key, spend
 from training.bots import plays
 from training.bots.models import Bot, Play
+from training.bots.names import NameTaken, checked_name
 from training.models import Run
-from training.names import NameTaken, checked_name
 
 TOKEN_PREFIX = "bzr_"  # noqa: S105  tells a token from other secrets when one is found somewhere
 

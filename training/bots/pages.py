@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from django.db.models import QuerySet
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.bots import plays, verification
 from training.bots.models import Bot, Play
 from training.evaluation.summary import Card, Difference, PolicyResult, Summary

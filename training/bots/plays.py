@@ -10,13 +10,13 @@ from django.utils import timezone
 from negotiation.engine.suites import NUMBER
 from negotiation.engine.tasks import SUITES, suite_ids
 from negotiation.errors import SessionError
-from training import runs
 from training.bots.games import Deal, from_text, to_text
 from training.bots.models import RUN_KIND, Bot, Play, Table
 from training.bots.seeds import game_name, new_key, seed_of
 from training.evaluation.plan import SuiteFact, suite_fact
 from training.evaluation.published import newest
 from training.models import Run
+from training.runs import lifecycle
 
 STATUS = Run.Status
 CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
@@ -136,7 +136,7 @@ def _new_play(bot: Bot, episodes: int) -> Play:
     facts = [suite_fact(id_, episodes) for id_ in _suites()]
     key = new_key()
     config: dict[str, Any] = {"suites": msgspec.to_builtins(facts), "episodes": episodes}
-    run = runs.open_run(
+    run = lifecycle.open_run(
         f"bot-{bot.pk}",
         kind=RUN_KIND,
         config=config,

@@ -18,13 +18,13 @@ from training.bots import plays
 from training.bots.games import Failed, KeptMove, from_text
 from training.bots.models import Bot, Play
 from training.bots.seeds import seed_of
-from training.code_version import code_version
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import play as play_house
 from training.evaluation.publishing import pack
 from training.evaluation.rows import EpisodeRow, from_line, to_line
 from training.evaluation.summary import SUMMING
 from training.models import Run
+from training.runs.code_version import code_version
 
 HOUSE = ("sauda", "rules:smart", "rules:linear", "rules:random")
 """Who plays the bot's games after it."""

@@ -1,32 +1,29 @@
 """Background work on a play: its result when its games are over, its check after the repeats."""
 
-import datetime as dt
 import logging
 import secrets
-import threading
-import time
 from typing import Literal
 
 from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import KombuError, OperationalError
 
+from negotiation import ttl_cache
+from negotiation.enqueue import enqueue as put_into_queue
+from negotiation.enqueue import enqueue_soon
+from negotiation.games.lease import Lease
 from training.bots import plays, results, verification
 from training.bots.models import Play
 from training.models import Run
 
 log = logging.getLogger(__name__)
 
-QUEUE = "training"
-
 SOFT_S = 115
 """Seconds for the house's games on the bot's seeds, or for the check."""
 
 HARD_S = SOFT_S + 25
 
-HELD_S = 60.0
+HELD = Lease(seconds=60.0, holder="holder")
 """A play that nobody has released for so long has lost its process."""
 
 AGAIN_AFTER_S = 60.0
@@ -35,8 +32,6 @@ AGAIN_AFTER_S = 60.0
 OUR_FAULT = "Something went wrong on our side. Start again and it goes on where it stopped."
 
 Next = Literal["later", "over"]
-
-_queued_at: dict[str, float] = {}
 
 
 @shared_task(soft_time_limit=SOFT_S, time_limit=HARD_S)
@@ -49,7 +44,7 @@ def play_on(run_id: str) -> None:
     if advance(run_id) == "later":
         # Somebody else is at it, or it took too long; if that process is dead, this task takes
         # its place.
-        play_on.apply_async((run_id,), queue=QUEUE, countdown=round(HELD_S), retry=False)
+        put_into_queue(play_on, run_id, later_s=HELD.seconds)
 
 
 def advance(run_id: str) -> Next:
@@ -86,16 +81,10 @@ def advance(run_id: str) -> Next:
     return "over"
 
 
-def claim(run_id: str, holder: str, held_s: float = HELD_S) -> bool:
+def claim(run_id: str, holder: str) -> bool:
     """Take a play that nobody holds; False when somebody does."""
-    now = timezone.now()
-    free = Q(held_until=None) | Q(held_until__lt=now)
     # Conditions of this one row only: PostgreSQL looks at them again when it has waited for it.
-    return bool(
-        Play.objects.filter(free, pk=run_id).update(
-            holder=holder, held_until=now + dt.timedelta(seconds=held_s)
-        )
-    )
+    return HELD.take(Play.objects.filter(pk=run_id), holder)
 
 
 def settle(play: Play) -> None:
@@ -139,12 +128,8 @@ def _begin(play: Play) -> bool:
 
 def enqueue(run_id: str) -> None:
     """Have a play brought on soon, without holding up whoever asks."""
-    now = time.monotonic()
-    for other, queued_at in list(_queued_at.items()):
-        if now - queued_at >= AGAIN_AFTER_S:
-            _queued_at.pop(other, None)  # holds nothing back any more
-    _queued_at[run_id] = now
-    threading.Thread(target=_send, args=(run_id,), name="bot task", daemon=True).start()
+    ttl_cache.put(_queued(run_id))
+    enqueue_soon(play_on, run_id)
 
 
 def remind(play: Play) -> None:
@@ -155,14 +140,9 @@ def remind(play: Play) -> None:
     """
     if not plays.is_under_way(play) or plays.waiting_tables(play).exists():
         return
-    is_held = play.held_until is not None and play.held_until > timezone.now()
-    since = time.monotonic() - _queued_at.get(play.pk, -AGAIN_AFTER_S)
-    if not is_held and since >= AGAIN_AFTER_S:
+    if not HELD.is_held(play) and not ttl_cache.is_fresh(_queued(play.pk), AGAIN_AFTER_S):
         enqueue(play.pk)
 
 
-def _send(run_id: str) -> None:
-    try:
-        play_on.apply_async((run_id,), queue=QUEUE, retry=False)
-    except (KombuError, OperationalError, OSError):
-        log.exception("the worker could not be asked to play", extra={"run": run_id})
+def _queued(run_id: str) -> str:
+    return f"queued:{run_id}"

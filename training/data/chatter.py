@@ -5,9 +5,9 @@ from random import Random
 
 import msgspec
 
-from agents.lines.register import register_of
-from agents.lines.topics import topic_of
-from agents.scoring_sets.labelled import only, tells_lines
+from agents.scoring.labelled import only, tells_lines
+from agents.text.languages import register_of
+from agents.text.topics import topic_of
 from negotiation.engine.episode import Turn
 from negotiation.engine.observe import BuyerObservation
 

@@ -6,8 +6,8 @@ from typing import ClassVar
 import msgspec
 
 from agents.buyers.base import RuleBuyer
-from agents.guards import guard
-from agents.lines.voice import Voice
+from agents.output_guard.moves import guard
+from agents.speech.voice import Voice
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import policy

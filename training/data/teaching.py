@@ -11,8 +11,7 @@ from agents.buyers.network.buyer import NetworkBuyer
 from agents.buyers.network.network import Network
 from agents.buyers.trained import blind
 from agents.dialects.base import Dialect
-from agents.dialects.compact import Compact
-from agents.dialects.scale import to_share
+from agents.dialects.compact import Compact, to_share
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.people.suites import MIXTURE

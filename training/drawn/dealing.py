@@ -2,10 +2,10 @@
 
 from random import Random
 
+from negotiation.bargain.scenarios import MAX_ROUNDS, SEED_LIMIT, draw_budget
 from negotiation.engine.goods import GOODS
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Scenario, SealedValues, SellerRules
-from negotiation.scenarios import MAX_ROUNDS, SEED_LIMIT, draw_budget
 
 SUITE = "drawn@sampled-1"
 TITLE = "Sellers drawn at random"

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from negotiation.engine.people.suites import HELD_OUT_MIXTURE, MIXTURE, suites_of_families
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
-from training.code_version import ROOMS
 from training.evaluation import plan as plans
 from training.evaluation.ceilings.players import player
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
@@ -14,6 +13,7 @@ from training.evaluation.sources import source_of
 from training.evaluation.sport import Shown, Sport, Tick, register_sport
 from training.evaluation.summary import SUMMING, Summary
 from training.evaluation.table import LOOK
+from training.runs.code_version import ROOMS
 
 
 class Bazaar(Sport):

@@ -8,14 +8,14 @@ from typing import IO, Any, cast
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from training import runs
 from training.evaluation.errors import BadPlan, EvaluationError
 from training.evaluation.publishing import publish
 from training.evaluation.running import evaluate
 from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers
 from training.models import Run
-from training.parent import end_with_parent
+from training.runs import lifecycle
+from training.runs.parent import end_with_parent
 
 MOST_WORKERS = 64
 NICENESS = 10
@@ -75,7 +75,7 @@ class PlayingCommand(BaseCommand):
             how = f" Go on with: manage.py evaluate --resume {run.pk}" if run else ""
             self.stderr.write(f"Interrupted.{how}")
             raise SystemExit(INTERRUPTED) from None
-        self.stdout.write(f"Files: {runs.folder_of(run)}")
+        self.stdout.write(f"Files: {lifecycle.folder_of(run)}")
 
 
 def names(text: str) -> list[str]:

@@ -18,7 +18,7 @@ CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
 PACKED = "episodes.jsonl.gz"
 METRICS, LOG, RUN = "metrics.jsonl", "stdout.log", "run.json"
 SAMPLES = "samples.jsonl"
-"""Games to be read by people; some runs have them (``training.samples``)."""
+"""Games to be read by people; some runs have them (``training.evaluation.samples``)."""
 
 
 class Folder:

@@ -5,7 +5,6 @@ from itertools import groupby
 
 import msgspec
 
-from training import runs
 from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
 from training.evaluation.journal import unit_of
@@ -14,6 +13,7 @@ from training.evaluation.plan import Plan
 from training.evaluation.playing import PlayedOf
 from training.evaluation.rows import Row
 from training.models import Run
+from training.runs import lifecycle
 
 OTHER_COMMIT = "another"
 """No commit is like it: games of a run that is joined are always tried."""
@@ -29,7 +29,7 @@ def joined(plan: Plan, earlier: Run) -> Plan:
     """
     if earlier.status != Run.Status.DONE:
         raise BrokenRun(f"{earlier.pk} is {earlier.status}; only a finished run can be joined.")
-    theirs = Folder(runs.folder_of(earlier)).plan()
+    theirs = Folder(lifecycle.folder_of(earlier)).plan()
     found = list(_differences(plan, theirs))
     if found:
         differences = "\n".join(f"  {line}" for line in found)
@@ -62,7 +62,7 @@ def borrow(plan: Plan, played: Iterable[str], earlier: Run, folder: Folder) -> N
 
 def _theirs(plan: Plan, earlier: Run, played: set[str]) -> Iterator[Row]:
     suites = {one.id for one in plan.suites}
-    for row in Folder(runs.folder_of(earlier)).rows():
+    for row in Folder(lifecycle.folder_of(earlier)).rows():
         if row.suite in suites and row.policy not in played:
             yield row
 

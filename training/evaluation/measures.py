@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, bound_of
 from training.evaluation.sources import source_of
 from training.evaluation.summary import Card, PolicyResult

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from negotiation.engine.errors import UnknownSuite
 from negotiation.policies import UnknownPolicy
-from training.code_version import CHANGED
 from training.evaluation.errors import MixedVersions
 from training.evaluation.journal import unit_of
 from training.evaluation.plan import Plan
 from training.evaluation.rows import Row
 from training.evaluation.sport import play_unit, sport_of, sport_of_plan
+from training.runs.code_version import CHANGED
 
 WHAT_TO_DO = (
     "Results of both would stand in one table. Check out the code the run was begun with"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from training import runs
 from training.evaluation.errors import BrokenRun
 from training.evaluation.folder import CONFIG, EPISODES, PACKED, RUN, SAMPLES, SUMMARY, Folder
 from training.evaluation.journal import write_whole
 from training.models import Run
+from training.runs import lifecycle
 
 LEVEL = 9
 
@@ -24,12 +24,12 @@ def publish(run: Run) -> None:
     run.refresh_from_db()
     if run.status != Run.Status.DONE or run.summary is None:
         raise BrokenRun(f"{run.pk} is {run.status}; only a finished run can be published.")
-    folder = Folder(runs.folder_of(run))
-    if not run.folder.startswith(runs.RECEIPT):
+    folder = Folder(lifecycle.folder_of(run))
+    if not run.folder.startswith(lifecycle.RECEIPT):
         write_whole(folder.path / PACKED, [pack((folder.path / EPISODES).read_bytes())])
     run.published_at = timezone.now()
     run.save(update_fields=["published_at"])
-    if not run.folder.startswith(runs.RECEIPT):
+    if not run.folder.startswith(lifecycle.RECEIPT):
         folder.describe(published_at=run.published_at.isoformat())
 
 
@@ -41,7 +41,7 @@ def write_receipt(run: Run, target: Path) -> None:
     """
     if run.published_at is None:
         raise BrokenRun(f"{run.pk} is not published; publish it first.")
-    source = runs.folder_of(run)
+    source = lifecycle.folder_of(run)
     target.mkdir(parents=True, exist_ok=True)
     also = (SAMPLES,) if (source / SAMPLES).is_file() else ()
     for name in (CONFIG, SUMMARY, PACKED, RUN, *also):

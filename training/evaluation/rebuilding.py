@@ -4,13 +4,13 @@ from pathlib import Path
 
 import msgspec
 
-from training import runs
 from training.evaluation.errors import BrokenRun
 from training.evaluation.folder import CONFIG, Folder, to_text
 from training.evaluation.journal import write_whole
 from training.evaluation.plan import Plan
 from training.evaluation.published import KIND, KINDS
 from training.models import Run
+from training.runs import lifecycle
 
 
 def find_run(name: str) -> Run:
@@ -26,9 +26,9 @@ def find_run(name: str) -> Run:
         BrokenRun: there is neither.
     """
     run = known_run(name)
-    if run.folder.startswith(runs.RECEIPT):
+    if run.folder.startswith(lifecycle.RECEIPT):
         raise BrokenRun(f"{run.pk} is a receipt that came with the code; it is complete.")
-    path = runs.folder_of(run)
+    path = lifecycle.folder_of(run)
     if not (path / CONFIG).exists():
         path.mkdir(parents=True, exist_ok=True)
         write_whole(path / CONFIG, [to_text(msgspec.convert(run.config, Plan))])
@@ -59,13 +59,13 @@ def _by_folder(path: Path) -> Run | None:
     folder = Folder(path.resolve())
     plan, facts = folder.plan(), folder.facts()
     known = Run.objects.filter(pk=str(facts.get("id", ""))).first()
-    if known is not None and runs.folder_of(known) == folder.path:
+    if known is not None and lifecycle.folder_of(known) == folder.path:
         return known
-    return runs.open_run(
+    return lifecycle.open_run(
         str(facts.get("name", "evaluation")),
         kind=str(facts.get("kind", KIND)),
         config=msgspec.to_builtins(plan),
-        seeds=runs.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
+        seeds=lifecycle.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
         total=plan.bargains,
         folder=folder.path,
     )

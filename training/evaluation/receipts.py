@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from training import runs
 from training.evaluation.errors import BadReceipt, EvaluationError
 from training.evaluation.folder import CONFIG, PACKED, RUN, SUMMARY
 from training.evaluation.plan import Plan
@@ -18,7 +17,8 @@ from training.evaluation.rows import Row
 from training.evaluation.sport import read_row, sport_of_plan
 from training.evaluation.summing import SummaryOf
 from training.models import Run
-from training.receipt_runs import take_in
+from training.runs import lifecycle
+from training.runs.lifecycle import take_in
 
 TOLERANCE = 2e-6
 """Numbers are rounded to millionths; another machine may round the last digit the other way."""
@@ -32,7 +32,7 @@ class Facts(msgspec.Struct, frozen=True):
     """What ``run.json`` must say; the rest of it is for people."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_-]{1,80}$")]
-    name: Annotated[str, msgspec.Meta(pattern=f"^{runs.NAME.pattern}$")]
+    name: Annotated[str, msgspec.Meta(pattern=f"^{lifecycle.NAME.pattern}$")]
     published_at: Annotated[dt.datetime, msgspec.Meta(tz=True)]
     machine: dict[str, Any] = {}
     kind: Literal["evaluate", "strangers", "ablation", "ceilings", "people", "market"] = "evaluate"
@@ -52,7 +52,7 @@ def names() -> list[str]:
 
     What is neither is listed too, so that it is refused and not passed over.
     """
-    found = runs.RECEIPTS.glob(f"*/{CONFIG}")
+    found = lifecycle.RECEIPTS.glob(f"*/{CONFIG}")
     return sorted(path.parent.name for path in found if not _is_of_a_stage(path))
 
 
@@ -70,7 +70,7 @@ def read(name: str) -> Receipt:
     Raises:
         BadReceipt: it cannot be read, or it says what its bargains do not.
     """
-    path = runs.RECEIPTS / name
+    path = lifecycle.RECEIPTS / name
     try:
         plan = msgspec.json.decode((path / CONFIG).read_bytes(), type=Plan)
         sport, summary = sport_of_plan(plan), (path / SUMMARY).read_bytes()
@@ -102,7 +102,9 @@ def load(receipt: Receipt) -> bool:
         "name": facts.name,
         "config": _plain(receipt.plan),
         "code_version": receipt.plan.commit,
-        "seeds": runs.seeds_of(receipt.plan.seed, {s.id: s.games for s in receipt.plan.suites}),
+        "seeds": lifecycle.seeds_of(
+            receipt.plan.seed, {s.id: s.games for s in receipt.plan.suites}
+        ),
         "machine": facts.machine,
         "summary": _plain(receipt.summary),
     }
@@ -134,7 +136,7 @@ def forget_replaced(current: Iterable[str]) -> int:
     Returns:
         How many.
     """
-    gone = Run.objects.filter(folder__startswith=runs.RECEIPT).exclude(pk__in=list(current))
+    gone = Run.objects.filter(folder__startswith=lifecycle.RECEIPT).exclude(pk__in=list(current))
     return gone.delete()[0]
 
 

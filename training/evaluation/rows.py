@@ -7,8 +7,8 @@ import msgspec
 from negotiation.engine.log import Log
 from negotiation.engine.notation import to_text
 from negotiation.engine.scoring import WIN_SHARE, Label, score
+from negotiation.statistics import DECIMALS
 
-DECIMALS = 6
 """Shares and rewards are rounded to millionths: what is summed up is what the file says."""
 
 

@@ -7,8 +7,6 @@ from typing import IO, Any
 
 import msgspec
 
-from training import runs
-from training.code_version import code_version, machine
 from training.evaluation.errors import BadPlan, BrokenRun, EvaluationError
 from training.evaluation.folder import LOG, SUMMARY, Folder
 from training.evaluation.journal import write_whole
@@ -20,7 +18,9 @@ from training.evaluation.summing import SummaryOf, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
 from training.run_lock import Busy, alone
-from training.working import Ending, how_it_ended, terminable
+from training.runs import lifecycle
+from training.runs.code_version import code_version, machine
+from training.runs.work import Ending, how_it_ended, terminable
 
 BEAT_S = 1.0
 
@@ -50,19 +50,19 @@ def open_evaluation(
         BrokenRun: the folder holds another run.
         BadPlan: the name is not allowed.
     """
-    if not runs.NAME.fullmatch(name):
+    if not lifecycle.NAME.fullmatch(name):
         raise BadPlan(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
-    run = runs.open_run(
+    run = lifecycle.open_run(
         name,
         kind=kind or sport_of_plan(plan).kind,
         config=msgspec.to_builtins(plan),
-        seeds=runs.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
+        seeds=lifecycle.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
         total=plan.bargains,
         folder=None if folder is None else folder.path,
         waits=waits,
     )
     try:
-        Folder(runs.folder_of(run)).make(plan)
+        Folder(lifecycle.folder_of(run)).make(plan)
     except BaseException:
         run.delete()
         raise
@@ -84,19 +84,19 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
         EvaluationError: it cannot go on; nothing that was played is lost.
         KeyboardInterrupt: it was interrupted.
     """
-    folder = Folder(runs.folder_of(run))
+    folder = Folder(lifecycle.folder_of(run))
     with _alone(folder), terminable():
         plan = folder.plan()
         check_pinned(plan)
         whole = folder.journal.recover()
         if whole:
             check_same_play(plan, folder.journal.rows(), code_version(sport_of_plan(plan).rooms))
-        runs.begin(run)
+        lifecycle.begin(run)
         try:
             summary = _play_and_sum_up(run, plan, folder, workers, out)
         except BaseException as error:
             status, note = _ending(error)
-            runs.end(run, status, note)
+            lifecycle.end(run, status, note)
             folder.describe(status=status, note=note)
             raise
         folder.describe(status="done", note="", ended_at=run.ended_at)
@@ -129,7 +129,7 @@ def _play_and_sum_up(
             if time.monotonic() - last < BEAT_S:
                 return
             last = time.monotonic()
-            if not runs.beat(run, done):
+            if not lifecycle.beat(run, done):
                 raise Stopped("The run was cancelled; resume it any time.")
 
         for played in play_all(todo, workers, tick):
@@ -144,7 +144,7 @@ def _play_and_sum_up(
         summary = sport_of_plan(plan).summarise(plan, folder.journal.rows())
         write_whole(folder.path / SUMMARY, [to_bytes(summary)])
         run.done = done
-        runs.end(run, Run.Status.DONE, summary=msgspec.to_builtins(summary))
+        lifecycle.end(run, Run.Status.DONE, summary=msgspec.to_builtins(summary))
         took, part = note_time(), teller.elapsed_s
         last_part = f", {part:,.0f} s of it since it was resumed" if took > part else ""
         teller.say(f"Run {run.pk} is done: {done:,} {run.what.unit} in {took:,.0f} s{last_part}.")

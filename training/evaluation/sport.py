@@ -33,7 +33,7 @@ class Sport(abc.ABC):
 
     Attributes:
         prefix: what ids of its suites begin with; the empty one takes what no other has.
-        kind: of its runs (``training.kinds``).
+        kind: of its runs (``training.models``).
         unit: what one row is, in the plural.
         player: who is evaluated.
         players: the same in the plural.

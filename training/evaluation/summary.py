@@ -2,7 +2,7 @@
 
 import msgspec
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.evaluation.summing import (
     Counted,
     Intervals,

@@ -7,9 +7,8 @@ from typing import Generic, TypeVar
 import msgspec
 import numpy as np
 
-from negotiation.engine.scoring import RESAMPLES, Interval
+from negotiation.statistics import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
 from training.evaluation.plan import Plan
-from training.evaluation.resampling import Floats, interval, ratio, resampled_sums
 from training.evaluation.rows import Row
 from training.evaluation.tally import Counting, Tally
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from rich.table import Table
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.evaluation.plan import SuiteFact
 from training.evaluation.summing import MEAN, ResultOf, SummaryOf
 

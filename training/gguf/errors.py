@@ -11,7 +11,7 @@ class ExportError(ValueError):
 
 
 class NotExportable(ExportError):
-    """The checkpoint is no Llama, is quantised, or cuts text as llama.cpp does not."""
+    """The checkpoint is no Llama, is quantised, or cuts text or frames chats in an unknown way."""
 
 
 class BadTarget(ExportError):

@@ -5,20 +5,51 @@ import re
 
 from django.conf import settings
 
-from training.hub.errors import NotAllowed
+from negotiation.secret_values import scrub
 
 _REPO = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}[A-Za-z0-9])?/[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
+
 _IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")
+
 _REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}")
+
 _TIMEOUT = re.compile(r"(\d{1,6})([smhd]?)")
+
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 LONGEST_S = 3 * 86_400
 """A job that runs for longer than three days has been forgotten."""
 
 
+class HubError(ValueError):
+    """Something about the hub; the message says what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(scrub(" ".join(message.split()))[:600])
+
+
+class NotAllowed(HubError):
+    """A repository, flavor or image that this site may not use."""
+
+
+class AlreadyAsked(HubError):
+    """A job was asked for and nobody knows yet whether it runs."""
+
+
+class Refused(HubError):
+    """The hub refuses: wrong token, no right, no such thing."""
+
+
+class Unreachable(HubError):
+    """The hub does not answer as it should; after ``after_s`` seconds it may."""
+
+    def __init__(self, message: str, after_s: float = 0.0) -> None:
+        super().__init__(message)
+        self.after_s = after_s
+
+
 def check_repo(name: str) -> str:
-    """Give the name of a repository that runs may be kept in.
+    """Return the name of a repository that runs may be kept in.
 
     Raises:
         NotAllowed: it is no ``owner/name``, or not among those of ``BAZAAR_HUB_REPOS``.
@@ -33,7 +64,7 @@ def check_repo(name: str) -> str:
 
 
 def check_flavor(name: str) -> str:
-    """Give the name of a machine that jobs may run on.
+    """Return the name of a machine that jobs may run on.
 
     Raises:
         NotAllowed: it is not among those of ``BAZAAR_JOB_FLAVORS``.
@@ -45,18 +76,14 @@ def check_flavor(name: str) -> str:
 
 
 def check_image(name: str) -> str:
-    """Give the container image of jobs.
-
-    Raises:
-        NotAllowed: it is no name of an image.
-    """
+    """Return the container image of jobs; ``NotAllowed`` where it is no name of an image."""
     if not _IMAGE.fullmatch(name):
         raise NotAllowed(f"{name[:120]!r} is no image, like python:3.11.")
     return name
 
 
 def check_ref(name: str) -> str:
-    """Give a commit, tag or branch of the code.
+    """Return a commit, tag or branch of the code.
 
     Raises:
         NotAllowed: it is none, or could be taken for an option.

@@ -1,20 +1,37 @@
 """The hub with one token: repositories and jobs, and nothing else of it."""
 
+import functools
 import hashlib
-from collections.abc import Iterator, Sequence
+import http
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import httpx2
+import huggingface_hub
 import msgspec
 from django.conf import settings
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
+from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 from huggingface_hub.hf_api import RepoFile
+from huggingface_hub.utils.tqdm import disable_progress_bars
 
 from negotiation.secret_values import keep_secret, scrub
-from training.hub.asking import ask, be_patient_within_limits
-from training.hub.errors import NotAllowed, Unreachable
+from training.hub.allowed import HubError, NotAllowed, Refused, Unreachable
+
+CONNECT_S, READ_S = 10.0, 60.0
+
+Answer = TypeVar("Answer")
+
+_ODD = (HfHubHTTPError, httpx2.HTTPError, LocalEntryNotFoundError, RuntimeError)
+
+_NONSENSE = (ValueError, KeyError, TypeError, AttributeError)
+"""What the library raises when an answer is no JSON, or lacks what it should have."""
+
+_MAY_PASS = frozenset({408, 425, 429})
 
 ENDED = ("COMPLETED", "CANCELED", "ERROR", "DELETED")
+
 LABEL = "bazaar"
 """Name of the label by which a job is found again; its value is our launch."""
 
@@ -59,7 +76,7 @@ class Entry(msgspec.Struct, frozen=True):
     digest: str
 
     def is_like(self, path: Path) -> bool:
-        """Tell whether a file here is the one there."""
+        """Whether a file here is the one there."""
         if not path.is_file() or path.stat().st_size != self.size:
             return False
         with path.open("rb") as file:
@@ -103,12 +120,6 @@ class Hub:
         gone: Sequence[str] = (),
     ) -> None:
         """Write files into a repository, all of them or none.
-
-        Args:
-            repo: where to.
-            message: of the commit.
-            files: path in the repository, and what it holds.
-            gone: folders in the repository to remove.
 
         Raises:
             HubError: nothing was written.
@@ -210,19 +221,76 @@ class Hub:
             lambda: self._api.cancel_job(job_id=job_id, namespace=namespace),
         )
 
-    def log_of(self, namespace: str, job_id: str, *, follows: bool) -> Iterator[str]:
-        """Read what a job prints, from its first line; secrets are hidden.
 
-        Args:
-            namespace: whose job.
-            job_id: which.
-            follows: wait for what it will print until it is over, and take up broken connections.
-                Where one breaks as the job ends, the end of the log may be lost unnoticed; without
-                waiting it never is.
-        """
-        lines = iter(self._api.fetch_job_logs(job_id=job_id, namespace=namespace, follow=follows))
-        while (line := ask("follow the job", lambda: next(lines, None))) is not None:
-            yield scrub(" ".join(str(line).splitlines()))
+@functools.cache
+def be_patient_within_limits() -> None:
+    """Set timeouts of the library's client, once; its own waits for ever."""
+    huggingface_hub.set_client_factory(
+        lambda: httpx2.Client(
+            follow_redirects=True, timeout=httpx2.Timeout(READ_S, connect=CONNECT_S)
+        )
+    )
+    disable_progress_bars()
+
+
+def ask(what: str, question: Callable[[], Answer]) -> Answer:
+    """Ask the hub.
+
+    Args:
+        what: the deed in words, for the message when it fails: "start the job".
+        question: the library's call.
+
+    Raises:
+        Refused: the hub says no.
+        Unreachable: it is away, busy, or answers nonsense.
+        OSError: this machine's own disk.
+    """
+    failure: HubError
+    try:
+        return question()
+    except _ODD as wrong:
+        failure = _failure(what, wrong)
+    except _NONSENSE as wrong:
+        failure = Unreachable(f"Could not {what}: the hub answers nonsense ({_kind(wrong)}).")
+    raise failure
+
+
+def _failure(what: str, wrong: BaseException) -> HubError:
+    answered = _http_error(wrong)
+    if answered is None:
+        return Unreachable(f"Could not {what}: the hub cannot be reached ({_kind(wrong)}).")
+    status = answered.response.status_code
+    said = f"{status} {_phrase(status)}"
+    if answered.server_message:
+        said = f"{said}: {answered.server_message}"
+    message = f"Could not {what}; the hub says {said}."
+    if status >= 500 or status in _MAY_PASS:
+        return Unreachable(message, _after(answered.response.headers.get("retry-after", "")))
+    if status in (401, 403):
+        message += " Check HF_TOKEN: it needs the right to write there, and to start jobs."
+    return Refused(message)
+
+
+def _http_error(wrong: BaseException | None) -> HfHubHTTPError | None:
+    """Find the hub's own answer behind an error: some are wrapped."""
+    while wrong is not None and not isinstance(wrong, HfHubHTTPError):
+        wrong = wrong.__cause__
+    return wrong
+
+
+def _kind(wrong: BaseException) -> str:
+    """Name what it began with: the library wraps what goes wrong in its threads."""
+    while wrong.__cause__ is not None:
+        wrong = wrong.__cause__
+    return type(wrong).__name__
+
+
+def _phrase(status: int) -> str:
+    return http.HTTPStatus(status).phrase if status in list(http.HTTPStatus) else "?"
+
+
+def _after(header: str) -> float:
+    return float(min(int(header), 3600)) if header.isascii() and header.isdigit() else 0.0
 
 
 def _job(info: Any) -> Job:

@@ -8,14 +8,12 @@ from typing import Any
 from django.conf import settings
 
 from negotiation.secret_values import scrub_json
-from training import runs
-from training.hub.allowed import check_repo
-from training.hub.artifacts import CARD, is_artifact, passing_folder
+from training.hub.allowed import NotAllowed, check_repo
 from training.hub.client import Entry, Hub, Listing
-from training.hub.errors import NotAllowed
-from training.hub.run_card import RunCard, check_id, read_card
+from training.hub.run_files import CARD, RunCard, check_id, is_artifact, passing_folder, read_card
 from training.models import Run
 from training.run_lock import alone
+from training.runs import lifecycle
 
 CONFIG, SUMMARY = "config.json", "summary.json"
 FETCHED = "Fetched from the hub; resume it any time."
@@ -27,11 +25,6 @@ def fetch(hub: Hub, repo: str, run_id: str) -> Run:
     """Fetch a run's files, and those of the run whose model it starts from.
 
     What is here and unchanged is not fetched again; a fetch that broke goes on.
-
-    Args:
-        hub: with a token.
-        repo: where the run was pushed to.
-        run_id: its id.
 
     Returns:
         The run: done when its summary came along, else interrupted and resumable.
@@ -53,7 +46,7 @@ def _bring(hub: Hub, repo: str, run_id: str) -> RunCard:
     known = Run.objects.filter(pk=run_id).first()
     if known is not None and known.is_at_work:
         raise NotAllowed(f"{run_id} is {known.status} here; cancel it before fetching it.")
-    folder = Path(settings.RUNS_DIR, run_id) if known is None else runs.folder_of(known)
+    folder = Path(settings.RUNS_DIR, run_id) if known is None else lifecycle.folder_of(known)
     folder.mkdir(parents=True, exist_ok=True)
     beside = Path(settings.RUNS_DIR, f".fetch-{run_id}")
     listed = hub.files(repo, run_id)
@@ -111,8 +104,8 @@ def _write_down(card: RunCard, after: Run | None = None) -> Run:
             "status": Run.Status.INTERRUPTED,
         },
     )
-    summary = _told(runs.folder_of(run) / SUMMARY)
-    made_by = _told(runs.folder_of(run) / CONFIG) or {}
+    summary = _told(lifecycle.folder_of(run) / SUMMARY)
+    made_by = _told(lifecycle.folder_of(run) / CONFIG) or {}
     # Where and by which code it was made; for how long, nobody here knows.
     run.code_version = str(made_by.get("code", ""))[:60]
     machine = made_by.get("machine")
@@ -120,10 +113,10 @@ def _write_down(card: RunCard, after: Run | None = None) -> Run:
     run.started_at = None
     run.save(update_fields=["code_version", "machine", "started_at"])
     if summary is None:
-        runs.end(run, Run.Status.INTERRUPTED, FETCHED)
+        lifecycle.end(run, Run.Status.INTERRUPTED, FETCHED)
     else:
         run.done = run.total
-        runs.end(run, Run.Status.DONE, summary=summary)
+        lifecycle.end(run, Run.Status.DONE, summary=summary)
     return run
 
 

@@ -5,10 +5,10 @@ from typing import Any, Literal
 import msgspec
 from django.utils import timezone
 
-from training import runs
+from training.hub.allowed import AlreadyAsked, NotAllowed
 from training.hub.client import ENDED, Hub, Job
-from training.hub.errors import AlreadyAsked, NotAllowed
 from training.models import Run
+from training.runs import lifecycle
 
 KIND = "hf_job"
 FACTS = "hf_job"
@@ -54,9 +54,9 @@ def open_launch(name: str, launch: Launch) -> Run:
         other = launch_of(row)
         if other.state == "asking" or other.run == launch.run:
             raise AlreadyAsked(
-                f"{row.pk} may run already; see with: manage.py hf_job follow {row.pk}"
+                f"{row.pk} may run already; see with: manage.py hf_job status {row.pk}"
             )
-    return runs.open_run(
+    return lifecycle.open_run(
         f"job-{name}"[:40].rstrip("-"),
         kind=KIND,
         config={FACTS: msgspec.structs.asdict(launch)},
@@ -103,7 +103,7 @@ def note(row: Run, job: Job) -> Launch:
     row.save(update_fields=["config", "alive_at"])
     if job.is_over and row.status == Run.Status.RUNNING:
         status, words = _ENDINGS[job.stage]
-        runs.end(row, status, f"{words} {job.message}".strip())
+        lifecycle.end(row, status, f"{words} {job.message}".strip())
     return launch
 
 
@@ -124,7 +124,22 @@ def settle(hub: Hub, row: Run) -> Launch:
     launch = msgspec.structs.replace(launch, state="over")
     row.config = {FACTS: msgspec.structs.asdict(launch)}
     row.save(update_fields=["config"])
-    runs.end(row, Run.Status.FAILED, "The hub has no job of it: it was never started.")
+    lifecycle.end(row, Run.Status.FAILED, "The hub has no job of it: it was never started.")
+    return launch
+
+
+def look(hub: Hub, row: Run) -> Launch:
+    """Ask the hub how a job is, and write it down; ``HubError`` where the hub does not say."""
+    launch = settle(hub, row)
+    return note(row, hub.job(launch.namespace, launch.job)) if launch.job else launch
+
+
+def cancel(hub: Hub, row: Run) -> Launch:
+    """End a job; one that is over stays as it is."""
+    launch = look(hub, row)
+    if launch.state != "over":
+        hub.cancel_job(launch.namespace, launch.job)
+        launch = look(hub, row)
     return launch
 
 

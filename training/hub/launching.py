@@ -3,17 +3,39 @@
 import msgspec
 from django.conf import settings
 
-from training import runs
-from training.code_version import CHANGED
-from training.hub.allowed import check_flavor, check_image, check_ref, check_repo, seconds_of
-from training.hub.client import Hub
-from training.hub.container import job_spec
-from training.hub.errors import HubError, NotAllowed, Unreachable
+from training.hub.allowed import (
+    HubError,
+    NotAllowed,
+    Unreachable,
+    check_flavor,
+    check_image,
+    check_ref,
+    check_repo,
+    seconds_of,
+)
+from training.hub.client import Hub, JobSpec
 from training.hub.launches import Launch, note, open_launch
-from training.hub.run_card import check_id
+from training.hub.run_files import check_id
 from training.hub.uploading import Uploader
 from training.models import Run
 from training.run_lock import alone
+from training.runs import lifecycle
+from training.runs.code_version import CHANGED
+
+SCRIPT = """\
+set -eu
+source=$1 ref=$2 repo=$3 run=$4
+if [ -n "$source" ]; then
+    git clone --quiet -- "$source" bazaar
+    cd bazaar
+    git checkout --quiet --detach "$ref"
+    python -m pip install --quiet -c constraints.txt '.[gpu]'
+fi
+python manage.py migrate --verbosity 0
+python manage.py hf_job fetch "$run" --repo "$repo"
+exec python manage.py train --resume "$run" --hub-repo "$repo"
+"""
+"""Values come as arguments, so that none of them is ever read as a command."""
 
 ALWAYS = "HF_TOKEN"
 """The secret that every job needs, to push what it makes."""
@@ -26,7 +48,6 @@ class Wish(msgspec.Struct, frozen=True):
         repo: ``owner/name``; the owner pays.
         flavor: machine.
         timeout: like 4h.
-        image: of the container; "" takes that of the settings.
         ref: version of the code; "" takes the one that runs here.
         secrets: names of secret variables that go along, besides ``HF_TOKEN``.
     """
@@ -34,7 +55,6 @@ class Wish(msgspec.Struct, frozen=True):
     repo: str
     flavor: str
     timeout: str
-    image: str = ""
     ref: str = ""
     secrets: tuple[str, ...] = ()
 
@@ -56,10 +76,6 @@ class Checked(msgspec.Struct, frozen=True):
 def check(wish: Wish, code: str) -> Checked:
     """Check a wish against what the operator allows, before anything is written or asked.
 
-    Args:
-        wish: what is wanted.
-        code: version of the code that runs here.
-
     Raises:
         NotAllowed: with what is wrong.
     """
@@ -67,7 +83,7 @@ def check(wish: Wish, code: str) -> Checked:
         repo=check_repo(wish.repo),
         flavor=check_flavor(wish.flavor),
         timeout_s=seconds_of(wish.timeout),
-        image=check_image(wish.image or settings.JOB_IMAGE),
+        image=check_image(settings.JOB_IMAGE),
         ref=check_ref(wish.ref or _pushed(code)),
         secrets={name: _secret(name) for name in dict.fromkeys((ALWAYS, *wish.secrets))},
     )
@@ -76,23 +92,47 @@ def check(wish: Wish, code: str) -> Checked:
 def launch(hub: Hub, run: Run, wish: Checked) -> Run:
     """Start one job for a run. Whatever happens, it is not asked for twice.
 
-    Args:
-        hub: with a token.
-        run: a stage that is not at work; its files, and its predecessor's model, go along.
-        wish: was checked.
-
-    Returns:
-        The launch.
-
     Raises:
         HubError: no job runs; or, as the message says, nobody knows.
         Busy: somebody works in the run's folder here, or launches it at this moment.
     """
     _check_run(run)
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     folder.mkdir(parents=True, exist_ok=True)
     with alone(folder):
         return _launch(hub, run, wish)
+
+
+def job_spec(
+    *,
+    launch: str,
+    run: str,
+    repo: str,
+    image: str,
+    source: str,
+    ref: str,
+    flavor: str,
+    timeout_s: int,
+    environment: dict[str, str],
+    secrets: dict[str, str],
+) -> JobSpec:
+    """Describe the job of a launch."""
+    open_to_all = {
+        "BAZAAR_HUB_REPOS": repo,
+        "BAZAAR_COMMIT": ref,
+        "BAZAAR_DATA_DIR": "/tmp/bazaar",  # noqa: S108  the container is ours alone
+        "PYTHONUNBUFFERED": "1",
+        **environment,
+    }
+    return JobSpec(
+        image=image,
+        command=["bash", "-c", SCRIPT, "job", source, ref, repo, run],
+        environment=open_to_all,
+        secrets=secrets,
+        flavor=flavor,
+        timeout_s=timeout_s,
+        label=launch,
+    )
 
 
 def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
@@ -152,11 +192,11 @@ def _give_up(row: Run, facts: Launch, why: str) -> None:
     facts = msgspec.structs.replace(facts, state="over")
     row.config = {"hf_job": msgspec.structs.asdict(facts)}
     row.save(update_fields=["config"])
-    runs.end(row, Run.Status.FAILED, f"No job was started: {why}")
+    lifecycle.end(row, Run.Status.FAILED, f"No job was started: {why}")
 
 
 def _judge() -> dict[str, str]:
-    """Tell a job which judge is set here; its key is a secret of its own."""
+    """Name for a job the judge that is set here; its key is a secret of its own."""
     told = settings.JUDGE
     if not told["url"]:
         return {}

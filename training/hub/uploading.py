@@ -13,14 +13,13 @@ from pathlib import Path
 
 import msgspec
 
+from negotiation.retry import doubled_s
 from negotiation.secret_values import scrub
-from training import runs
-from training.hub.allowed import check_repo
-from training.hub.artifacts import CARD, GROWING, artifacts_in, passing_folder
+from training.hub.allowed import HubError, Refused, Unreachable, check_repo
 from training.hub.client import Hub
-from training.hub.errors import HubError, Refused, Unreachable
-from training.hub.run_card import card_of
+from training.hub.run_files import CARD, GROWING, artifacts_in, card_of, passing_folder
 from training.models import Run
+from training.runs import lifecycle
 
 log = logging.getLogger(__name__)
 
@@ -46,12 +45,6 @@ class Pushed(msgspec.Struct, frozen=True):
 class Uploader:
     """Uploads what is new in one run's folder.
 
-    Args:
-        hub: with a token.
-        repo: one that was checked.
-        run: whose folder it is.
-        every_s: seconds between looks.
-
     Attributes:
         is_complete: the hub has everything, once it was stopped.
         refusal: why the hub takes nothing at all.
@@ -61,7 +54,7 @@ class Uploader:
         self._hub = hub
         self._repo = repo
         self._run_id = run.pk
-        self._folder = runs.folder_of(run)
+        self._folder = lifecycle.folder_of(run)
         self._card = card_of(run).to_json()
         self._every_s = every_s
         self._sent: Seen = {}
@@ -113,11 +106,7 @@ class Uploader:
             raise self.refusal
 
     def stop(self, patience_s: float = PATIENCE_S) -> bool:
-        """Upload for the last time.
-
-        Returns:
-            False when the hub does not have everything.
-        """
+        """Upload for the last time; False when the hub does not have everything."""
         self._end.set()
         self._thread.join(patience_s)
         return self.is_complete
@@ -131,16 +120,15 @@ class Uploader:
             asked_s = self._try()
             self._tried.set()
             failures = 0 if asked_s is None else failures + 1
-            doubled_s = self._every_s * 2 ** max(failures - 1, 0)
-            wait_s = max(min(doubled_s, LONGEST_WAIT_S), asked_s or 0.0)
+            wait_s = max(doubled_s(self._every_s, failures, LONGEST_WAIT_S), asked_s or 0.0)
             if self._end.wait(wait_s):
                 break
-        for attempt in range(LAST_TRIES):
+        for failures in range(1, LAST_TRIES + 1):
             asked_s = self._try()
             self.is_complete = asked_s is None
             if self.is_complete or self.refusal is not None:
                 break
-            time.sleep(max(LAST_WAIT_S * 2**attempt, asked_s or 0.0))
+            time.sleep(max(doubled_s(LAST_WAIT_S, failures), asked_s or 0.0))
 
     def _try(self) -> float | None:
         """Upload once.
@@ -168,11 +156,6 @@ class Uploader:
 def uploading(run: Run, repo: str = "", *, every_s: float = EVERY_S) -> Iterator[None]:
     """Keep a run's folder on the hub while the block works; without a repository do nothing.
 
-    Args:
-        run: at work.
-        repo: ``owner/name``; "" for none.
-        every_s: seconds between looks for something new.
-
     Raises:
         NotAllowed: the repository may not be used, or there is no token. Before any work.
         Refused: the hub does not take uploads. Before any work.
@@ -190,7 +173,7 @@ def uploading(run: Run, repo: str = "", *, every_s: float = EVERY_S) -> Iterator
 
 
 def how_to_push(run_id: str, repo: str) -> str:
-    """Say how to upload what is missing."""
+    """Return how to upload what is missing."""
     return f"upload it with: manage.py hf_job push {run_id} --repo {repo}"
 
 

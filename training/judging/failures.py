@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import msgspec
 
-from agents.lines.strategy import BLUFFING
-from agents.steering import urgency_signal
+from agents.buyers.steering import urgency_signal
+from agents.speech.voice import BLUFFING
 from negotiation.engine.career import is_capitulation
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise

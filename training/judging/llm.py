@@ -12,6 +12,7 @@ from django.conf import settings
 
 from agents.backends.base import Message
 from agents.backends.errors import BackendError, BadAnswer
+from negotiation.retry import doubled_s, retry
 from training.judging import heuristic
 from training.judging.llm_answer import Answer, Choice, read_answer
 from training.judging.llm_question import question
@@ -116,16 +117,13 @@ class LlmJudge:
     async def _answer(self, first: Transcript, second: Transcript) -> Answer:
         """Ask until there is a verdict, at most ``TRIES`` times."""
         messages = question(first, second)
-        for attempt in range(TRIES - 1):
-            try:
-                return await self._asked_once(messages)
-            except BackendError as error:
-                wait = error.retry_after_s
-                wait = BACKOFF_S * 2**attempt if wait is None else wait
-                if not error.retryable or wait > LONGEST_WAIT_S:
-                    raise
-            await self._pause(wait)
-        return await self._asked_once(messages)
+        return await retry(
+            lambda: self._asked_once(messages),
+            [doubled_s(BACKOFF_S, failures) for failures in range(1, TRIES)],
+            BackendError,
+            pause=_pause_after,
+            sleep=self._pause,
+        )
 
     async def _asked_once(self, messages: tuple[Message, ...]) -> Answer:
         if self.calls >= self._most_calls:
@@ -165,6 +163,11 @@ def judge_from_settings(tick: Tick = lambda: None) -> Judge:
     else:
         return heuristic.judge
     return LlmJudge(wire, most_calls=found["calls"], tick=tick)
+
+
+def _pause_after(error: BackendError, planned_s: float) -> float | None:
+    wait_s = planned_s if error.retry_after_s is None else error.retry_after_s
+    return wait_s if error.retryable and wait_s <= LONGEST_WAIT_S else None
 
 
 def _or_raise(answer: Answer | BaseException) -> Answer:

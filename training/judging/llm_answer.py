@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from agents.coherence import tidy
+from agents.output_guard.coherence import tidy
 
 Choice = Literal["A", "B", "tie"]
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import numpy as np
 
-from negotiation.engine.scoring import Interval
-from training.evaluation.resampling import interval, ratio, resampled_sums
+from negotiation.statistics import Interval, interval, ratio, resampled_sums
 from training.judging.errors import BadRequest
 from training.judging.transcript import Transcript
 from training.judging.verdict import DecidedBy, Judge, Verdict

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from agents.lines.register import ENGLISH, HINDI, LOANED
-from agents.lines.voice import TONGUES
+from agents.speech.voice import TONGUES
+from agents.text.languages import ENGLISH, HINDI, LOANED
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 
 NEARLY_OWN = 0.6
@@ -30,7 +30,7 @@ def doubled_words(text: str) -> list[str]:
 
 @cache
 def known_words() -> frozenset[str]:
-    """Collect the words of all lines in ``agents.lines``, and of its registers."""
+    """Collect the words of all lines in ``agents/speech/lines``, and of its registers."""
     said = {word for text in _own_lines() for word in words_of(text)}
     return frozenset(said) | HINDI | ENGLISH | LOANED
 

@@ -7,9 +7,9 @@ import re
 
 import msgspec
 
-from agents.coherence import names_price
-from agents.lines.register import Register, register_of
-from agents.lines.topics import TOPICS
+from agents.output_guard.coherence import names_price
+from agents.text.languages import Register, register_of
+from agents.text.topics import TOPICS
 from negotiation.engine.moves import Accept, Move, Walk
 from negotiation.engine.observe import BuyerObservation
 from training.judging.vocabulary import (
@@ -86,7 +86,7 @@ def keeps_register(line: Line) -> float:
 
 
 def names_own_price(line: Line) -> float:
-    """Give 0 where the words name another price than the move; see ``agents.coherence``."""
+    """Return 0 where the words name another price than the move, else 1."""
     return float(names_price(line.text, line.seen, line.move))
 
 

@@ -7,17 +7,16 @@ be arranged until it flatters.
 
 import msgspec
 
+from arena.auction_game import AUCTION
 from arena.engine.events import Ended
 from arena.models import MatchSeat
-from arena.positions import stored_scenario as stored_match
 from arena.stored_events import event_from
+from negotiation.bargain.purchases import NewPurchase, purchase_scenario
+from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import BadSale
 from negotiation.models import EventRow, Game, Listing
 from negotiation.policies import UnknownPolicy
-from negotiation.purchases import NewPurchase, purchase_scenario
-from negotiation.scenarios import NewSale, scenario_of
-from negotiation.stored_scenario import stored_scenario
 
 ARENA = "arena"
 
@@ -111,7 +110,7 @@ def _match(game: Game, owner: str) -> Result:
         return Result(why_not="own-match")
     if len(people) != 1 or people[0].owner != owner:
         return Result(why_not="company")
-    scenario, seat = stored_match(game.pk), people[0].index
+    scenario, seat = AUCTION.scenario_of(game.pk), people[0].index
     if scenario.sealed.budgets[seat] <= scenario.sealed.reservation:
         return Result(why_not="no-zone")
     others = [chair for chair in scenario.seats if not chair.person]

@@ -1,29 +1,108 @@
 """The chart of share against deal rate: whiskers, the frontier, and lines of equal worth."""
 
+import math
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
+import msgspec
 from django.utils.safestring import SafeString
 
+from negotiation.charts.labels import text_width
+from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
 from negotiation.charts.svg import element
-from training.leaderboard.frontier import Spot, frontier
-from training.leaderboard.frontier_names import DOT, Name, names
-from training.leaderboard.frontier_paper import Paper, paper_for, percent, worth_words
+from negotiation.statistics import Interval
+
+WORTHS = (0.2, 0.4, 0.6, 0.8)
+"""Shares over all winnable bargains for which a line is drawn."""
+
+STEPS = 24
+"""Pieces of such a line."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom in user units."""
+
+DOT = 6.0
+"""Radius of a spot in user units."""
+
+Anchor = Literal["start", "middle", "end"]
 
 TICKS = (0.02, 0.05, 0.1, 0.2, 0.5)
+
 MOST_TICKS = 5
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A policy on the chart: deals per winnable bargain and its share of those deals, 0..1."""
+
+    name: str
+    deals: Interval
+    share: Interval
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """Maps rates and shares to user units; ``letter`` is the font size."""
+
+    width: float
+    height: float
+    letter: float
+    low_x: float
+    low_y: float
+    high_y: float
+
+    @property
+    def left(self) -> float:
+        """Where the lowest deal rate lies."""
+        return self.letter * 2.8
+
+    @property
+    def bottom(self) -> float:
+        """Where the lowest share lies."""
+        return self.height - self.letter * 2.9
+
+    def x(self, rate: float) -> float:
+        """Place a deal rate."""
+        right = self.width - self.letter * 1.2
+        return self.left + (right - self.left) * (rate - self.low_x) / (1 - self.low_x)
+
+    def y(self, share: float) -> float:
+        """Place a share."""
+        top = self.letter * 1.4
+        part = (share - self.low_y) / (self.high_y - self.low_y)
+        return self.bottom - (self.bottom - top) * part
+
+    @property
+    def worths(self) -> Iterator[tuple[float, list[float]]]:
+        """The lines of equal worth that lie on the paper: the worth, and deal rates along it."""
+        for worth in WORTHS:
+            first = max(self.low_x, worth, 1e-9)
+            rates = [first + (1 - first) * at / STEPS for at in range(STEPS + 1)]
+            seen = [rate for rate in rates if self.low_y <= worth / rate <= self.high_y]
+            if len(seen) > 1:
+                yield worth, seen
+
+    def worth_place(self, worth: float, rate: float) -> tuple[float, float]:
+        """Return where the words of a line begin: left and baseline."""
+        return self.x(rate) + self.letter * 0.3, self.y(worth / rate) - self.letter * 0.4
+
+
+class Name(msgspec.Struct, frozen=True):
+    """A spot's name in its box; ``anchor`` is the side of the box it holds to."""
+
+    spot: Spot
+    box: Box
+    anchor: Anchor
+
+    @property
+    def at(self) -> float:
+        """Where the text is anchored."""
+        left, _, right, _ = self.box
+        return {"start": left, "end": right, "middle": (left + right) / 2}[self.anchor]
 
 
 def frontier_chart(
     spots: Sequence[Spot], title: str, *, width: float = 560, height: float = 520
 ) -> SafeString:
-    """Draw policies by how often they close and what they get when they do.
-
-    Args:
-        spots: at least one.
-        title: what is shown, for readers without eyes.
-        width: of the view box.
-        height: of the view box.
-    """
+    """Draw policies by how often they close and what they get when they do."""
     paper = paper_for(spots, width, height)
     best = frontier(spots)
     return element(
@@ -37,6 +116,112 @@ def frontier_chart(
         *(_spot(paper, spot, is_best=spot in best) for spot in spots),
         *(_name(paper, name, best) for name in names(paper, spots, best)),
     )
+
+
+def frontier(spots: Sequence[Spot]) -> tuple[Spot, ...]:
+    """Return the spots that no other beats in one and equals in the other, from left to right.
+
+    >>> one, two = Interval(0.5, 0.4, 0.6), Interval(0.9, 0.8, 1.0)
+    >>> [spot.name for spot in frontier([Spot("a", one, one), Spot("b", two, one)])]
+    ['b']
+    """
+    kept = [spot for spot in spots if not any(_beats(other, spot) for other in spots)]
+    return tuple(sorted(kept, key=lambda spot: (spot.deals.mean, -spot.share.mean)))
+
+
+def paper_for(spots: Sequence[Spot], width: float, height: float) -> Paper:
+    """Fit the scales to what is drawn, to the next ten percent."""
+    return Paper(
+        width=width,
+        height=height,
+        letter=SMALLEST_TEXT * width / NARROWEST,
+        low_x=_floor(min(spot.deals.low for spot in spots)),
+        low_y=_floor(min(spot.share.low for spot in spots)),
+        high_y=_ceiling(max(spot.share.high for spot in spots)),
+    )
+
+
+def names(paper: Paper, spots: Sequence[Spot], best: Sequence[Spot]) -> Iterator[Name]:
+    """Name as many spots as fit, those of the frontier first; no whisker is covered."""
+    taken = [one for spot in spots for one in _spot_boxes(paper, spot)]
+    taken += worth_boxes(paper)
+    for spot in (*best, *(one for one in spots if one not in best)):
+        for box_, anchor in _places(paper, spot):
+            left, _, right, bottom = box_
+            if left < paper.left or right > paper.width or bottom > paper.bottom:
+                continue
+            if any(_touch(box_, other) for other in taken):
+                continue
+            taken.append(box_)
+            yield Name(spot, box_, anchor)
+            break
+
+
+def _beats(one: Spot, other: Spot) -> bool:
+    deals, share = one.deals.mean - other.deals.mean, one.share.mean - other.share.mean
+    return deals >= 0 and share >= 0 and deals + share > 0
+
+
+def worth_words(worth: float) -> str:
+    """Name a line of equal worth."""
+    return f"worth {percent(worth)}"
+
+
+def worth_boxes(paper: Paper) -> Iterator[Box]:
+    """Return the room that the words of the lines take."""
+    for worth, seen in paper.worths:
+        left, bottom = paper.worth_place(worth, seen[0])
+        wide = text_width(worth_words(worth), paper.letter * 0.9)
+        yield box(left, bottom - paper.letter * 0.8, wide, paper.letter)
+
+
+def box(left: float, top: float, wide: float, high: float) -> Box:
+    """Make a box from its corner and its size."""
+    return left, top, left + wide, top + high
+
+
+def percent(part: float) -> str:
+    r"""Write a share or rate in whole percent.
+
+    >>> percent(0.414)
+    '41\xa0%'
+    """
+    return f"{round(part * 100)}\N{NO-BREAK SPACE}%"
+
+
+def _floor(value: float) -> float:
+    return min(max(int(value * 10) / 10, 0.0), 0.9)
+
+
+def _ceiling(value: float) -> float:
+    return min(math.ceil(value * 10 - 1e-9) / 10, 1.0)
+
+
+def _places(paper: Paper, spot: Spot) -> Iterator[tuple[Box, Anchor]]:
+    """Return the places for a name, the clearest first: at the end of a whisker, then around."""
+    x, y = paper.x(spot.deals.mean), paper.y(spot.share.mean)
+    wide, high, gap = text_width(spot.name, paper.letter) * 0.9, paper.letter, DOT * 1.6
+    after = max(paper.x(spot.deals.high), x + DOT) + gap / 2
+    before = min(paper.x(spot.deals.low), x - DOT) - gap / 2
+    yield box(after, y - high * 0.5, wide, high), "start"
+    yield box(before - wide, y - high * 0.5, wide, high), "end"
+    for top in (y - high * 1.1, y + high * 0.15):
+        yield box(x - gap - wide, top, wide, high), "end"
+        yield box(x + gap, top, wide, high), "start"
+    for top in (y - high * 1.9, y + high * 0.9):
+        yield box(x - wide / 2, top, wide, high), "middle"
+
+
+def _spot_boxes(paper: Paper, spot: Spot) -> Iterator[Box]:
+    x, y = paper.x(spot.deals.mean), paper.y(spot.share.mean)
+    left, top = paper.x(spot.deals.low), paper.y(spot.share.high)
+    yield box(x - DOT, y - DOT, 2 * DOT, 2 * DOT)
+    yield box(left, y - 1, paper.x(spot.deals.high) - left, 2)
+    yield box(x - 1, top, 2, paper.y(spot.share.low) - top)
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _axes(paper: Paper) -> Iterator[SafeString]:

@@ -6,13 +6,34 @@ import msgspec
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from negotiation.charts.svg import element
 from training.evaluation.summary import Card, PolicyResult
 from training.leaderboard.models import BoardName
-from training.leaderboard.strip import scale_of, strip
+from training.leaderboard.rating.points import MIDDLE
 from training.leaderboard.tables import Kind, Place, Player, Table
+
+WIDTH, HEIGHT = 240, 20
+
+MARGIN = 6
+
+THICK = 8
+
+DOT = 2.5
 
 SHOWN = 100
 """People of one seat whom a page shows; the file has all."""
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """The points that all bars of a table run over."""
+
+    low: float
+    high: float
+
+    def x(self, points: float) -> float:
+        """Place points."""
+        part = (points - self.low) / (self.high - self.low)
+        return MARGIN + (WIDTH - 2 * MARGIN) * min(max(part, 0.0), 1.0)
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -20,7 +41,7 @@ class Line(msgspec.Struct, frozen=True):
 
     player: Player
     place: Place | None = None
-    strip: SafeString = SafeString()
+    rating_bar: SafeString = SafeString()
     card: Card | None = None
     is_yours: bool = False
     is_trained: bool = False
@@ -39,13 +60,24 @@ class Line(msgspec.Struct, frozen=True):
         return reverse("bot", args=[self.player.key.removeprefix("bot:")]) if is_bot else ""
 
 
-def policy_lines(table: Table | None, results: Sequence[PolicyResult]) -> tuple[Line, ...]:
-    """List the policies and bots; without points they stand by share.
+class SeatTable(msgspec.Struct, frozen=True):
+    """The people of one seat, with the house's players in the same chair, and who sat opposite.
 
-    Args:
-        table: the ratings, where they are ready.
-        results: of all players that a line may be about.
+    ``more`` people are not shown.
     """
+
+    lines: tuple[Line, ...]
+    opposite: tuple[Line, ...]
+    more: int = 0
+
+    @property
+    def has_people(self) -> bool:
+        """Somebody has a place here."""
+        return any(line.player.kind == "person" for line in self.lines)
+
+
+def policy_lines(table: Table | None, results: Sequence[PolicyResult]) -> tuple[Line, ...]:
+    """List the policies and bots; without points they stand by share."""
     cards = {one.policy: one.mean for one in results}
     trained = {one.policy for one in results if one.kind == "model"}
     if table is None:
@@ -66,35 +98,13 @@ def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -
     """Draw the places of one table on one scale."""
     scale = scale_of(places)
     return tuple(
-        Line(one.player, one, strip(one, scale), (cards or {}).get(one.player.key))
+        Line(one.player, one, rating_bar(one, scale), (cards or {}).get(one.player.key))
         for one in places
     )
 
 
-class SeatTable(msgspec.Struct, frozen=True):
-    """The people of one seat, with the house's players in the same chair, and who sat opposite.
-
-    ``more`` people are not shown.
-    """
-
-    lines: tuple[Line, ...]
-    opposite: tuple[Line, ...]
-    more: int = 0
-
-    @property
-    def has_people(self) -> bool:
-        """Somebody has a place here."""
-        return any(line.player.kind == "person" for line in self.lines)
-
-
 def people_lines(table: Table | None, visitor: str, most: int = SHOWN) -> dict[str, SeatTable]:
-    """List the people of each seat, and whom of the house they met.
-
-    Args:
-        table: the ratings of people.
-        visitor: session key of whoever looks, whose own line is marked and always shown.
-        most: lines of a seat.
-    """
+    """List the people of each seat, and whom of the house they met."""
     places = table.places if table else ()
     named = {str(one.pk): one for one in BoardName.objects.exclude(name="")}
     found: dict[str, SeatTable] = {}
@@ -108,6 +118,46 @@ def people_lines(table: Table | None, visitor: str, most: int = SHOWN) -> dict[s
         house = lines_of([one for one in places if _sits(one, other, "house")])
         found[seat] = SeatTable(tuple(shown), house, len(cut))
     return found
+
+
+def scale_of(places: Sequence[Place]) -> Scale:
+    """Return the scale that holds all intervals of a table."""
+    low = min([MIDDLE - 50.0, *(place.low for place in places)])
+    high = max([MIDDLE + 50.0, *(place.high for place in places)])
+    return Scale(low, high)
+
+
+def rating_bar(place: Place, scale: Scale) -> SafeString:
+    """Draw one rating; the numbers beside it say the same."""
+    middle, low, high = scale.x(MIDDLE), scale.x(place.low), scale.x(place.high)
+    line: dict[str, object] = {
+        "class": "rating-bar-middle",
+        "d": f"M{middle:.1f} 0V{HEIGHT}",
+        "stroke": "currentColor",
+    }
+    bar: dict[str, object] = {
+        "class": "rating-bar-interval",
+        "x": low,
+        "y": HEIGHT / 2 - THICK / 2,
+        "width": high - low,
+        "height": THICK,
+        "rx": THICK / 2,
+        "fill": "currentColor",
+    }
+    dot: dict[str, object] = {
+        "cx": scale.x(place.points),
+        "cy": HEIGHT / 2,
+        "r": DOT,
+        "fill": "currentColor",
+    }
+    name = "rating-bar is-provisional" if place.is_provisional else "rating-bar"
+    return element(
+        "svg",
+        {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "class": name, "aria-hidden": "true"},
+        element("path", line),
+        element("rect", bar),
+        element("circle", dot),
+    )
 
 
 def _sits(place: Place, seat: str, *kinds: Kind) -> bool:

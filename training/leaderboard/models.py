@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from negotiation.models import Game
-from training.names import LONGEST
+from training.bots.names import LONGEST
 
 LONGEST_KEY = 6 * LONGEST
 

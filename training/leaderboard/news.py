@@ -1,31 +1,27 @@
 """What the board hears of: evaluations that are published, and games that people finish."""
 
 import logging
-import math
-import threading
-import time
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.signals import post_save
-from kombu.exceptions import KombuError, OperationalError
 
 from arena.models import MatchSeat
+from negotiation.enqueue import enqueue_soon
+from negotiation.games.notify import game_ended
 from negotiation.models import Game
-from negotiation.news import game_ended
+from negotiation.ttl_cache import is_time
+from training.bots.names import register_holder
 from training.evaluation.errors import EvaluationError
-from training.leaderboard import people, refreshing, sparring, tasks
+from training.leaderboard import people, policy_table, sparring, tasks
 from training.leaderboard.models import BoardName
 from training.models import Run
-from training.names import register_holder
 
 log = logging.getLogger(__name__)
 
 ASK_EVERY_S = 10.0
 LOOK_EVERY_S = 600.0
-
-_looked_at: dict[str, float] = {}
 
 
 def connect() -> None:
@@ -57,34 +53,19 @@ def look_after(*, is_late: bool) -> None:
         is_late: the page has seen that the policies are. Whether the house has to spar anew is
             looked up here, and seldom: it changes with the code and the stall.
     """
-    is_wanted = is_late and _is_time("late", ASK_EVERY_S)
-    if is_wanted or (_is_time("sparring", LOOK_EVERY_S) and sparring.is_due()):
+    is_wanted = is_late and is_time("board-late", ASK_EVERY_S)
+    if is_wanted or (is_time("board-sparring", LOOK_EVERY_S) and sparring.is_due()):
         ask()
-
-
-def _is_time(what: str, every_s: float) -> bool:
-    now = time.monotonic()
-    if now - _looked_at.get(what, -math.inf) < every_s:
-        return False
-    _looked_at[what] = now
-    return True
 
 
 def ask() -> None:
     """Ask the background worker to bring the tables up to date, without waiting for the broker."""
-    threading.Thread(target=_post, name="board letter", daemon=True).start()
-
-
-def _post() -> None:
-    try:
-        tasks.rate_all.apply_async(retry=False)
-    except (KombuError, OperationalError, OSError):
-        log.exception("the worker could not be asked for ratings")
+    enqueue_soon(tasks.rate_all)
 
 
 def _rate_policies() -> None:
     try:
-        refreshing.refresh_policies()
+        policy_table.refresh_policies()
     except (OSError, ValueError, EvaluationError):
         # The page then shows shares without points; what is published stays published.
         log.exception("the published evaluation could not be rated")

@@ -10,14 +10,13 @@ from training.evaluation.beside import Beside, beside
 from training.evaluation.plan import SuiteFact
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Card, PolicyResult
-from training.leaderboard import bots
+from training.leaderboard import policy_table
 from training.leaderboard.counting import REASONS
-from training.leaderboard.frontier import Spot, frontier
-from training.leaderboard.frontier_chart import frontier_chart
+from training.leaderboard.frontier_chart import Spot, frontier, frontier_chart
 from training.leaderboard.lines import lines_of, people_lines, policy_lines
 from training.leaderboard.models import BoardName
+from training.leaderboard.policy_table import source_of
 from training.leaderboard.rating.points import MOST_HALF_WIDTH
-from training.leaderboard.refreshing import source_of
 from training.leaderboard.tables import Table, stored
 
 MEAN = "mean"
@@ -28,7 +27,7 @@ class Board(msgspec.Struct, frozen=True):
     """What is published, and the ratings of it where they are ready (``is_late``: not yet)."""
 
     published: Published
-    bots: tuple[bots.BotResult, ...]
+    bots: tuple[policy_table.BotResult, ...]
     table: Table | None
     is_late: bool
 
@@ -54,7 +53,7 @@ class SuiteLine(msgspec.Struct, frozen=True):
 
     title: str
     card: Card
-    bot: bots.BotResult | None = None
+    bot: policy_table.BotResult | None = None
     of_best: float | None = None
     is_bound: bool = False
 
@@ -64,7 +63,7 @@ def board() -> Board | None:
     published = newest()
     if published is None:
         return None
-    found = tuple(bots.results(published))
+    found = tuple(policy_table.results(published))
     known = stored("policies")
     if known is None or not known[1].made_from.startswith(f"{published.run} "):
         return Board(published, found, None, is_late=True)
@@ -72,13 +71,7 @@ def board() -> Board | None:
 
 
 def page(shown: Board | None, suite: str, visitor: str) -> dict[str, Any]:
-    """Gather everything the page is drawn from.
-
-    Args:
-        shown: what is published.
-        suite: id of the suite to look at; anything else means all of them.
-        visitor: session key of whoever looks.
-    """
+    """Gather everything the page is drawn from."""
     people = stored("people")
     return {
         "board": shown,
@@ -129,7 +122,7 @@ def tabs_of(published: Published) -> tuple[Tab, ...]:
 
 
 def own_part(entry: BoardName | None) -> dict[str, Any]:
-    """Tell a visitor on the board which of their games count, and why the others do not."""
+    """Gather which games of a visitor on the board count, and why the others do not."""
     if entry is None:
         return {"entry": None}
     reasons = list(entry.games.values_list("why_not", flat=True))
@@ -138,7 +131,7 @@ def own_part(entry: BoardName | None) -> dict[str, Any]:
 
 
 def _bounds(found: Beside | None, suite: str | None, others: set[str]) -> list[SuiteLine]:
-    """Give the lines of the bounds, and of the waiter where it is not among the others."""
+    """Return the lines of the bounds, and of the waiter where it is not among the others."""
     if found is None:
         return []
     cards = [(one, found.card(one.policy, suite)) for _, one in found.results()]

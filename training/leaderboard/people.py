@@ -1,5 +1,7 @@
 """People on the board: joining under a name, leaving, and collecting the games that count."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
@@ -7,11 +9,18 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from arena.models import MatchSeat
+from negotiation.bargain.shops import PLAIN, shop_of
+from negotiation.engine.scenario import SALE
 from negotiation.limits import spend
 from negotiation.models import Game
-from training.leaderboard.counting import ARENA, result_of
+from negotiation.policies import title_of
+from training.bots.names import Name, NameTaken, checked_name, name_key, tidy_name
+from training.leaderboard import sparring
+from training.leaderboard.counting import ARENA, result_of, seat_of
 from training.leaderboard.models import BoardName, PersonalGame
-from training.names import Name, NameTaken, checked_name, name_key, tidy_name
+from training.leaderboard.rating.fit import Fit, Payoff, design_of, fit
+from training.leaderboard.rating.points import at_tables, ratings_of
+from training.leaderboard.tables import Kind, Place, Player, Table, is_fresh, places_of, store
 
 LEFT_LYING = timedelta(hours=24)
 """A haggle that was begun and not finished within this time counts as one that came to nothing:
@@ -20,24 +29,21 @@ else a player could walk out of every game that goes badly."""
 PLAYED_HERE = (Game.Source.PERSON, Game.Source.ARENA)
 """What-ifs and files from elsewhere are nobody's games."""
 
+SEATS = ("seller", "buyer")
+
 
 def is_taken(key: str) -> bool:
-    """Tell whether somebody on the board has a name with this key."""
+    """Whether somebody on the board has a name with this key."""
     return BoardName.objects.filter(key=key).exists()
 
 
 def on_board(owner: str) -> BoardName | None:
-    """Give a visitor's entry; None for whoever has no name."""
+    """Return a visitor's entry; None for whoever has no name."""
     return BoardName.objects.filter(owner=owner).exclude(name="").first() if owner else None
 
 
 def join(owner: str, text: str, client: str) -> BoardName:
     """Put a visitor on the board, or give the visitor another name.
-
-    Args:
-        owner: session key of the visitor.
-        text: the name as it was typed.
-        client: key of the address, for those who count.
 
     Raises:
         BadName, NameTaken: the name cannot be used.
@@ -81,6 +87,50 @@ def collect_all() -> int:
     return sum(collect(person) for person in BoardName.objects.exclude(name=""))
 
 
+def refresh_people() -> bool:
+    """Judge the games that ended since, and rate the people on the board, unless that is done."""
+    collect_all()
+    games = PersonalGame.objects.filter(why_not="").exclude(person__name="").order_by("pk")
+    numbers = list(games.values_list("pk", flat=True))
+    bouts, payoffs = sparring.payoffs()
+    source = f"{len(numbers)} games up to {numbers[-1] if numbers else 0} {bouts}".strip()
+    if is_fresh("people", source):
+        return False
+    store("people", rate_people(games, payoffs), source)
+    return True
+
+
+def rate_people(games: Iterable[PersonalGame], bouts: Sequence[Payoff] = ()) -> Table:
+    """Rate people by their games, each seat apart, and the house's players beside and opposite.
+
+    1500 points are half of the zone in the average game of that seat.
+    """
+    payoffs = [payoff for game in games for payoff in payoffs_of(game)] + list(bouts)
+    if not payoffs:
+        return Table(())
+    fitted = fit(design_of(payoffs), "pooled")
+    places: list[Place] = []
+    for seat in SEATS:
+        for is_chair in (True, False):
+            side = (seat, is_chair)
+            alike = [one for one in payoffs if (seat_of(one.table), _is_chair(one)) == side]
+            places += _rated(alike, fitted, seat, is_chair=is_chair)
+    return Table(tuple(places), payoffs=len(payoffs))
+
+
+def payoffs_of(game: PersonalGame) -> Iterator[Payoff]:
+    """Return what the person got out of a game, and the house where it sat alone on its side."""
+    assert game.share is not None
+    seat = seat_of(game.table)
+    me, cluster = f"{game.person_id} {seat}", str(game.game_id)
+    rivals = tuple((str(name), float(weight)) for name, weight in game.rivals)
+    yield Payoff(me, rivals, game.table, game.share, cluster)
+    if game.rival_share is not None:
+        suite, _, _ = game.table.partition(" ")
+        other = "buyer" if seat == "seller" else "seller"
+        yield Payoff(rivals[0][0], ((me, 1.0),), f"{suite} {other}", game.rival_share, cluster)
+
+
 def _checked(text: str, own: BoardName | None) -> Name:
     try:
         return checked_name(text)
@@ -116,4 +166,43 @@ def _judged(person: BoardName, game: Game) -> PersonalGame:
         rivals=[list(rival) for rival in result.rivals],
         share=result.share,
         rival_share=result.rival_share,
+    )
+
+
+def _is_chair(payoff: Payoff) -> bool:
+    """Whether a payoff is of the chair that people take at a table."""
+    suite, _, seat = payoff.table.partition(" ")
+    return seat == "seller" if suite == SALE else seat.startswith("buyer")
+
+
+def _rated(
+    payoffs: Sequence[Payoff], fitted: Fit, seat: str, *, is_chair: bool
+) -> tuple[Place, ...]:
+    """Rate everybody on one side, at the table where most of its games were."""
+    if not payoffs:
+        return ()
+    games = Counter(one.player for one in payoffs)
+    players = [_player(key, seat, count, is_chair=is_chair) for key, count in games.items()]
+    ((table, _),) = Counter(one.table for one in payoffs).most_common(1)
+    there = [one for one in payoffs if one.table == table]
+    # The house's bouts are the same for everybody and do not change with who has come to play.
+    setting = at_tables([one for one in there if sparring.is_sparring(one)] or there)
+    return places_of(players, ratings_of(fitted, list(games), setting))
+
+
+def _player(key: str, seat: str, games: int, *, is_chair: bool) -> Player:
+    name, _, version = key.partition(" ")
+    if name.isdecimal():
+        # The name is looked up when the page is drawn: a withdrawn one is gone at once.
+        return Player(key=key, kind="person", title="", seat=seat, games=games)
+    shop = shop_of(name)
+    kind: Kind = "policy" if is_chair else "house"
+    return Player(
+        key=key,
+        kind=kind,
+        title=title_of(name) if shop is PLAIN else shop.keeper,
+        version=version,
+        seat=seat,
+        games=games,
+        is_ranked=False,
     )

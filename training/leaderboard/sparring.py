@@ -11,18 +11,18 @@ from functools import partial
 import msgspec
 from django.utils import timezone
 
-from negotiation import house
+from negotiation.bargain import opponent
+from negotiation.bargain.purchases import SUITE as BUYING
+from negotiation.bargain.purchases import NewPurchase, purchase_scenario
+from negotiation.bargain.scenarios import NewSale, scenario_of
+from negotiation.bargain.voices import house_buyer
 from negotiation.engine.episode import start
 from negotiation.engine.events import Ended
 from negotiation.engine.scenario import SALE, Scenario
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
-from negotiation.purchases import SUITE as BUYING
-from negotiation.purchases import NewPurchase, purchase_scenario
-from negotiation.scenarios import NewSale, scenario_of
-from negotiation.voices import house_buyer
 from training.leaderboard.models import Standing
-from training.leaderboard.rating.games import Payoff
+from training.leaderboard.rating.fit import Payoff
 
 NAME = "sparring"
 GOODS = 24
@@ -68,7 +68,7 @@ def source() -> str:
 
 
 def is_due() -> bool:
-    """Tell whether there are players, or versions of them, that have not played yet."""
+    """Whether there are players, or versions of them, that have not played yet."""
     known = Standing.objects.filter(pk=NAME).values_list("made_from", flat=True).first()
     return (known or "") != source()
 
@@ -90,7 +90,7 @@ def refresh() -> bool:
 
 
 def payoffs() -> tuple[str, list[Payoff]]:
-    """Give what both sides got in the stored bouts, and from what those were made."""
+    """Return what both sides got in the stored bouts, and from what those were made."""
     row = Standing.objects.filter(pk=NAME).first()
     if row is None:
         return "", []
@@ -99,7 +99,7 @@ def payoffs() -> tuple[str, list[Payoff]]:
 
 
 def is_sparring(payoff: Payoff) -> bool:
-    """Tell a bout of the house from a person's game."""
+    """Whether a payoff is of a bout of the house, not of a person's game."""
     return payoff.cluster.startswith(f"{NAME} ")
 
 
@@ -145,7 +145,7 @@ def _played(scenario: Scenario, buyer: Entry, seller: Entry) -> Ended:
     seq = len(events)
     while state.ended is None:
         mover = buyer if state.to_move == "buyer" else seller
-        turn = house.take(state, mover.name, seq)
+        turn = opponent.take(state, mover.name, seq)
         assert turn is not None
         state, seq = turn.state, seq + len(turn.events)
     return state.ended

@@ -6,8 +6,7 @@ import msgspec
 from django.utils import timezone
 
 from training.leaderboard.models import Standing
-from training.leaderboard.rating.points import Ratings
-from training.leaderboard.rating.ranks import RankRange, rank_ranges
+from training.leaderboard.rating.points import RankRange, Ratings, rank_ranges
 
 Kind = Literal["policy", "bot", "seller", "person", "house"]
 Name = Literal["policies", "people"]
@@ -59,12 +58,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def places_of(players: list[Player], ratings: Ratings) -> tuple[Place, ...]:
-    """Put players in order.
-
-    Args:
-        players: in the order of ``ratings``.
-        ratings: their points.
-    """
+    """Put players in order."""
     ranges = rank_ranges(ratings, [one.is_ranked for one in players])
     places = [
         Place(
@@ -81,7 +75,7 @@ def places_of(players: list[Player], ratings: Ratings) -> tuple[Place, ...]:
 
 
 def stored(name: Name) -> tuple[Table, Standing] | None:
-    """Give a table and its row; None while there is none of the present format."""
+    """Return a table and its row; None while there is none of the present format."""
     row = Standing.objects.filter(pk=name).first()
     if row is None or row.body.get("format") != FORMAT:
         return None
@@ -92,3 +86,9 @@ def store(name: Name, table: Table, made_from: str) -> None:
     """Keep a table for the pages; it replaces the one before."""
     fresh = {"made_from": made_from, "made_at": timezone.now(), "body": msgspec.to_builtins(table)}
     Standing.objects.update_or_create(name=name, defaults=fresh)
+
+
+def is_fresh(name: Name, source: str) -> bool:
+    """Whether the stored table was made from this."""
+    known = stored(name)
+    return known is not None and known[1].made_from == source

@@ -2,23 +2,21 @@
 
 from celery import shared_task
 
-from training.leaderboard import refreshing, sparring
-
-QUEUE = "training"
-"""Where long work waits, so that nobody's grades wait for it."""
+from negotiation.enqueue import enqueue
+from training.leaderboard import people, policy_table, sparring
 
 
 @shared_task(ignore_result=True)
 def rate_all() -> None:
     """Count the games that ended, and rate whoever has new results."""
-    refreshing.refresh_people()
+    people.refresh_people()
     if sparring.is_due():
-        spar.apply_async(queue=QUEUE)
-    refreshing.refresh_policies()
+        enqueue(spar)
+    policy_table.refresh_policies()
 
 
 @shared_task(ignore_result=True, soft_time_limit=300, time_limit=330)
 def spar() -> None:
     """Let the house's players play in people's chairs, and rate people beside them."""
     if sparring.refresh():
-        refreshing.refresh_people()
+        people.refresh_people()

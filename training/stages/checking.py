@@ -13,7 +13,7 @@ from negotiation.policies import Entry
 from training.data.seeds import HELD_OUT_FROM
 from training.data.teaching import PEOPLE, SUITE_IDS
 from training.drawn.dealing import SUITE as DRAWN
-from training.samples import sample_of, write_samples
+from training.evaluation.samples import sample_of, write_samples
 from training.stages.games import Deal, Game, play_games
 from training.stages.measuring import figures
 from training.stages.work import SAMPLES, Work

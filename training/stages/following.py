@@ -12,8 +12,8 @@ from transformers import (
     TrainingArguments,
 )
 
+from training.runs.work import Stopped
 from training.stages.work import Work
-from training.working import Stopped
 
 STATE = "trainer_state.json"
 """Written last: a checkpoint that has it is whole."""

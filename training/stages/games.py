@@ -7,7 +7,7 @@ import msgspec
 
 from agents.backends.local.player import Player, Sampling, Spoken
 from agents.buyers.trained import blind, played
-from agents.guards import guard
+from agents.output_guard.moves import guard
 from negotiation.engine.log import Log
 from negotiation.engine.moves import Offer
 from negotiation.engine.observe import BuyerObservation

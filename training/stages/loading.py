@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
-from agents.speaking.box import box
+from agents.speech.box import box
 from training.stages.config import BadConfig, SftConfig, StageConfig
 from training.stages.voice_config import BOX
 

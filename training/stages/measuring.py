@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-import numpy as np
+import msgspec
 
+from negotiation.statistics import mean_interval
 from training.stages.games import Game
 
 RESAMPLES = 1000
-CONFIDENCE = 0.95
 
 
 class Judged(Protocol):
@@ -66,15 +66,5 @@ def obeyed(games: Sequence[Answered]) -> dict[str, float]:
 
 
 def mean_of(values: Sequence[float], seed: int = 0) -> dict[str, float] | None:
-    """Give the mean with its 95 % bootstrap interval (Efron 1979); None of nothing."""
-    if not values:
-        return None
-    array = np.asarray(values)
-    rng = np.random.RandomState(seed)
-    means = array[rng.randint(0, len(array), (RESAMPLES, len(array)))].mean(axis=1)
-    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return {
-        "mean": round(float(array.mean()), 4),
-        "low": round(float(low), 4),
-        "high": round(float(high), 4),
-    }
+    """Return the mean with its 95 % bootstrap interval; None of nothing."""
+    return msgspec.structs.asdict(mean_interval(values, seed, RESAMPLES)) if values else None

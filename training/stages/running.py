@@ -5,8 +5,9 @@ import shutil
 from pathlib import Path
 from typing import IO, Any, cast
 
-from training import runs
 from training.models import Run
+from training.runs import lifecycle
+from training.runs.work import at_work
 from training.stages.config import (
     STAGES,
     BadConfig,
@@ -26,7 +27,6 @@ from training.stages.config import (
 from training.stages.settings import FROM_NOTHING
 from training.stages.voice_config import BOX
 from training.stages.work import BEST, CHECKPOINTS, CONFIG, MODEL, SUMMARY, Work
-from training.working import at_work
 
 HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
 
@@ -60,7 +60,7 @@ def open_stage(
             f"There is no run and no folder {begin[-80:]!r}; a model of the hub is owner/name."
         )
     check_name(name)
-    return runs.open_run(
+    return lifecycle.open_run(
         name,
         kind=config.stage,
         config={"stage": config.stage, "config": config.model_dump(), "source": begin},
@@ -77,7 +77,7 @@ def check_name(name: str) -> None:
     Raises:
         BadConfig: the name is not allowed.
     """
-    if not runs.NAME.fullmatch(name):
+    if not lifecycle.NAME.fullmatch(name):
         raise BadConfig(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
 
 
@@ -105,7 +105,7 @@ def run_stage(run: Run, out: IO[str]) -> dict[str, Any]:
         summary = {"stage": stage, **_play(work, config, source_of(run))}
         work.keep(SUMMARY, summary)
         run.done = run.total
-        runs.end(run, Run.Status.DONE, summary=summary)
+        lifecycle.end(run, Run.Status.DONE, summary=summary)
         # Only now: whoever is killed before that goes on from them.
         for state in (CHECKPOINTS, BEST):
             shutil.rmtree(work.folder / state, ignore_errors=True)
@@ -134,7 +134,7 @@ def source_of(run: Run) -> str:
     """
     if run.after is None:
         return str(run.config.get("source", ""))
-    folder = runs.folder_of(run.after) / MODEL
+    folder = lifecycle.folder_of(run.after) / MODEL
     if not folder.is_dir():
         raise BadConfig(f"{run.after.pk} has left no model; it is {run.after.status}.")
     return str(folder)
@@ -149,7 +149,7 @@ def resolve(name: str) -> tuple[str, Run | None]:
     run = Run.objects.filter(pk=name).first() if "/" not in name else None
     if run is None:
         return (str(Path(name).resolve()) if Path(name).is_dir() else name), None
-    if not (runs.folder_of(run) / MODEL).is_dir():
+    if not (lifecycle.folder_of(run) / MODEL).is_dir():
         raise BadConfig(f"{name} has left no model; it is {run.status}.")
     return "", run
 

@@ -9,9 +9,9 @@ import msgspec
 import torch
 
 from agents.checkpoints import Card
-from agents.speaking.box import VoiceCard
+from agents.speech.box import VoiceCard
 from arena.gpu_market.trained.cards import LabCard
-from training.code_version import code_version
+from training.runs.code_version import code_version
 from training.stages.work import Work, write_whole
 
 ADAPTER = "default"

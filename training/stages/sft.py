@@ -11,10 +11,10 @@ from agents.buyers.network.buyer import network_in, shipped_network
 from agents.buyers.network.network import WrongNetwork
 from agents.checkpoints import Card
 from agents.dialects.table import dialect
-from training import runs
 from training.data.corpus import Corpus, Recipe, corpus
 from training.data.teaching import Lesson
 from training.models import Run
+from training.runs import lifecycle
 from training.stages.arguments import common, reading
 from training.stages.checking import check
 from training.stages.config import BadConfig, LeagueConfig, SftConfig
@@ -93,7 +93,7 @@ def teacher_in(run: Run) -> Path:
     """Find the network that a run learns from: that of its chain's league, or the shipped one."""
     at = run.after
     while at is not None:
-        folder = runs.folder_of(at) / MODEL
+        folder = lifecycle.folder_of(at) / MODEL
         if at.kind == LeagueConfig.stage and folder.is_dir():
             return folder
         at = at.after

@@ -6,7 +6,7 @@ from typing import Any
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
-from agents.dialects.slots import SLOTS
+from agents.dialects.compact import SLOTS
 
 END, PAD = "<|end_of_text|>", "<|pad|>"
 

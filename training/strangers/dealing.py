@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
+from negotiation.bargain.purchases import draw_cost
+from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, SEED_LIMIT, draw_budget
 from negotiation.catalogue.stock import Entry, read_stock
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.policies import Entry as Policy
 from negotiation.policies import policy
-from negotiation.purchases import draw_cost
-from negotiation.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, SEED_LIMIT, draw_budget
 
 VARIANT = "strangers-1"
 """Raised when goods or values are drawn in another way."""

@@ -1,9 +1,9 @@
 """One bargain with a talking seller: words on both sides, tells read from the seller's words."""
 
+from negotiation.bargain.noticing import context_of, notice_move
 from negotiation.engine.episode import State, apply
 from negotiation.engine.events import Event
 from negotiation.engine.observe import observe_seller
-from negotiation.noticing import context_of, notice_move
 from training.evaluation.one_bargain import OneBargain
 from training.strangers.dealing import deal, seller_of
 

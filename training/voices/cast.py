@@ -5,11 +5,11 @@ from typing import Protocol, get_args
 
 import msgspec
 
-from agents.lines.register import Register
-from agents.lines.voice import Voice
-from agents.speaking.model import engine, said_of
-from agents.speaking.speaker import Speaker
-from agents.speaking.turns import planned
+from agents.speech.cues import planned
+from agents.speech.model import engine, said_of
+from agents.speech.speaker import Speaker
+from agents.speech.voice import Voice
+from agents.text.languages import Register
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 from training.stages.voice.measuring import drawn_lines, first_faultless
@@ -44,11 +44,7 @@ class Role(msgspec.Struct, frozen=True):
 
 
 class Boxed:
-    """The small model as it would speak: where none of its lines may be said, the bank does.
-
-    Args:
-        seed: of the game.
-    """
+    """The small model as it would speak: where none of its lines may be said, the bank does."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

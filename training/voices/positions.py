@@ -14,10 +14,10 @@ from random import Random
 import msgspec
 
 from agents.buyers.network.buyer import NetworkBuyer
-from agents.lines.register import Register
-from agents.rounding import people_price
-from agents.speaking.plan import plan_of
-from agents.speaking.speaker import thing_of
+from agents.speech.plan import plan_of
+from agents.speech.speaker import thing_of
+from agents.text.languages import Register
+from agents.text.rounding import people_price
 from negotiation.catalogue.stock import read_stock
 from negotiation.engine.episode import State, advance, say, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
@@ -25,7 +25,7 @@ from negotiation.engine.observe import observe_buyer
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.money import rupees_text
-from training.tables import Said, VoicePosition
+from training.receipts.tables import Said, VoicePosition
 from training.voices.cast import CAST, Role
 
 ROUNDS = 8
@@ -71,11 +71,7 @@ class UnreadableLines(ValueError):
 
 
 def read_lines(paths: Iterable[Path]) -> list[SellerLine]:
-    """Read files of labelled lines.
-
-    Raises:
-        UnreadableLines: naming the file and the line.
-    """
+    """Read files of labelled lines, or raise ``UnreadableLines`` naming the file and the line."""
     found = []
     for path in paths:
         for number, line in enumerate(path.read_bytes().splitlines(), 1):

@@ -12,7 +12,7 @@ import msgspec
 
 from negotiation.models import id_from
 from negotiation.money import rupees_text
-from training.tables import Mark, VoicePosition, VoicesTable, VoiceVerdict
+from training.receipts.tables import Mark, VoicePosition, VoicesTable, VoiceVerdict
 
 PER_SHEET = 20
 """Positions of a sheet."""
@@ -123,7 +123,7 @@ def _told(position: VoicePosition) -> Iterator[str]:
 
 
 def deed_of(position: VoicePosition) -> str:
-    """Tell what Sauda plays with her words."""
+    """Return what Sauda plays with her words."""
     match position.move:
         case "talk":
             return "No price was named, so she only answers."

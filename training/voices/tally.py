@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 import numpy as np
 
-from agents.lines.register import Register
-from negotiation.engine.scoring import Interval
-from training.evaluation.resampling import interval, ratio, resampled_sums
-from training.tables import VoicePosition, VoicesTable, VoiceVerdict
+from agents.text.languages import Register
+from negotiation.statistics import Interval, interval, ratio, resampled_sums
+from training.receipts.tables import VoicePosition, VoicesTable, VoiceVerdict
 from training.voices.sheets import RUBRIC, code_of
 
 DRAWS = "voices"

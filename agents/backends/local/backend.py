@@ -4,6 +4,8 @@ Importing this module is cheap; torch comes with the first ``start``, in the wor
 """
 
 import asyncio
+import logging
+from pathlib import Path
 from typing import Self
 
 import msgspec
@@ -11,14 +13,60 @@ from django.conf import settings
 
 from agents.backends.base import Chat, Completion, OnText, unheard
 from agents.backends.errors import BackendError, TooSlow
-from agents.backends.local.chosen import chosen, how
 from agents.backends.local.question import Question
-from agents.backends.local.resident import Resident
-from agents.backends.local.residents import Residents
-from agents.backends.local.source import Device, Precision, Source
+from agents.backends.local.residents import Resident, Residents
+from agents.backends.local.source import CannotLoad, Device, Precision, Source
 from agents.backends.local.worker import State
-from agents.chats import PLAIN, Manner
-from agents.known_checkpoints import find_checkpoint
+from agents.checkpoints import (
+    NONE,
+    Checkpoint,
+    NoCheckpoint,
+    find_checkpoint,
+    known,
+    read_checkpoint,
+)
+from agents.prompts.chats import PLAIN, Manner
+
+log = logging.getLogger(__name__)
+
+
+def how() -> Source:
+    """Say on which device, in which numbers and on how many threads models are run."""
+    given = settings.SAUDA_LOCAL
+    return Source("", "", given["device"], given["precision"], given["threads"])
+
+
+def chosen() -> Source | None:
+    """Return the model of ``SAUDA_LOCAL_MODEL`` and ``SAUDA_LOCAL_ADAPTER``; None for none.
+
+    Without either it is the one that was shipped, if any was.
+    """
+    given = settings.SAUDA_LOCAL
+    model, adapter = str(given["model"]).strip(), str(given["adapter"]).strip()
+    if model.lower() == NONE:
+        return None
+    try:
+        if not adapter:
+            named = known().voice if not model else _named(model)
+            if named is not None or not model:
+                return how().of(named) if named is not None else None
+        source = msgspec.structs.replace(how(), model=model, adapter=adapter).with_card()
+    except (CannotLoad, NoCheckpoint):
+        log.exception("The local model cannot be used")
+        return None
+    return source if source.model else None
+
+
+def _named(model: str) -> Checkpoint | None:
+    """Find a checkpoint by its folder among the shipped ones, or by its policy's name.
+
+    Raises:
+        NoCheckpoint: the folder is there, and cannot be used.
+    """
+    if "/" in model:
+        return None
+    folder = Path(settings.SHIPPED_MODELS_DIR) / model
+    return read_checkpoint(folder) if folder.is_dir() else known().find(model)
 
 
 class LocalBackend:
@@ -74,23 +122,18 @@ class LocalBackend:
         return main.worker.state if main is not None else "not-started"
 
     def configured(self) -> bool:
-        """Tell whether the settings, or the operator, name a model."""
+        """Whether the settings, or the operator, name a model."""
         return self._residents.main is not None
 
     def takes(self, *, bargains: bool, checkpoint: str = "") -> bool:
-        """Tell whether it can be asked such a thing at all.
-
-        Args:
-            bargains: there is a position of Sauda's behind the chat.
-            checkpoint: the trained model that is meant; "" for the one that speaks.
-        """
+        """Whether it can be asked such a thing at all."""
         if checkpoint:
             return bargains and self._residents.knows(checkpoint)
         main = self._residents.main
         return main is not None and main.understands(bargains=bargains)
 
     def manner(self, chat: Chat) -> Manner:
-        """Tell how the answer to a chat is to be taken, as far as that is known before."""
+        """Return how the answer to a chat is to be taken, as far as that is known before."""
         try:
             return self._residents.named(chat.checkpoint).manner
         except BackendError:
@@ -132,7 +175,7 @@ class LocalBackend:
         return msgspec.structs.replace(completion, text=text, manner=resident.manner)
 
     async def probe(self) -> str:
-        """Give the model's name once it is loaded; starts nothing.
+        """Return the model's name once it is loaded; starts nothing.
 
         Raises:
             BackendError: ``not-configured``, ``not-started``, ``loading``, ``load-failed`` or

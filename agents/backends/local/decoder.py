@@ -1,5 +1,6 @@
 """Makes several answers together, a token of each at a time."""
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,6 @@ from transformers.cache_utils import DynamicCache, DynamicLayer
 
 from agents.backends.base import Chat, Message
 from agents.backends.errors import BackendError
-from agents.backends.local.beginnings import Beginnings, Memory
 from agents.backends.local.drawing import choose
 from agents.backends.local.loading import Loaded
 from agents.backends.local.prompting import Prompter
@@ -17,15 +17,59 @@ from agents.backends.local.question import Question
 from agents.backends.local.row import Row
 from agents.backends.local.shared_memory import SharedMemory
 
+Memory = Sequence[tuple[Tensor, Tensor]]
+"""Keys and values per layer, each (1, heads, tokens, head size)."""
+
+KEPT_PROMPTS = 8
+KEPT_BYTES = 512 * 2**20
+WORTH_IT = 16
+"""Shorter common beginnings are read again."""
+
+
+class Beginnings:
+    """The keys and values of the last few prompts."""
+
+    def __init__(self) -> None:
+        self._kept: deque[tuple[list[int], Memory]] = deque(maxlen=KEPT_PROMPTS)
+
+    def longest(self, tokens: Sequence[int]) -> tuple[int, Memory]:
+        """Find what is known of a prompt; its last token always has to be read.
+
+        Returns:
+            How many tokens are known, and their keys and values.
+        """
+        best, memory = 0, None
+        for known, candidate in self._kept:
+            shared = common_length(known, tokens[:-1])
+            if shared > best:
+                best, memory = shared, candidate
+        if memory is None or best < WORTH_IT:
+            return 0, ()
+        return best, [(keys[:, :, :best], values[:, :, :best]) for keys, values in memory]
+
+    def keep(self, tokens: list[int], memory: Memory) -> None:
+        """Remember a prompt that was read, in place of the oldest."""
+        size = sum(part.nbytes for pair in memory for part in pair)
+        while self._kept and (len(self._kept) + 1) * size > KEPT_BYTES:
+            self._kept.popleft()
+        if size <= KEPT_BYTES:
+            self._kept.append((tokens, memory))
+
+
+def common_length(one: Sequence[int], other: Sequence[int]) -> int:
+    """Count the tokens with which both begin.
+
+    >>> common_length([1, 2, 3, 4], [1, 2, 5])
+    2
+    """
+    for index, (mine, yours) in enumerate(zip(one, other, strict=False)):
+        if mine != yours:
+            return index
+    return min(len(one), len(other))
+
 
 class Decoder:
-    """Up to ``most`` answers under way with one model.
-
-    Args:
-        loaded: the model.
-        most: answers at once; a model whose rows cannot share memory makes one at a time.
-        stop_at_object: an answer is complete once its first JSON object is closed.
-    """
+    """Up to ``most`` answers under way with one model."""
 
     def __init__(self, loaded: Loaded, most: int, *, stop_at_object: bool) -> None:
         self._loaded = loaded
@@ -85,7 +129,7 @@ class Decoder:
                 self._leave(index)
 
     def abandon(self, error: BackendError) -> None:
-        """Give all answers under way up."""
+        """Drop all answers under way."""
         for row in self._rows:
             row.question.fail(error)
         self._rows.clear()

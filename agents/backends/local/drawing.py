@@ -29,16 +29,12 @@ class Dice:
         return self.temperature <= COLD
 
     def roll(self) -> float:
-        """Give the next number, 0 <= x < 1."""
+        """Return the next number, 0 <= x < 1."""
         return self._random.random()
 
 
 def choose(logits: Tensor, dice: Sequence[Dice]) -> list[int]:
     """Choose the next token of every row.
-
-    Args:
-        logits: (rows, vocabulary), any precision.
-        dice: one per row.
 
     Returns:
         A token number per row.

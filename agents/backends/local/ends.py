@@ -16,10 +16,6 @@ END_MARKS = (
 def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:
     """Collect every end of turn that this tokenizer has as a single token.
 
-    Args:
-        tokenizer: a transformers tokenizer.
-        generation_config: the checkpoint's own; its ``eos_token_id`` counts too.
-
     Returns:
         Token numbers.
     """

@@ -136,7 +136,7 @@ def _adapted(model: Any, source: Source) -> Any:
 
 
 def can_share(model: Any) -> bool:
-    """Tell whether every layer remembers plain keys and values, one column per token."""
+    """Whether every layer remembers plain keys and values, one column per token."""
     plain = {DynamicLayer, DynamicSlidingWindowLayer}
     config = model.config.get_text_config(decoder=True)
     kinds = set(getattr(config, "layer_types", None) or ())

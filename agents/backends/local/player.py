@@ -8,9 +8,9 @@ import msgspec
 from agents.backends.base import Chat
 from agents.backends.local.prompting import Prompter
 from agents.backends.local.together import generate
-from agents.chats import Message
 from agents.dialects.base import Dialect
-from agents.parsing import Parsed
+from agents.dialects.parsing import Parsed
+from agents.prompts.chats import Message
 from negotiation.engine.observe import BuyerObservation
 
 
@@ -48,12 +48,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Writer:
-    """Lets one model answer many chats at once; what they are about is not its business.
-
-    Args:
-        model: of ``AutoModelForCausalLM``.
-        tokenizer: its tokenizer.
-    """
+    """Lets one model answer many chats at once; what they are about is not its business."""
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         self._model = model
@@ -79,14 +74,7 @@ class Writer:
 
 
 class Player:
-    """Asks one model in its dialect.
-
-    Args:
-        model: of ``AutoModelForCausalLM``.
-        tokenizer: its tokenizer.
-        dialect: how it is spoken to.
-        sampling: how it is sampled.
-    """
+    """Asks one model in its dialect."""
 
     def __init__(
         self, model: Any, tokenizer: Any, dialect: Dialect, sampling: Sampling | None = None

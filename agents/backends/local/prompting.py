@@ -23,10 +23,6 @@ class Prompter:
 
     Marks of the tokenizer that stand inside a message (``<|eot_id|>``, ``<start_of_turn>``) are
     taken apart first: only the template may open and close turns.
-
-    Args:
-        tokenizer: a transformers tokenizer.
-        context: longest prompt and answer in tokens.
     """
 
     def __init__(self, tokenizer: Any, context: int) -> None:  # transformers' own type is unusable

@@ -13,11 +13,6 @@ class Question:
 
     Made on the asker's event loop; the worker calls ``tell``, ``answer`` and ``fail`` from its own
     thread, and everything that follows from them happens on the asker's loop again.
-
-    Args:
-        chat: what is asked.
-        on_text: hears the pieces, on the asker's loop.
-        timeout_s: seconds from now after which nobody waits any more.
     """
 
     def __init__(self, chat: Chat, on_text: OnText, timeout_s: float) -> None:

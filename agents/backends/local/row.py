@@ -1,22 +1,101 @@
 """One answer in the making: its tokens become text, and its text goes to whoever asked."""
 
+from collections.abc import Callable, Sequence
+
 from agents.backends.base import Completion
 from agents.backends.local.drawing import Dice
 from agents.backends.local.loading import Loaded
-from agents.backends.local.object_end import ObjectEnd
 from agents.backends.local.question import Question
-from agents.backends.local.spelling import Speller
+
+THINKING, THOUGHT = "<think>", "</think>"
+
+
+class ObjectEnd:
+    """Reads an answer piece by piece until its first JSON object is closed.
+
+    What stands between ``<think>`` and ``</think>`` is not the answer and is passed over.
+
+    >>> end = ObjectEnd()
+    >>> end.closed_after('{"say": "50} '), end.closed_after('ok"} and'), end.closed_after("so on")
+    (None, 4, 0)
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._quoted = False
+        self._escaped = False
+        self._thinking = False
+        self._closed = False
+        self._tail = ""
+
+    def closed_after(self, piece: str) -> int | None:
+        """Read on.
+
+        Returns:
+            How many characters of this piece belong to the object or what stands before it, once
+            the object is closed; None while it is not.
+        """
+        if self._closed:
+            return 0
+        for index, character in enumerate(piece, start=1):
+            if self._read(character):
+                self._closed = True
+                return index
+        return None
+
+    def _read(self, character: str) -> bool:
+        if self._depth == 0:
+            self._tail = (self._tail + character)[-len(THOUGHT) :]
+            if self._tail.endswith((THINKING, THOUGHT)):
+                self._thinking = self._tail.endswith(THINKING)
+            self._depth = int(character == "{" and not self._thinking)
+            return False
+        if self._quoted:
+            self._quoted = self._escaped or character != '"'
+            self._escaped = character == "\\" and not self._escaped
+            return False
+        self._quoted = character == '"'
+        self._depth += (character == "{") - (character == "}")
+        return self._depth == 0
+
+
+UNFINISHED = "\ufffd"
+"""What a tokenizer writes for bytes that are no character yet."""
+
+
+class Speller:
+    """Spells one answer.
+
+    A token may hold part of a character, and may be written differently after another token, so
+    each step decodes a short window again and gives what is new, once it ends in a whole character.
+    """
+
+    def __init__(self, decode: Callable[[Sequence[int]], str]) -> None:
+        self._decode = decode
+        self._tokens: list[int] = []
+        self._window = 0
+        self._spelled = 0
+
+    def spell(self, token: int) -> str:
+        """Take one more token; give the new text, which may be none."""
+        self._tokens.append(token)
+        return self._news(final=False)
+
+    def rest(self) -> str:
+        """Return what was held back because it ended within a character."""
+        return self._news(final=True)
+
+    def _news(self, *, final: bool) -> str:
+        before = self._decode(self._tokens[self._window : self._spelled])
+        now = self._decode(self._tokens[self._window :])
+        if len(now) <= len(before) or (now.endswith(UNFINISHED) and not final):
+            return ""
+        self._window, self._spelled = self._spelled, len(self._tokens)
+        return now[len(before) :]
 
 
 class Row:
-    """An answer in the making.
-
-    Args:
-        question: what is asked, and who waits.
-        loaded: the model.
-        prompt_tokens: how long the prompt was.
-        stop: the answer is complete once its first JSON object is closed.
-    """
+    """An answer in the making."""
 
     def __init__(self, question: Question, loaded: Loaded, prompt_tokens: int, stop: bool) -> None:
         self.question = question

@@ -58,7 +58,7 @@ class SharedLayer(CacheLayerMixin):
         return self._frame.end - self._frame.first
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """Give length and offset of the mask."""
+        """Return length and offset of the mask."""
         return self.get_seq_length() + query_length, 0
 
     def get_max_length(self) -> int:
@@ -79,11 +79,7 @@ class SharedMemory:
         self.cache = Cache(layers=[])
 
     def add(self, prompt: Sequence[tuple[Tensor, Tensor]]) -> None:
-        """Take in a row at the bottom.
-
-        Args:
-            prompt: keys and values per layer, each (1, heads, tokens, head size).
-        """
+        """Take in a row at the bottom."""
         frame = self._frame
         length = prompt[0][0].shape[-2]
         if not frame.rows:

@@ -1,5 +1,7 @@
 """Which model the local backend loads, and how it runs."""
 
+import importlib
+import threading
 from pathlib import Path
 from typing import Literal, Self
 
@@ -68,3 +70,13 @@ def _short(name: str) -> str:
     parts = [part for part in name.replace("\\", "/").split("/") if part]
     is_hub_name = len(parts) == 2 and not name.startswith((".", "/"))
     return "/".join(parts) if is_hub_name else parts[-1] if parts else name
+
+
+_importing = threading.Lock()
+
+
+def import_libraries() -> None:
+    """Import what models need, or wait until another thread has."""
+    with _importing:
+        for module in ("loading", "decoder", "player"):
+            importlib.import_module(f"agents.backends.local.{module}")

@@ -7,9 +7,8 @@ from collections import deque
 from typing import TYPE_CHECKING, Literal
 
 from agents.backends.errors import BackendError
-from agents.backends.local.libraries import import_libraries
 from agents.backends.local.question import Question
-from agents.backends.local.source import Source
+from agents.backends.local.source import Source, import_libraries
 
 if TYPE_CHECKING:
     from agents.backends.local.decoder import Decoder
@@ -26,13 +25,7 @@ PARTING_S = 2.0
 
 
 class Worker:
-    """Loads a model in the background and answers questions, many at once.
-
-    Args:
-        source: which model.
-        most: answers made at once.
-        stop_at_object: an answer is complete once its first JSON object is closed.
-    """
+    """Loads a model in the background and answers questions, many at once."""
 
     def __init__(self, source: Source, most: int, *, stop_at_object: bool) -> None:
         self._source = source

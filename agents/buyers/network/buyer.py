@@ -1,5 +1,6 @@
 """Sauda's own play: the network's choice, guarded, with the words of the house."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -7,17 +8,21 @@ import msgspec
 import numpy as np
 from django.conf import settings
 
-from agents.buyers.network.choices import CHOICES, prices
 from agents.buyers.network.features import Positions, features, position_of
-from agents.buyers.network.network import Card, Network, load_network
-from agents.buyers.waiter import Waiter
-from agents.guards import guard
-from agents.speaking.promises import keep
-from agents.speaking.speaker import tongue_of
+from agents.buyers.network.network import CHOICES, Card, Network, load_network, prices
+from agents.buyers.simple import Waiter
+from agents.output_guard.moves import guard
+from agents.speech import model
+from agents.speech.promises import keep
+from agents.speech.sides import FIRST, language_of
+from agents.speech.speaker import tongue_of
+from agents.text.languages import Register
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.scenario import SALE
 from negotiation.engine.suites import SUITES
+from negotiation.policies import Entry, Played, Request, Whisper
 
 NAME = FOLDER = "sauda-network"
 """Of the policy, and of its folder among the shipped models."""
@@ -56,10 +61,6 @@ class NetworkBuyer:
     In the suites of the pinned sellers, whose rules are published with their names, it waits.
 
     It keeps nothing between turns: all it needs is in the two paths of prices.
-
-    Args:
-        seed: of the game, for its words.
-        network: what chooses; the shipped one when missing.
     """
 
     name: ClassVar[str] = NAME
@@ -129,3 +130,35 @@ class NetworkBuyerWithoutTells(NetworkBuyer):
 def _paise(seen: BuyerObservation, position: Positions, choice: int) -> Paise:
     price = float(prices(position)[0, choice]) * seen.opening_ask
     return clamp_price(price, high=seen.budget)
+
+
+class LiveNetwork:
+    """Plays the registered network, and finds words for what it plays."""
+
+    def __init__(self, entry: Callable[[], Entry]) -> None:
+        self._entry = entry
+
+    def awake(self) -> bool:
+        """Whether the voice is loaded; the first who asks has it loaded."""
+        return model.is_awake()
+
+    async def turn(self, request: Request, whisper: Whisper) -> Played:
+        """Play a turn; the words of the bank are there before the model is asked."""
+        seen, entry = request.observation, self._entry()
+        assert isinstance(seen, BuyerObservation)
+        player = entry.make(request.seed)
+        by_heart = Played(
+            player.reply(seen) if request.speak_only else player.act(seen),
+            entry.backend,
+            entry.version,
+        )
+        language: Register = language_of(seen) or FIRST
+        if seen.suite != SALE or not model.speaks(language):
+            return by_heart
+        move = None if isinstance(by_heart.answer, str) else by_heart.answer
+        words = await model.words(seen, move, request.seed)
+        if not words:
+            return by_heart
+        whisper(words)
+        answer = words if move is None else msgspec.structs.replace(move, text=words)
+        return Played(answer, entry.backend, f"{entry.version}+{model.version()}"[:80])

@@ -9,13 +9,12 @@ import msgspec
 import numpy as np
 from django.core.management.base import BaseCommand, CommandParser
 
-from agents.hearing.acts import ACTS, Act
-from agents.hearing.hear import by_tables
-from agents.hearing.learned import Model, features, save
-from agents.reading.answer import Standing
-from agents.reading.pieces import to_text
-from agents.scoring_sets.labelled import ActsLine, acts_lines, acts_lines_to_learn, only
-from agents.speaking.bank import corpus
+from agents.scoring.labelled import ActsLine, acts_lines, acts_lines_to_learn, only
+from agents.speech.bank import corpus
+from agents.text.acts.acts import ACTS, Act, Model, features, save
+from agents.text.acts.hear import by_tables
+from agents.text.reading.answer import Standing
+from agents.text.reading.pieces import to_text
 from negotiation.engine.quantities import Paise
 
 LEAST = 2
@@ -77,7 +76,7 @@ def _labelled(lines: Iterable[ActsLine]) -> Iterator[Row]:
 
 
 def _exchanges() -> Iterator[Row]:
-    """Give the lines that the exchanges answer; they tell no prices, so those are guessed."""
+    """Return the lines that the exchanges answer; they tell no prices, so those are guessed."""
     told = {one.said: one.heard for one in corpus() if one.said}
     for said, heard in told.items():
         named = [int(amount.replace(",", "")) for amount in _AMOUNT.findall(said)]

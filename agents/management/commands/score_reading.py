@@ -9,18 +9,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
 from agents import asking
-from agents.scoring_sets.acts import score_acts
-from agents.scoring_sets.by_model import Comparison, compare
-from agents.scoring_sets.labelled import (
-    HALVES,
-    Half,
-    acts_lines,
-    only,
-    price_lines,
-    tells_lines,
-)
-from agents.scoring_sets.prices import score_prices
-from agents.scoring_sets.report import (
+from agents.buyers.model_tells import TELLS_PROMPT_VERSION
+from agents.scoring.acts import score_acts
+from agents.scoring.labelled import HALVES, Half, acts_lines, only, price_lines, tells_lines
+from agents.scoring.prices import score_prices
+from agents.scoring.report import (
     acts_table,
     as_numbers,
     price_table,
@@ -28,8 +21,7 @@ from agents.scoring_sets.report import (
     tells_numbers,
     tells_table,
 )
-from agents.scoring_sets.tells import score_tells
-from agents.tells_reader.model_prompt import TELLS_PROMPT_VERSION
+from agents.scoring.tells import Comparison, compare, score_tells
 
 
 class Command(BaseCommand):

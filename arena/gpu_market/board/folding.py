@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from arena.gpu_market.board.desk import Desk
-from arena.gpu_market.board.parts import Board, Line
-from arena.gpu_market.board.reading import Event
+from arena.gpu_market.board.board_reducer import BoardReducer
+from arena.gpu_market.board.parts import Board, Event, Line
 from arena.gpu_market.board.sentences import line_of, verdict_of
 
 Frame = dict[str, Event]
@@ -26,37 +25,37 @@ def board_of(frames: Sequence[Event], until: int | None = None) -> Board:
         raise ValueError("A board needs a market's frames from the first one on.")
     last = frames[-1]["event"]
     sealed = last["opened"] if last["kind"] == "ended" else None
-    desk = Desk(frames[0]["event"], sealed)
+    reducer = BoardReducer(frames[0]["event"], sealed)
     lines: list[Line] = []
     seq = frames[0]["seq"]
     for frame in frames:
         if until is not None and frame["seq"] > max(until, frames[0]["seq"]):
             break
         seq, event = frame["seq"], frame["event"]
-        told = (verdict_of(desk, seq, event), line_of(desk, seq, event))
+        told = (verdict_of(reducer, seq, event), line_of(reducer, seq, event))
         lines += [line for line in told if line is not None]
-        desk.take(seq, event)
-    return _board(desk, seq, tuple(lines))
+        reducer.take(seq, event)
+    return _board(reducer, seq, tuple(lines))
 
 
-def _board(desk: Desk, seq: int, lines: tuple[Line, ...]) -> Board:
+def _board(reducer: BoardReducer, seq: int, lines: tuple[Line, ...]) -> Board:
     return Board(
-        task=desk.task,
-        round=desk.round,
-        rounds=desk.rounds,
+        task=reducer.task,
+        round=reducer.round,
+        rounds=reducer.rounds,
         seq=seq,
-        to_act=desk.to_act,
-        labs=tuple(desk.labs.values()),
-        blocks=tuple(desk.blocks.values()),
-        offers=tuple(desk.offers.values()),
-        contracts=tuple(desk.contracts),
-        coalitions=tuple(desk.coalitions.values()),
-        shocks=tuple(desk.shocks),
+        to_act=reducer.to_act,
+        labs=tuple(reducer.labs.values()),
+        blocks=tuple(reducer.blocks.values()),
+        offers=tuple(reducer.offers.values()),
+        contracts=tuple(reducer.contracts),
+        coalitions=tuple(reducer.coalitions.values()),
+        shocks=tuple(reducer.shocks),
         lines=lines,
-        commitment=desk.commitment,
-        reward=desk.reward,
-        has_coalitions=desk.has_coalitions,
-        over=desk.over,
-        judge=desk.judge,
-        judgements=tuple(desk.judgements),
+        commitment=reducer.commitment,
+        reward=reducer.reward,
+        has_coalitions=reducer.has_coalitions,
+        over=reducer.over,
+        judge=reducer.judge,
+        judgements=tuple(reducer.judgements),
     )

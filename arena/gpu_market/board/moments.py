@@ -12,12 +12,9 @@ from arena.gpu_market.board.names import (
     plural,
     short,
 )
-from arena.gpu_market.board.parts import Board, LabSeat
-from arena.gpu_market.board.reading import Event
-from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.coalitions import Coalition
-from arena.gpu_market.engine.jobs import Job, Yield, yield_of
-from arena.gpu_market.engine.offers import Offer
+from arena.gpu_market.board.parts import Board, Event, LabSeat
+from arena.gpu_market.engine.agreements import Coalition, Offer
+from arena.gpu_market.engine.blocks import Block, Job, Yield, hours_left, yield_of
 from arena.gpu_market.engine.planning import best_fill
 
 _STARTERS = frozenset({"turn", "shock", "ended"})

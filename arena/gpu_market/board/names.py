@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.blocks import Block, Job
 from arena.gpu_market.engine.quantities import to_credits
-from arena.gpu_market.engine.tasks import ShockKind
+from arena.gpu_market.engine.scenario import ShockKind
 
 TASK_TITLES: dict[str, str] = {
     "single_trade": "Single trade",

@@ -1,14 +1,16 @@
-"""The pieces of a board. Money in hundredths of a credit, rounds from 0, as in the engine."""
+"""The pieces of a board, and how they are read from a frame's JSON.
+
+Money in hundredths of a credit (frames have credits), rounds from 0, as in the engine.
+"""
+
+from typing import Any, TypeVar
 
 import msgspec
 
-from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.coalitions import Coalition
-from arena.gpu_market.engine.jobs import Job
-from arena.gpu_market.engine.offers import Contract, Offer
-from arena.gpu_market.engine.quantities import Cents, LabId
-from arena.gpu_market.engine.scenario import HOUSE
-from arena.gpu_market.engine.tasks import ShockKind
+from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
+from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.quantities import Cents, LabId, to_cents
+from arena.gpu_market.engine.scenario import HOUSE, ShockKind
 
 
 class LabSeat(msgspec.Struct, frozen=True):
@@ -196,3 +198,43 @@ class Board(msgspec.Struct, frozen=True):
     def blocks_of(self, name: LabId) -> tuple[Block, ...]:
         """Give the blocks a lab owns now."""
         return tuple(block for block in self.blocks if block.owner == name)
+
+
+Event = dict[str, Any]
+Value = TypeVar("Value")
+
+
+def read_block(told: Event) -> Block:
+    """Read a block."""
+    return _read(told, Block, "energy")
+
+
+def read_job(told: Event) -> Job:
+    """Read a job."""
+    return _read(told, Job, "base_value")
+
+
+def read_offer(told: Event) -> Offer:
+    """Read an offer."""
+    return _read(told, Offer, "payment")
+
+
+def read_contract(told: Event) -> Contract:
+    """Read a contract; its payment may be hidden."""
+    return _read(told, Contract, "payment")
+
+
+def read_judgement(seq: int, told: Event) -> Judgement:
+    """Read the hearing that a frame carries."""
+    found = msgspec.convert({"seq": seq, **told}, Judgement)
+    labs = tuple(
+        msgspec.structs.replace(one, parts={name: of for name, of in one.parts.items() if of})
+        for one in found.labs
+    )
+    return msgspec.structs.replace(found, labs=labs)
+
+
+def _read(told: Event, kind: type[Value], money: str) -> Value:
+    amount = told.get(money)
+    cents = None if amount is None else to_cents(amount)
+    return msgspec.convert({**told, money: cents}, kind)

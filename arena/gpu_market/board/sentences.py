@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from arena.gpu_market.board.desk import Desk
+from arena.gpu_market.board.board_reducer import BoardReducer
 from arena.gpu_market.board.names import (
     SHOCK_TITLES,
     SHOCK_WORDS,
@@ -15,22 +15,21 @@ from arena.gpu_market.board.names import (
     plural,
     short,
 )
-from arena.gpu_market.board.parts import Line
-from arena.gpu_market.board.reading import Event, read_contract, read_job, read_offer
-from arena.gpu_market.engine.offers import Offer
+from arena.gpu_market.board.parts import Event, Line, read_contract, read_job, read_offer
+from arena.gpu_market.engine.agreements import Offer
 
 Told = tuple[str, str, str]
 """Whose doing it was, the sentence, and its tone."""
 
 
-def line_of(desk: Desk, seq: int, event: Event) -> Line | None:
+def line_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
     """Say what an event changes; asked before it happens, so that owners are still the old ones.
 
     Returns:
         The line, or None for events that say nothing by themselves.
     """
     tell = _TELLERS.get(event["kind"])
-    told = tell(desk, event) if tell else None
+    told = tell(reducer, event) if tell else None
     if told is None:
         return None
     lab, words, tone = told
@@ -41,13 +40,13 @@ def line_of(desk: Desk, seq: int, event: Event) -> Line | None:
     return Line(seq, round_, lab, words, tone, quote)
 
 
-def verdict_of(desk: Desk, seq: int, event: Event) -> Line | None:
+def verdict_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
     """Say how the pitches of a round were judged that ends with an event; None: none were made."""
     told = event.get("hearing")
     if told is None:
         return None
     winner = told["winner"]
-    words = f"The judge gives the hearing to {desk.name(winner)}." if winner else ""
+    words = f"The judge gives the hearing to {reducer.name(winner)}." if winner else ""
     words = words or "The judge gives the hearing to nobody."
     return Line(seq, told["round"], winner, words, "talk", told["reason"])
 
@@ -64,30 +63,30 @@ def exchange_words(blocks: tuple[str, ...], payment: int | None, nothing: str = 
     return listed(parts) or nothing
 
 
-def _opened(desk: Desk, event: Event) -> Told:
+def _opened(reducer: BoardReducer, event: Event) -> Told:
     labs = plural(len(event["labs"]), "lab")
     blocks = plural(len(event["blocks"]), "block")
     return "", f"The market opens: {labs}, {blocks}, {event['rounds']} rounds.", "round"
 
 
-def _turn(desk: Desk, event: Event) -> Told | None:
+def _turn(reducer: BoardReducer, event: Event) -> Told | None:
     action = event.get("action")
     if action is not None and action["action"] == "wait":
-        return event["lab"], f"{desk.name(event['lab'])} waits.", "plain"
+        return event["lab"], f"{reducer.name(event['lab'])} waits.", "plain"
     return None
 
 
-def _refused(desk: Desk, event: Event) -> Told:
-    name = desk.name(event["lab"])
+def _refused(reducer: BoardReducer, event: Event) -> Told:
+    name = reducer.name(event["lab"])
     if "message" not in event:
         return event["lab"], f"{name} tries what the rules do not allow.", "breach"
-    names = {lab.id: lab.name for lab in desk.labs.values()}
+    names = {lab.id: lab.name for lab in reducer.labs.values()}
     return event["lab"], f"{name} is refused: {plain(event['message'], names)}", "breach"
 
 
-def _offer(desk: Desk, event: Event) -> Told:
+def _offer(reducer: BoardReducer, event: Event) -> Told:
     offer = read_offer(event["offer"])
-    sender, target = desk.name(offer.sender), desk.name(offer.target)
+    sender, target = reducer.name(offer.sender), reducer.name(offer.target)
     gives = exchange_words(offer.offered, offer.payment)
     wants = exchange_words(offer.requested, 0)
     verb = "answers" if offer.linked else "offers"
@@ -96,15 +95,15 @@ def _offer(desk: Desk, event: Event) -> Told:
     return offer.sender, f"{sender} {verb} {target} {gives} for {wants}.", "plain"
 
 
-def _offer_closed(desk: Desk, event: Event) -> Told | None:
-    offer = desk.offers.get(event["offer"])
+def _offer_closed(reducer: BoardReducer, event: Event) -> Told | None:
+    offer = reducer.offers.get(event["offer"])
     if offer is None:
         return None
-    return _closed_words(desk, offer, event["status"])
+    return _closed_words(reducer, offer, event["status"])
 
 
-def _closed_words(desk: Desk, offer: Offer, status: str) -> Told | None:
-    sender, target = desk.name(offer.sender), desk.name(offer.target)
+def _closed_words(reducer: BoardReducer, offer: Offer, status: str) -> Told | None:
+    sender, target = reducer.name(offer.sender), reducer.name(offer.target)
     for_what = exchange_words(offer.requested, 0)
     match status:
         case "rejected":
@@ -121,10 +120,10 @@ def _closed_words(desk: Desk, offer: Offer, status: str) -> Told | None:
             return None
 
 
-def _contract(desk: Desk, event: Event) -> Told:
+def _contract(reducer: BoardReducer, event: Event) -> Told:
     contract = read_contract(event["contract"])
-    sender, target = desk.name(contract.sender), desk.name(contract.target)
-    if contract.target not in desk.labs:
+    sender, target = reducer.name(contract.sender), reducer.name(contract.target)
+    if contract.target not in reducer.labs:
         price = "" if contract.payment is None else f" for {credits_text(contract.payment)} credits"
         return contract.sender, f"{sender} wins {blocks_text(contract.taken)}{price}.", "deal"
     gives = exchange_words(contract.given, contract.payment, "a sum between the two")
@@ -132,33 +131,33 @@ def _contract(desk: Desk, event: Event) -> Told:
     return contract.target, f"Deal: {sender} gives {target} {gives} for {gets}.", "deal"
 
 
-def _reserved(desk: Desk, event: Event) -> Told:
-    words = f"{desk.name(event['lab'])} takes {blocks_text(event['blocks'])} off the market."
+def _reserved(reducer: BoardReducer, event: Event) -> Told:
+    words = f"{reducer.name(event['lab'])} takes {blocks_text(event['blocks'])} off the market."
     return event["lab"], words, "plain"
 
 
-def _released(desk: Desk, event: Event) -> Told:
-    words = f"{desk.name(event['lab'])} sets {blocks_text(event['blocks'])} free again."
+def _released(reducer: BoardReducer, event: Event) -> Told:
+    words = f"{reducer.name(event['lab'])} sets {blocks_text(event['blocks'])} free again."
     return event["lab"], words, "plain"
 
 
-def _invited(desk: Desk, event: Event) -> Told:
-    by, lab, into = desk.name(event["by"]), desk.name(event["lab"]), short(event["coalition"])
-    verb = "asks" if event["coalition"] in desk.coalitions else "founds it and asks"
+def _invited(reducer: BoardReducer, event: Event) -> Told:
+    by, lab, into = reducer.name(event["by"]), reducer.name(event["lab"]), short(event["coalition"])
+    verb = "asks" if event["coalition"] in reducer.coalitions else "founds it and asks"
     if verb == "asks":
         return event["by"], f"{by} asks {lab} into {into} too.", "plain"
     return event["by"], f"{by} asks {lab} into a coalition ({into}).", "plain"
 
 
-def _answered(desk: Desk, event: Event) -> Told:
-    name, into = desk.name(event["lab"]), short(event["coalition"])
+def _answered(reducer: BoardReducer, event: Event) -> Told:
+    name, into = reducer.name(event["lab"]), short(event["coalition"])
     if event["consents"]:
         return event["lab"], f"{name} joins {into}.", "deal"
     return event["lab"], f"{name} stays out of {into}.", "plain"
 
 
-def _committed(desk: Desk, event: Event) -> Told:
-    name, blocks = desk.name(event["lab"]), blocks_text(event["blocks"])
+def _committed(reducer: BoardReducer, event: Event) -> Told:
+    name, blocks = reducer.name(event["lab"]), blocks_text(event["blocks"])
     return (
         event["lab"],
         f"{name} puts {blocks} into the pool of {short(event['coalition'])}.",
@@ -166,7 +165,7 @@ def _committed(desk: Desk, event: Event) -> Told:
     )
 
 
-def _coalition_ended(desk: Desk, event: Event) -> Told:
+def _coalition_ended(reducer: BoardReducer, event: Event) -> Told:
     kept = {
         "none": "every promise was kept",
         "excused": "a failure is nobody’s fault",
@@ -175,17 +174,17 @@ def _coalition_ended(desk: Desk, event: Event) -> Told:
     return "", f"{short(event['coalition']).capitalize()} is over; {kept}.", "plain"
 
 
-def _breach(desk: Desk, event: Event) -> Told:
-    name, blocks = desk.name(event["lab"]), blocks_text(event["blocks"])
+def _breach(reducer: BoardReducer, event: Event) -> Told:
+    name, blocks = reducer.name(event["lab"]), blocks_text(event["blocks"])
     if event["excused"]:
         return event["lab"], f"{blocks} failed, so {name} is excused from its promise.", "plain"
     return event["lab"], f"{name} breaks its promise about {blocks}.", "breach"
 
 
-def _job(desk: Desk, event: Event) -> Told:
-    name, blocks = desk.name(event["lab"]), blocks_text(event["blocks"])
+def _job(reducer: BoardReducer, event: Event) -> Told:
+    name, blocks = reducer.name(event["lab"]), blocks_text(event["blocks"])
     hours = plural(event["hours"], "GPU-hour")
-    job = desk.job(event["lab"], event["job"])
+    job = reducer.job(event["lab"], event["job"])
     if "value" not in event or job is None:
         return event["lab"], f"{name} runs a job on {blocks}: {hours}.", "deal"
     value, energy = event["value"], event["energy"]
@@ -199,28 +198,32 @@ def _job(desk: Desk, event: Event) -> Told:
     return event["lab"], words, "deal"
 
 
-def _said(desk: Desk, event: Event) -> Told:
-    name = desk.name(event["lab"])
-    to = desk.name(event["to"]) if event["to"] else "everybody"
+def _said(reducer: BoardReducer, event: Event) -> Told:
+    name = reducer.name(event["lab"])
+    to = reducer.name(event["to"]) if event["to"] else "everybody"
     verb = {"message": "says to", "pitch": "pitches to", "counter_pitch": "answers"}
     return event["lab"], f"{name} {verb[event['speech']]} {to}:", "talk"
 
 
-def _shock(desk: Desk, event: Event) -> Told:
+def _shock(reducer: BoardReducer, event: Event) -> Told:
     title, touched = SHOCK_TITLES[event["shock"]], event["blocks"]
     if event["shock"] == "capacity_failure" and touched:
         block = touched[0]
-        return "", f"{title}: {short(block['id'])} of {desk.name(block['owner'])} is lost.", "shock"
+        return (
+            "",
+            f"{title}: {short(block['id'])} of {reducer.name(block['owner'])} is lost.",
+            "shock",
+        )
     if event["shock"] == "sudden_supply" and touched:
         block = touched[0]
-        return "", f"{title}: {desk.name(block['owner'])} gets {short(block['id'])}.", "shock"
+        return "", f"{title}: {reducer.name(block['owner'])} gets {short(block['id'])}.", "shock"
     return "", f"{title}: {SHOCK_WORDS[event['shock']]}.", "shock"
 
 
-def _jobs(desk: Desk, event: Event) -> Told:
-    name = desk.name(event["lab"])
+def _jobs(reducer: BoardReducer, event: Event) -> Told:
+    name = reducer.name(event["lab"])
     jobs = [read_job(told) for told in event["jobs"]]
-    new = [job for job in jobs if desk.job(event["lab"], job.id) is None]
+    new = [job for job in jobs if reducer.job(event["lab"], job.id) is None]
     if new:
         what = listed(f"{job_name(job)}, due by round {job.deadline}" for job in new)
         return event["lab"], f"{name} gets work: {what}.", "shock"
@@ -228,21 +231,23 @@ def _jobs(desk: Desk, event: Event) -> Told:
     return event["lab"], f"{name} is due earlier: {what}.", "shock"
 
 
-def _round(desk: Desk, event: Event) -> Told:
+def _round(reducer: BoardReducer, event: Event) -> Told:
     return "", f"Round {event['round']} begins.", "round"
 
 
-def _finished(desk: Desk, event: Event) -> Told:
-    return event["lab"], f"{desk.name(event['lab'])} leaves the market.", "plain"
+def _finished(reducer: BoardReducer, event: Event) -> Told:
+    return event["lab"], f"{reducer.name(event['lab'])} leaves the market.", "plain"
 
 
-def _ended(desk: Desk, event: Event) -> Told:
+def _ended(reducer: BoardReducer, event: Event) -> Told:
     best = max(event["results"], key=lambda row: float(row["utility"]))
-    words = f"The market closes. {desk.name(best['lab'])} made most of it: {best['utility']:,.2f}."
+    words = (
+        f"The market closes. {reducer.name(best['lab'])} made most of it: {best['utility']:,.2f}."
+    )
     return "", words, "round"
 
 
-_TELLERS: dict[str, Callable[[Desk, Event], Told | None]] = {
+_TELLERS: dict[str, Callable[[BoardReducer, Event], Told | None]] = {
     "opened": _opened,
     "turn": _turn,
     "refused": _refused,

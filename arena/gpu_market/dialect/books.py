@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from arena.gpu_market.engine.agreements import Coalition, Offer
 from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.coalitions import Coalition
 from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.planning import Fill, plan, plan_value
 from arena.gpu_market.policies.helping import Help, helps, spare_blocks
 from arena.gpu_market.policies.views import (

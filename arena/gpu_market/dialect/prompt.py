@@ -15,10 +15,10 @@ from typing import TypeVar
 
 from arena.gpu_market.dialect.books import Books, books, credit, hours_of, memberships
 from arena.gpu_market.dialect.names import Names
+from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import perceived_value
-from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.blocks import Job
 from arena.gpu_market.engine.observe import LabSeen, Observation
-from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.planning import Fill
 from arena.gpu_market.policies.helping import Help
 

@@ -23,7 +23,9 @@ from arena.gpu_market.engine.actions import (
 )
 from arena.gpu_market.engine.episode import advance, apply, consider, fold, start
 from arena.gpu_market.engine.errors import (
+    CODES,
     BrokenLog,
+    Code,
     MarketClosed,
     MarketError,
     NotYourTurn,
@@ -32,8 +34,7 @@ from arena.gpu_market.engine.errors import (
 from arena.gpu_market.engine.events import MarketEvent
 from arena.gpu_market.engine.making import make_market
 from arena.gpu_market.engine.observe import Observation, observe
-from arena.gpu_market.engine.playing import Player, play_market, play_on
-from arena.gpu_market.engine.refusals import CODES, Code
+from arena.gpu_market.engine.playing import Player, Scored, play_market, play_on, play_scored, step
 from arena.gpu_market.engine.rewards import (
     COLUMNS,
     Normaliser,
@@ -41,10 +42,16 @@ from arena.gpu_market.engine.rewards import (
     reward,
     value_of_all_jobs,
 )
-from arena.gpu_market.engine.scenario import MarketScenario, with_strictness, without_shocks
-from arena.gpu_market.engine.scoring import Scored, play_scored, step
+from arena.gpu_market.engine.scenario import (
+    TASK_NAMES,
+    TASKS,
+    MarketScenario,
+    Task,
+    task_of,
+    with_strictness,
+    without_shocks,
+)
 from arena.gpu_market.engine.state import ActionResult, State, Tally
-from arena.gpu_market.engine.tasks import TASK_NAMES, TASKS, Task, task_of
 
 __all__ = [
     "ACTION_NAMES",

@@ -6,8 +6,8 @@ from typing import Literal, get_args
 import msgspec
 
 from arena.gpu_market.engine.blocks import CONDITIONS, Condition
+from arena.gpu_market.engine.errors import Refused
 from arena.gpu_market.engine.quantities import Cents, to_cents
-from arena.gpu_market.engine.refusals import Refused
 
 ActionName = Literal[
     "send_offer",

@@ -8,14 +8,11 @@ from typing import Literal
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.coalitions import Breach
-from arena.gpu_market.engine.jobs import Job
-from arena.gpu_market.engine.offers import Contract, Offer, OfferStatus
+from arena.gpu_market.engine.agreements import Breach, Contract, Offer, OfferStatus
+from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.errors import Code
 from arena.gpu_market.engine.quantities import BlockId, Cents, LabId
-from arena.gpu_market.engine.refusals import Code
-from arena.gpu_market.engine.scenario import LabCard, MarketSealed
-from arena.gpu_market.engine.tasks import ShockKind, TaskName
+from arena.gpu_market.engine.scenario import LabCard, MarketSealed, ShockKind, TaskName
 
 Speech = Literal["message", "pitch", "counter_pitch"]
 

@@ -4,20 +4,22 @@ from collections.abc import Collection
 from random import Random
 from typing import get_args
 
-from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.jobs import Job, Note
-from arena.gpu_market.engine.offers import VALID_ROUNDS, Offer
+from arena.gpu_market.engine.agreements import VALID_ROUNDS, Offer
+from arena.gpu_market.engine.blocks import Block, Job, Note
 from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
 from arena.gpu_market.engine.scenario import (
     HOUSE,
+    TASK_NAMES,
     Archetype,
     LabCard,
     MarketScenario,
     MarketSealed,
     RewardMix,
     Shock,
+    ShockKind,
+    Task,
+    task_of,
 )
-from arena.gpu_market.engine.tasks import TASK_NAMES, ShockKind, Task, task_of
 
 ARCHETYPES: tuple[Archetype, ...] = get_args(Archetype)
 NAMES = ("Aravalli Lab", "Banyan Compute", "Chenab Research", "Deccan Models", "Eastern Ghats AI")

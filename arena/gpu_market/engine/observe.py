@@ -1,24 +1,67 @@
-"""What one lab may see: the only way from a position to a policy."""
+"""What one lab may see: the only way from a position to a policy.
+
+Of private numbers everybody may know a band: low, medium or high.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
-from arena.gpu_market.engine.bands import (
-    DEMAND_BANDS,
-    PRESSURE_BANDS,
-    Band,
-    budget_band,
-    live_supply,
-    open_need,
-    ratio_band,
-)
-from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.coalitions import Coalition
+from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
+from arena.gpu_market.engine.blocks import Block, Job, hours_left
 from arena.gpu_market.engine.events import Said, ShockStruck
-from arena.gpu_market.engine.jobs import Job
-from arena.gpu_market.engine.offers import Contract, Offer
 from arena.gpu_market.engine.quantities import LAB_IDS, Cents, LabId
+from arena.gpu_market.engine.scenario import TaskName
 from arena.gpu_market.engine.state import ActionResult, State
-from arena.gpu_market.engine.tasks import TaskName
+
+Band = Literal["low", "medium", "high"]
+
+BUDGET_BANDS = (6000, 11500)
+"""Budgets from here on are medium and high, in hundredths of a credit."""
+DEMAND_BANDS = (0.7, 1.4)
+"""Open need over own live supply."""
+PRESSURE_BANDS = (0.8, 1.5)
+"""Open need of all labs over all live supply."""
+
+
+def budget_band(budget: Cents) -> Band:
+    """Name a budget's band.
+
+    >>> budget_band(Cents(11499))
+    'medium'
+    """
+    low, high = BUDGET_BANDS
+    return "low" if budget < low else "medium" if budget < high else "high"
+
+
+def ratio_band(need: int, supply: int, bounds: tuple[float, float]) -> Band:
+    """Name the band of need over supply, both in GPU-hours; need without supply is high.
+
+    >>> ratio_band(7, 10, DEMAND_BANDS)
+    'medium'
+    """
+    if not need:
+        return "low"
+    low, high = bounds
+    return "low" if need < low * supply else "medium" if need < high * supply else "high"
+
+
+def open_need(jobs: Sequence[Job]) -> int:
+    """Add up the GPU-hours of open jobs."""
+    return sum([job.hours for job in jobs if not job.done])
+
+
+def live_supply(
+    blocks: Sequence[Block], labs: Sequence[str], round_: int, *, windows: bool
+) -> list[int]:
+    """Add up the GPU-hours that each lab's blocks can still deliver: one number per lab."""
+    hours = dict.fromkeys(labs, 0)
+    for block in blocks:
+        if block.owner in hours:
+            hours[block.owner] += hours_left(block, round_, windows=windows)
+    return list(hours.values())
+
 
 REMEMBERED_MESSAGES = 20
 

@@ -8,8 +8,7 @@ from itertools import combinations
 
 import msgspec
 
-from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.jobs import LATE_SHARE, Job
+from arena.gpu_market.engine.blocks import LATE_SHARE, Block, Job, hours_left
 
 MOST_BLOCKS = 3
 """No plan gives a job more blocks than this."""

@@ -3,10 +3,10 @@
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
+from arena.gpu_market.engine.agreements import LASTS_ROUNDS, Coalition, Pledge
 from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.coalitions import LASTS_ROUNDS, Coalition, Pledge
+from arena.gpu_market.engine.errors import Refused
 from arena.gpu_market.engine.events import Answered, CoalitionEnded, Committed, Invited
-from arena.gpu_market.engine.having import find_lab, find_own, put
 from arena.gpu_market.engine.quantities import (
     COALITION_IDS,
     COALITION_NUMBERS,
@@ -15,8 +15,7 @@ from arena.gpu_market.engine.quantities import (
     BlockId,
     LabId,
 )
-from arena.gpu_market.engine.refusals import Refused
-from arena.gpu_market.engine.state import Draft
+from arena.gpu_market.engine.state import Draft, find_lab, find_own, put
 
 
 def form_coalition(draft: Draft, lab: int, action: MarketAction) -> None:

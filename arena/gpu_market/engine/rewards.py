@@ -1,8 +1,13 @@
-"""What a lab earns between two of its turns, in eleven columns: the default mix.
+"""What a lab earns between two of its turns, in eleven columns, by one of two mixes.
 
 The default mix pays the change of true utility, over the value of the best plan for the seed: the
-sum over an episode is what was reached, and nothing can be earned by being busy. The published mix
-with its holes lies beside it, for comparison (``published``).
+sum over an episode is what was reached, and nothing can be earned by being busy.
+
+The published mix, holes and all, is kept for comparison and never trained on by default. Any
+accepted trade pays, forming coalitions pays, spare budget pays, keywords win the judge. Each step
+pays for its action; the end pays once for what is left over: the settlement. Its share of finished
+jobs (0.3, less 0.03 for each block reserved in vain) is worked out there and added to nothing, as
+the rewards that were published with it show, so it is not paid here either.
 """
 
 from collections.abc import Callable
@@ -10,10 +15,179 @@ from collections.abc import Callable
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.published import published_terms
+from arena.gpu_market.engine.agreements import Breach
+from arena.gpu_market.engine.errors import Code
+from arena.gpu_market.engine.planning import plan, plan_value
+from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import MarketScenario
-from arena.gpu_market.engine.state import State
-from arena.gpu_market.engine.terms import BREACH, SPAM, THIRD_TIME, Terms, invalid_penalty
+from arena.gpu_market.engine.state import State, Tally
+
+INVALID, MALFORMED = -0.10, -0.15
+SPAM, THIRD_TIME = -0.05, 3
+BREACH = -0.2
+
+
+class Terms(msgspec.Struct, frozen=True, gc=False):
+    """What each column contributes to the reward of a step.
+
+    Attributes:
+        job_utility: value of jobs less energy.
+        deal_quality: money received less money paid.
+        coalition_reliability: 0 in the default mix.
+        judge_argument: 0 in the default mix; a judge's bonus comes from outside.
+        budget_efficiency: 0 in the default mix.
+        negotiation_efficiency: 0 in the default mix.
+        market_adaptation: 0 in the default mix.
+        invalid_action_penalty: 0 or less.
+        spam_penalty: 0 or less.
+        breach_penalty: 0 or less.
+    """
+
+    job_utility: float = 0.0
+    deal_quality: float = 0.0
+    coalition_reliability: float = 0.0
+    judge_argument: float = 0.0
+    budget_efficiency: float = 0.0
+    negotiation_efficiency: float = 0.0
+    market_adaptation: float = 0.0
+    invalid_action_penalty: float = 0.0
+    spam_penalty: float = 0.0
+    breach_penalty: float = 0.0
+
+
+def invalid_penalty(before: State, after: State, lab: int) -> float:
+    """Give what the last action costs a lab for being invalid; 0 for a valid one."""
+    result = after.results[lab]
+    if result is None or after.tallies[lab].refused == before.tallies[lab].refused:
+        return 0.0
+    return _PENALTIES.get(result.code, INVALID)
+
+
+_PENALTIES: dict[Code | None, float] = {"malformed_action": MALFORMED}
+
+
+JOB, DEAL, COALITION, BUDGET, NEGOTIATION, ADAPTATION = 0.35, 0.20, 0.15, 0.10, 0.10, 0.10
+BEST_JOB, JOB_SCALE = 0.5, 15_000
+"""A job scores at most 0.5; its worth in hundredths of a credit counts by 150 credits."""
+TRADE, OFFER = 0.5, 0.1
+GAIN_SCALE, WORST_GAIN, BEST_GAIN = 12_000, -0.15, 0.25
+FORMED, EXCUSED, BREACHED = 0.8, 0.5, -0.5
+NO_COALITION, NO_COALITION_WHERE_NEEDED = 0.4, 0.2
+"""What the settlement makes of a lab without any; the second in the coalition market."""
+VALID, TIMELY = 0.08, 0.08
+"""Scores of any valid action but waiting, and of working or trading once a shock has struck."""
+BUDGET_SCALE = 12_000
+"""The budget that is left over counts by 120 credits, and up to 1."""
+KEYWORDS = ("deadline", "urgent", "reliab", "evidence", "critical", "paper", "customer", "fair")
+PER_KEYWORD, MOST_JUDGED = 0.06, 0.18
+
+
+def published_terms(before: State, after: State, lab: int, judged: float | None) -> Terms:
+    """Score a step as the published mix does; an invalid action is its penalty alone.
+
+    ``judged`` is the bonus of a judge who sits in place of the keywords; None: nobody does.
+    """
+    penalty = invalid_penalty(before, after, lab)
+    acted = Terms(invalid_action_penalty=penalty) if penalty else _acted(before, after, lab, judged)
+    return acted if after.ended is None else _settled(acted, after, lab)
+
+
+def _acted(before: State, after: State, lab: int, judged: float | None) -> Terms:
+    old, new = before.tallies[lab], after.tallies[lab]
+    action = after.last[lab]
+    idle = action is None or action.action == "wait"
+    return Terms(
+        job_utility=JOB * _job(old, new),
+        deal_quality=DEAL * _deal(before, after, lab),
+        coalition_reliability=COALITION * _coalition(old, new),
+        judge_argument=keyword_bonus(_pitch(before, after, lab)) if judged is None else judged,
+        negotiation_efficiency=0.0 if idle else NEGOTIATION * VALID,
+        market_adaptation=ADAPTATION * TIMELY if _adapts(before, after, lab) else 0.0,
+        spam_penalty=SPAM if new.repeats >= THIRD_TIME and new.repeats > old.repeats else 0.0,
+        breach_penalty=BREACH * (new.breaches - old.breaches),
+    )
+
+
+def _settled(acted: Terms, after: State, lab: int) -> Terms:
+    """Add what the end pays, once: coalitions and budget, and that the end is valid."""
+    return msgspec.structs.replace(
+        acted,
+        coalition_reliability=acted.coalition_reliability + COALITION * _reliable(after, lab),
+        budget_efficiency=BUDGET * min(after.budgets[lab] / BUDGET_SCALE, 1.0),
+        negotiation_efficiency=acted.negotiation_efficiency + NEGOTIATION * VALID,
+    )
+
+
+def keyword_bonus(text: str) -> float:
+    """Judge a pitch by its keywords, 0..0.18: the hole that a checked judge closes.
+
+    >>> keyword_bonus("URGENT customer deadline, urgent!")
+    0.18
+    """
+    lower = text.lower()
+    return min(PER_KEYWORD * sum(word in lower for word in KEYWORDS), MOST_JUDGED)
+
+
+def potential(state: State, lab: int) -> int:
+    """Give what a lab has earned and could still earn alone, in hundredths of a credit."""
+    own = [
+        block
+        for block in state.blocks
+        if block.owner == LAB_IDS[lab] and block.status in ("available", "reserved")
+    ]
+    fills = plan(state.jobs[lab], own, state.round, windows=state.scenario.rules.windows)
+    return state.tallies[lab].utility + plan_value(fills)
+
+
+def _job(old: Tally, new: Tally) -> float:
+    worth = (new.value - new.energy) - (old.value - old.energy)
+    return min(max(worth / JOB_SCALE, 0.0), BEST_JOB)
+
+
+def _deal(before: State, after: State, lab: int) -> float:
+    old, new = before.tallies[lab], after.tallies[lab]
+    if new.trades > old.trades:
+        gain = (potential(after, lab) - potential(before, lab)) / GAIN_SCALE
+        return TRADE + min(max(gain, WORST_GAIN), BEST_GAIN)
+    return OFFER if new.offers > old.offers else 0.0
+
+
+def _coalition(old: Tally, new: Tally) -> float:
+    if new.breaches > old.breaches:
+        return BREACHED
+    if new.excused > old.excused:
+        return EXCUSED
+    return FORMED if new.formed > old.formed or new.pooled > old.pooled else 0.0
+
+
+_SCORES: dict[Breach, float] = {"none": FORMED, "excused": EXCUSED, "breached": BREACHED}
+
+
+def _reliable(after: State, lab: int) -> float:
+    """Give the mean score of the coalitions that a lab was in, 0..0.8."""
+    scores = [_SCORES[one.breach] for one in after.coalitions if LAB_IDS[lab] in one.members]
+    if not scores:
+        needed = after.scenario.task == "coalition_market"
+        return NO_COALITION_WHERE_NEEDED if needed else NO_COALITION
+    return max(sum(scores) / len(scores), 0.0)
+
+
+def _pitch(before: State, after: State, lab: int) -> str:
+    """What the lab pitched in this step (empty: nothing)."""
+    for said in after.said[len(before.said) :]:
+        if said.lab == LAB_IDS[lab] and said.speech != "message":
+            return said.text
+    return ""
+
+
+def _adapts(before: State, after: State, lab: int) -> bool:
+    """Trade, work, or give a block back, at any time after the first shock."""
+    action = after.last[lab]
+    if not before.shocks or action is None:
+        return False
+    traded = after.tallies[lab].trades > before.tallies[lab].trades
+    return traded or action.action in ("allocate_to_job", "release_capacity")
+
 
 Normaliser = Callable[[MarketScenario, int], float]
 """Gives the value of the best plan for a lab, in hundredths of a credit."""

@@ -1,14 +1,203 @@
-"""What happens between two rounds, and at the end."""
+"""What happens between two rounds and at the end: auction, shocks, settling.
 
-from arena.gpu_market.engine.auction import close_auction
-from arena.gpu_market.engine.events import Ended, RoundBegan, Settled
-from arena.gpu_market.engine.pooling import end_coalition
-from arena.gpu_market.engine.quantities import LAB_IDS, LAB_NUMBERS
+In the emergency auction bids are sealed for one round; the highest wins and pays the second
+highest. The schedule of shocks is sealed; what struck is public.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+
+from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
+from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.events import (
+    Ended,
+    JobsChanged,
+    PromiseBroken,
+    RoundBegan,
+    Settled,
+    ShockStruck,
+    TradeMade,
+)
+from arena.gpu_market.engine.pooling import end_coalition, store
+from arena.gpu_market.engine.quantities import (
+    BLOCK_IDS,
+    COALITION_NUMBERS,
+    LAB_IDS,
+    LAB_NUMBERS,
+    Cents,
+)
 from arena.gpu_market.engine.running import break_promise
-from arena.gpu_market.engine.scenario import HOUSE
-from arena.gpu_market.engine.shocks import strike
-from arena.gpu_market.engine.state import Draft
-from arena.gpu_market.engine.trading import close_offer
+from arena.gpu_market.engine.scenario import HOUSE, Shock, ShockKind
+from arena.gpu_market.engine.state import Draft, put
+from arena.gpu_market.engine.trading import close_offer, mark_offer
+
+LEAST_PRICE = Cents(500)
+"""Nobody gets the block for less."""
+
+
+def close_auction(draft: Draft) -> None:
+    """Sell what the house has to the best bid; unsold it stays for sale. Ties go to the earlier."""
+    for block in draft.blocks[-2:]:
+        if block.owner != HOUSE:
+            continue
+        bids = [
+            offer
+            for offer in draft.offers
+            if offer.status == "open" and offer.target == HOUSE and block.id in offer.requested
+        ]
+        good = [bid for bid in bids if LEAST_PRICE <= bid.payment <= _budget(draft, bid)]
+        good.sort(key=lambda bid: -bid.payment)
+        for bid in bids:
+            if not good or bid is not good[0]:
+                close_offer(draft, bid, "rejected")
+        if good:
+            _sell(draft, good[0], good[1].payment if len(good) > 1 else LEAST_PRICE)
+
+
+def _budget(draft: Draft, bid: Offer) -> Cents:
+    return draft.budgets[LAB_NUMBERS[bid.sender]]
+
+
+def _sell(draft: Draft, bid: Offer, price: Cents) -> None:
+    winner = LAB_NUMBERS[bid.sender]
+    block = next(one for one in draft.blocks if one.id == bid.requested[0])
+    put(draft, msgspec.structs.replace(block, owner=bid.sender))
+    draft.budgets[winner] = Cents(draft.budgets[winner] - price)
+    draft.house = Cents(draft.house + price)
+    draft.count(winner, paid=price, trades=1)
+    mark_offer(draft, bid, "accepted")
+    contract = Contract(bid.id, draft.round, bid.sender, HOUSE, (), (block.id,), (), price)
+    draft.contracts.append(contract)
+    draft.events.append(TradeMade(contract))
+
+
+SPIKE = 1.25
+"""Energy of live blocks costs so many times as much."""
+DEGRADATION, LEAST_RELIABILITY = 0.12, 0.5
+
+
+def strike(draft: Draft) -> None:
+    """Let everything strike that is due in the round that begins."""
+    for shock in draft.scenario.sealed.shocks:
+        if shock.round == draft.round:
+            # Announced before what follows from it, with the blocks as they are afterwards.
+            at = len(draft.events)
+            touched = EFFECTS[shock.kind](draft, shock)
+            event = ShockStruck(draft.round, shock.kind, tuple(touched))
+            draft.shocks.append(event)
+            draft.events.insert(at, event)
+
+
+def _capacity_failure(draft: Draft, shock: Shock) -> list[Block]:
+    live = _live(draft)
+    if not live:
+        return []
+    hit = live[int(shock.pick * len(live))]
+    failed = msgspec.structs.replace(hit, status="failed")
+    put(draft, failed)
+    if hit.pool:
+        _excuse(draft, hit, draft.coalitions[COALITION_NUMBERS[hit.pool]])
+    return [failed]
+
+
+def _excuse(draft: Draft, block: Block, coalition: Coalition) -> None:
+    """A promise that a failure made impossible is no breach."""
+    if coalition.breach == "none":
+        store(draft, msgspec.structs.replace(coalition, breach="excused"))
+    draft.count(LAB_NUMBERS[block.owner], excused=1)
+    draft.events.append(
+        PromiseBroken(block.owner, draft.round, (block.id,), coalition.id, excused=True)
+    )
+
+
+def _energy_spike(draft: Draft, shock: Shock) -> list[Block]:
+    return _change_live(
+        draft,
+        lambda block: msgspec.structs.replace(block, energy=Cents(int(block.energy * SPIKE + 0.5))),
+    )
+
+
+def _reliability_degradation(draft: Draft, shock: Shock) -> list[Block]:
+    return _change_live(
+        draft,
+        lambda block: msgspec.structs.replace(
+            block, reliability=round(max(block.reliability - DEGRADATION, LEAST_RELIABILITY), 2)
+        ),
+    )
+
+
+def _change_live(draft: Draft, change: Callable[[Block], Block]) -> list[Block]:
+    changed = [change(block) for block in _live(draft)]
+    for block in changed:
+        put(draft, block)
+    return changed
+
+
+def _demand_surge(draft: Draft, shock: Shock) -> list[Block]:
+    for lab, job in enumerate(draft.scenario.sealed.surge):
+        draft.jobs[lab] = (*draft.jobs[lab], job)
+        draft.events.append(JobsChanged(LAB_IDS[lab], draft.round, (job,)))
+    return []
+
+
+def _deadline_acceleration(draft: Draft, shock: Shock) -> list[Block]:
+    """Open jobs are due a round earlier, though never before the next one."""
+    for lab, jobs in enumerate(draft.jobs):
+        moved = tuple(
+            job
+            if job.done or job.deadline <= draft.round + 1
+            else msgspec.structs.replace(job, deadline=job.deadline - 1)
+            for job in jobs
+        )
+        if moved != jobs:
+            draft.jobs[lab] = moved
+            changed = tuple(job for job, old in zip(moved, jobs, strict=True) if job != old)
+            draft.events.append(JobsChanged(LAB_IDS[lab], draft.round, changed))
+    return []
+
+
+def _sudden_supply(draft: Draft, shock: Shock) -> list[Block]:
+    """A new block goes to the lab that has the fewest GPU-hours left."""
+    supply = [0] * len(draft.budgets)
+    for block in draft.blocks:
+        if block.owner != HOUSE:
+            supply[LAB_NUMBERS[block.owner]] += hours_left(
+                block, draft.round, windows=draft.windows
+            )
+    return _bring(draft, shock, LAB_IDS[supply.index(min(supply))])
+
+
+def _emergency_auction(draft: Draft, shock: Shock) -> list[Block]:
+    """A new block is for sale in this round, to whoever bids most."""
+    return _bring(draft, shock, HOUSE)
+
+
+def _bring(draft: Draft, shock: Shock, owner: str) -> list[Block]:
+    sealed = draft.scenario.sealed
+    arrivals = [one for one in sealed.shocks if one.kind in ("sudden_supply", "emergency_auction")]
+    block = sealed.spare[arrivals.index(shock)]
+    arrived = msgspec.structs.replace(block, id=BLOCK_IDS[len(draft.blocks)], owner=owner)
+    draft.blocks.append(arrived)
+    return [arrived]
+
+
+def _live(draft: Draft) -> list[Block]:
+    """Blocks that can still deliver something."""
+    return [
+        block for block in draft.blocks if hours_left(block, draft.round, windows=draft.windows)
+    ]
+
+
+EFFECTS: dict[ShockKind, Callable[[Draft, Shock], list[Block]]] = {
+    "capacity_failure": _capacity_failure,
+    "energy_spike": _energy_spike,
+    "reliability_degradation": _reliability_degradation,
+    "demand_surge": _demand_surge,
+    "sudden_supply": _sudden_supply,
+    "deadline_acceleration": _deadline_acceleration,
+    "emergency_auction": _emergency_auction,
+}
 
 
 def close_round(draft: Draft) -> None:

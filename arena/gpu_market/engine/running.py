@@ -5,19 +5,17 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.blocks import Block, Job, hours_left, yield_of
+from arena.gpu_market.engine.errors import Refused
 from arena.gpu_market.engine.events import (
     BlocksReleased,
     BlocksReserved,
     JobRun,
     PromiseBroken,
 )
-from arena.gpu_market.engine.having import find_blocks, find_own, put
-from arena.gpu_market.engine.jobs import Job, yield_of
 from arena.gpu_market.engine.pooling import credit, withdraw
 from arena.gpu_market.engine.quantities import COALITION_NUMBERS, LAB_IDS, BlockId
-from arena.gpu_market.engine.refusals import Refused
-from arena.gpu_market.engine.state import Draft
+from arena.gpu_market.engine.state import Draft, find_blocks, find_own, put
 
 TRUST_OF_BREACH = -0.12
 

@@ -7,8 +7,16 @@ its turn is drawn before the first action, so that what others do changes no dra
 from random import Random
 
 from arena.gpu_market.engine import archetypes
-from arena.gpu_market.engine.archetypes import Manner, manner_of
+from arena.gpu_market.engine.archetypes import (
+    SILENT,
+    Manner,
+    Signals,
+    louder,
+    manner_of,
+    signals_in,
+)
 from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.errors import Refused
 from arena.gpu_market.engine.planning import cheapest_cover
 from arena.gpu_market.engine.pooling import answer, pool
 from arena.gpu_market.engine.quantities import (
@@ -18,10 +26,8 @@ from arena.gpu_market.engine.quantities import (
     Cents,
     LabId,
 )
-from arena.gpu_market.engine.refusals import Refused
 from arena.gpu_market.engine.running import free, keeps_agreements, overdrawn, run_job
 from arena.gpu_market.engine.scenario import HOUSE
-from arena.gpu_market.engine.signals import SILENT, Signals, louder, signals_in
 from arena.gpu_market.engine.state import Draft
 from arena.gpu_market.engine.trading import check_deliverable, close_offer, make_offer, make_trade
 

@@ -3,10 +3,10 @@
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
+from arena.gpu_market.engine.agreements import VALID_ROUNDS, Contract, Offer, OfferStatus
 from arena.gpu_market.engine.blocks import Condition
+from arena.gpu_market.engine.errors import Refused
 from arena.gpu_market.engine.events import OfferClosed, OfferMade, TradeMade
-from arena.gpu_market.engine.having import check_tradeable, find_blocks, find_lab, put
-from arena.gpu_market.engine.offers import VALID_ROUNDS, Contract, Offer, OfferStatus
 from arena.gpu_market.engine.quantities import (
     LAB_IDS,
     LAB_NUMBERS,
@@ -15,9 +15,8 @@ from arena.gpu_market.engine.quantities import (
     LabId,
     offer_id,
 )
-from arena.gpu_market.engine.refusals import Refused
 from arena.gpu_market.engine.scenario import HOUSE
-from arena.gpu_market.engine.state import Draft
+from arena.gpu_market.engine.state import Draft, check_tradeable, find_blocks, find_lab, put
 
 TRUST_OF_TRADE = 0.02
 """Both sides of a contract gain so much reputation."""

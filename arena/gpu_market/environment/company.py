@@ -7,8 +7,7 @@ from gymnasium.utils import seeding
 
 from arena.gpu_market.engine import Reward
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.engine.tasks import ShockKind
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.environment.drawing import draw
 from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.environment.numbers import to_numbers

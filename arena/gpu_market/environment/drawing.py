@@ -1,8 +1,8 @@
 """A market as a few lines of text, as one lab sees it."""
 
 from arena.gpu_market.engine import Observation
+from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.quantities import to_credits
 
 

@@ -5,9 +5,8 @@ from typing import Any
 import gymnasium
 
 from arena.gpu_market.engine import Reward
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.engine.tasks import ShockKind
-from arena.gpu_market.environment.choosing import choose
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind
+from arena.gpu_market.environment.action_codec import choose
 from arena.gpu_market.environment.drawing import draw
 from arena.gpu_market.environment.numbers import to_numbers
 from arena.gpu_market.environment.options import (

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from pettingzoo import AECEnv
 
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.environment.choosing import choose
+from arena.gpu_market.environment.action_codec import choose
 from arena.gpu_market.environment.company import RENDER_MODES, Company
 from arena.gpu_market.environment.resets import lab_number
 from arena.gpu_market.environment.spaces import Numbers

@@ -4,12 +4,10 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.gpu_market.engine import Observation
-from arena.gpu_market.engine.blocks import CONDITIONS, Block, hours_left
-from arena.gpu_market.engine.coalitions import Coalition
-from arena.gpu_market.engine.jobs import Job
-from arena.gpu_market.engine.offers import Offer
+from arena.gpu_market.engine.agreements import Coalition, Offer
+from arena.gpu_market.engine.blocks import CONDITIONS, Block, Job, hours_left
 from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS, MOST_LABS, to_credits
-from arena.gpu_market.engine.tasks import SHOCK_KINDS
+from arena.gpu_market.engine.scenario import SHOCK_KINDS
 from arena.gpu_market.environment import spaces
 from arena.gpu_market.environment.places import coalitions_shown, offers_shown
 from arena.gpu_market.environment.spaces import (

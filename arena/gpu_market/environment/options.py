@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.engine import MarketScenario, Player
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.engine.tasks import ShockKind, task_of
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind, task_of
 from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.environment.resets import FIRST_TASK, draw_market, lab_number
 from arena.gpu_market.judging import JUDGE_MODES, JudgeMode

@@ -1,8 +1,7 @@
 """What stands in which row of the numbers: the same for what a lab sees and what it does."""
 
 from arena.gpu_market.engine import Observation
-from arena.gpu_market.engine.coalitions import Coalition
-from arena.gpu_market.engine.offers import Offer
+from arena.gpu_market.engine.agreements import Coalition, Offer
 from arena.gpu_market.environment.spaces import COALITION_PLACES, OFFER_PLACES
 
 

@@ -6,10 +6,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from arena.gpu_market.engine import Observation
-from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.agreements import Contract, Offer
+from arena.gpu_market.engine.blocks import Block, Job
 from arena.gpu_market.engine.events import ShockStruck
-from arena.gpu_market.engine.jobs import Job
-from arena.gpu_market.engine.offers import Contract, Offer
 from arena.gpu_market.engine.quantities import Cents, to_cents
 from arena.gpu_market.environment.views import MarketView
 

@@ -6,8 +6,7 @@ import msgspec
 
 from arena.gpu_market.engine import MarketScenario, make_market
 from arena.gpu_market.engine.quantities import LAB_IDS, LAB_NUMBERS
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.engine.tasks import ShockKind, TaskName
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind, TaskName
 from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.resets import HIGHEST_SEED, EpisodeId, Seed

@@ -4,8 +4,7 @@ import msgspec
 
 from arena.gpu_market.engine import ActionResult, Reward
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.engine.tasks import ShockKind
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.environment.actions import Turn
 from arena.gpu_market.environment.resets import MarketReset, draw_market, lab_number
 from arena.gpu_market.environment.results import to_result

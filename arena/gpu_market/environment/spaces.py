@@ -6,11 +6,10 @@ import numpy as np
 from gymnasium import spaces
 
 from arena.gpu_market.engine import ACTION_NAMES, CODES
-from arena.gpu_market.engine.bands import Band
 from arena.gpu_market.engine.blocks import CONDITIONS, Status
+from arena.gpu_market.engine.observe import Band
 from arena.gpu_market.engine.quantities import LAB_IDS, MOST_LABS
-from arena.gpu_market.engine.scenario import HOUSE
-from arena.gpu_market.engine.tasks import SHOCK_KINDS
+from arena.gpu_market.engine.scenario import HOUSE, SHOCK_KINDS
 from negotiation.environment.gymnasium_spaces import box
 
 BANDS: tuple[Band, ...] = get_args(Band)

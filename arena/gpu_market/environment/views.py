@@ -5,15 +5,12 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.engine import ActionResult, Observation
-from arena.gpu_market.engine.bands import Band
-from arena.gpu_market.engine.blocks import Block, Condition, Status, hours_left
-from arena.gpu_market.engine.coalitions import Coalition
+from arena.gpu_market.engine.agreements import Coalition, Contract, Offer, OfferStatus
+from arena.gpu_market.engine.blocks import Block, Condition, Job, Note, Status, hours_left
 from arena.gpu_market.engine.events import Said
-from arena.gpu_market.engine.jobs import Job, Note
-from arena.gpu_market.engine.observe import LabSeen
-from arena.gpu_market.engine.offers import Contract, Offer, OfferStatus
+from arena.gpu_market.engine.observe import Band, LabSeen
 from arena.gpu_market.engine.quantities import BlockId, LabId, to_credits
-from arena.gpu_market.engine.tasks import ShockKind
+from arena.gpu_market.engine.scenario import ShockKind
 from arena.gpu_market.environment.results import Result
 from arena.gpu_market.judging import HearingSeen
 

@@ -9,30 +9,28 @@ Pure values and functions beside the engine: the rules of the market know nothin
 5
 """
 
-from arena.gpu_market.judging.cards import PARTS, Card, judge_words, score
-from arena.gpu_market.judging.checking import check
-from arena.gpu_market.judging.claims import CLAIM_KINDS, Checked, Claim, ClaimKind, Finding
-from arena.gpu_market.judging.clauses import Speaker
-from arena.gpu_market.judging.court import Court
-from arena.gpu_market.judging.facts import Facts, facts_of, facts_seen
+from arena.gpu_market.judging.cards import PARTS, Card, bonus, judge_words, margin, score
+from arena.gpu_market.judging.checking import Facts, check, facts_of, facts_seen
+from arena.gpu_market.judging.claims import CLAIM_KINDS, Checked, Claim, ClaimKind, Finding, Speaker
 from arena.gpu_market.judging.hearing import (
     Heard,
     Hearing,
     Review,
     Statement,
     as_it_is,
+    as_recorded,
     hear,
 )
-from arena.gpu_market.judging.logs import judged_rounds
-from arena.gpu_market.judging.margins import bonus, margin
-from arena.gpu_market.judging.pitching import honest_pitch, scripted_pitch
-from arena.gpu_market.judging.players import pitch_every_round, pitch_when_idle
+from arena.gpu_market.judging.pitching import (
+    honest_pitch,
+    pitch_every_round,
+    pitch_when_idle,
+    scripted_pitch,
+)
 from arena.gpu_market.judging.playing import JUDGE_MODES, Bench, Judged, JudgeMode, play_judged
 from arena.gpu_market.judging.reading import read_claims
-from arena.gpu_market.judging.remembering import as_recorded
-from arena.gpu_market.judging.rounds import JudgedRound
-from arena.gpu_market.judging.showing import HearingSeen, round_seen, seen
-from arena.gpu_market.judging.telling import transcript
+from arena.gpu_market.judging.rounds import Court, JudgedRound, judged_rounds
+from arena.gpu_market.judging.showing import HearingSeen, round_seen, seen, transcript
 
 __all__ = [
     "CLAIM_KINDS",

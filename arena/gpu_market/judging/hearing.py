@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from arena.gpu_market.engine.errors import BrokenLog
 from arena.gpu_market.engine.quantities import LAB_IDS, LabId
 from arena.gpu_market.engine.state import State
-from arena.gpu_market.judging.cards import Card, judge_words
+from arena.gpu_market.judging.cards import Card, judge_words, margin
+from arena.gpu_market.judging.checking import Facts, facts_of
 from arena.gpu_market.judging.claims import CLAIM_KINDS, Checked
-from arena.gpu_market.judging.facts import Facts, facts_of
-from arena.gpu_market.judging.margins import margin
 from arena.gpu_market.judging.pitching import scripted_pitch
 
 RULE = "rule"
@@ -150,3 +150,26 @@ def _reason(winner: Heard) -> str:
     kinds = [kind for kind in CLAIM_KINDS if kind in proved]
     listed = " and ".join([", ".join(kinds[:-1]), kinds[-1]] if len(kinds) > 1 else kinds)
     return f"{winner.name} made the case that weighs most, with what it said of its {listed}."
+
+
+def as_recorded(hearings: Sequence[Hearing]) -> Review:
+    """Give a review that repeats recorded hearings, by their rounds.
+
+    Args:
+        hearings: as they were recorded, one per judged round.
+
+    Returns:
+        A review that raises ``BrokenLog`` for a round that was not recorded, or in which something
+        else was said.
+    """
+    by_round = {hearing.round: hearing for hearing in hearings}
+
+    def review(hearing: Hearing) -> Hearing:
+        recorded = by_round.get(hearing.round)
+        if recorded is None or [one.text for one in recorded.labs] != [
+            one.text for one in hearing.labs
+        ]:
+            raise BrokenLog(f"There is no record of what was said in round {hearing.round}.")
+        return recorded
+
+    return review

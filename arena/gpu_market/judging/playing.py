@@ -4,14 +4,12 @@ from typing import Literal, get_args
 
 import msgspec
 
-from arena.gpu_market.engine.playing import Player
+from arena.gpu_market.engine.playing import Player, Scored, play_scored
 from arena.gpu_market.engine.rewards import Normaliser
 from arena.gpu_market.engine.scenario import MarketScenario
-from arena.gpu_market.engine.scoring import Scored, play_scored
 from arena.gpu_market.engine.state import State
-from arena.gpu_market.judging.court import Court
 from arena.gpu_market.judging.hearing import Review, as_it_is
-from arena.gpu_market.judging.rounds import JudgedRound
+from arena.gpu_market.judging.rounds import Court, JudgedRound
 from arena.gpu_market.planner import measure
 
 JudgeMode = Literal["off", "rule"]

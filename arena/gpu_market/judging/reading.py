@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from arena.gpu_market.judging.claims import JOB_KINDS, Claim, Manner
-from arena.gpu_market.judging.clauses import (
+from arena.gpu_market.judging.claims import (
+    JOB_KINDS,
     WORK,
+    Claim,
+    Manner,
     Span,
     Speaker,
     clause_around,
@@ -18,8 +20,7 @@ from arena.gpu_market.judging.clauses import (
     quoted,
     sentences,
 )
-from arena.gpu_market.judging.numbers import NUMBER, number_in
-from arena.gpu_market.judging.patterns import HINTS, PATTERNS, Pattern
+from arena.gpu_market.judging.patterns import HINTS, NUMBER, PATTERNS, Pattern, number_in
 
 LONGEST_PITCH = 500
 """Characters that are read: as many as an action may hold."""

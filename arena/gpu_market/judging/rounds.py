@@ -1,12 +1,20 @@
-"""A judged round: its hearing, what it pays, and what a judge remembers of it."""
+"""A judged round: its hearing, what it pays, and what a judge remembers of it.
+
+A ``Court`` sits through an episode turn by turn; ``judged_rounds`` reads the same from a log alone.
+"""
 
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from arena.gpu_market.engine.quantities import LAB_IDS
+from arena.gpu_market.engine.episode import repeat, start
+from arena.gpu_market.engine.errors import BrokenLog
+from arena.gpu_market.engine.events import MarketEvent, TurnTaken
+from arena.gpu_market.engine.quantities import LAB_IDS, LAB_NUMBERS
+from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.engine.state import State
-from arena.gpu_market.judging.facts import facts_of
+from arena.gpu_market.judging.cards import bonus
+from arena.gpu_market.judging.checking import facts_of
 from arena.gpu_market.judging.hearing import (
     Hearing,
     Known,
@@ -15,8 +23,8 @@ from arena.gpu_market.judging.hearing import (
     as_it_is,
     hear,
     nothing_known,
+    statements_at,
 )
-from arena.gpu_market.judging.margins import bonus
 
 
 class JudgedRound(msgspec.Struct, frozen=True):
@@ -75,3 +83,88 @@ def own_pitch(before: State, after: State, lab: int) -> Statement | None:
 
 def _added(old: Iterable[float], more: Iterable[float]) -> tuple[float, ...]:
     return tuple(round(one + other, 6) for one, other in zip(old, more, strict=True))
+
+
+class Court:
+    """The judge of one episode, with what it remembers.
+
+    A hearing is called in the position of the round's first pitch. Labs that are played from
+    outside speak for themselves, or are silent; the others pitch as their archetypes do.
+
+    Attributes:
+        rounds: the judged rounds so far.
+    """
+
+    def __init__(self, scenario: MarketScenario, review: Review = as_it_is) -> None:
+        """Open a court.
+
+        Args:
+            scenario: the episode's.
+            review: a second judge.
+        """
+        self.rounds: tuple[JudgedRound, ...] = ()
+        self._review = review
+        self._docket = new_docket(len(scenario.labs))
+        self._first: State | None = None
+        self._own: dict[int, Statement] = {}
+        self._outside: set[int] = set()
+
+    def follow(self, before: State, after: State, lab: int | None = None) -> None:
+        """Be told how the episode went on; from its opening, and without a gap.
+
+        Args:
+            before: a position.
+            after: a later one: at most the next in which a lab from outside is to act.
+            lab: the number of the lab that was played from outside in ``before``; None: all that
+                acted followed their archetypes.
+        """
+        if lab is not None:
+            self._outside.add(lab)
+            pitch = own_pitch(before, after, lab)
+            if pitch is not None:
+                self._first = before if self._first is None else self._first
+                self._own.setdefault(lab, pitch)
+        if after.ended is not None or after.round > before.round:
+            self._close()
+
+    def _close(self) -> None:
+        """Judge the round that is over, if anybody pitched in it."""
+        if self._first is not None:
+            silent = tuple(self._outside - set(self._own))
+            said = statements_at(self._first, self._docket.known, self._own, silent)
+            judged, self._docket = judge_round(self._first, said, self._docket, self._review)
+            self.rounds = (*self.rounds, judged)
+        self._first, self._own, self._outside = None, {}, set()
+
+
+def judged_rounds(
+    scenario: MarketScenario, events: Sequence[MarketEvent], review: Review = as_it_is
+) -> tuple[JudgedRound, ...]:
+    """Judge all rounds of a log in which somebody pitched; a round that goes on is left out.
+
+    Args:
+        scenario: where the log starts.
+        events: the log, from its opening.
+        review: a second judge; to repeat what a model decided, one that remembers it.
+
+    Raises:
+        BrokenLog: the events are not an episode of this scenario.
+    """
+    court = Court(scenario, review)
+    state, happened = start(scenario)
+    place = _checked(events, 0, happened)
+    while place < len(events):
+        before = state
+        state, happened = repeat(state, events[place])
+        place = _checked(events, place, happened)
+        turn = happened[0]
+        assert isinstance(turn, TurnTaken)
+        court.follow(before, state, None if turn.scripted else LAB_NUMBERS[turn.lab])
+    return court.rounds
+
+
+def _checked(events: Sequence[MarketEvent], place: int, happened: Sequence[MarketEvent]) -> int:
+    end = place + len(happened)
+    if tuple(events[place:end]) != tuple(happened):
+        raise BrokenLog("The log tells something else than its own turns.")
+    return end

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from agents.coherence import tidy
+from agents.output_guard.coherence import tidy
 from arena.gpu_market.engine.quantities import LabId
 
 LONGEST_ANSWER = 4000

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arena.gpu_market.board.alternatives import action_words, alternatives
+from arena.gpu_market.board.action_words import action_words, alternatives
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import TASK_TITLES, signed_credits
 from arena.gpu_market.board.timeline import rounds_axis

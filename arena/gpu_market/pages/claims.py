@@ -5,8 +5,8 @@ A page asks in a thread, and the solver holds no lock of Python's: live lines go
 
 import threading
 
-from arena.gpu_market.board.explaining import Explained, explain_coalitions
-from arena.gpu_market.room.stored import position_of
+from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
+from arena.gpu_market.room.game import position_of
 from arena.market_models import MarketMatch
 
 WITHIN_S = 2.0

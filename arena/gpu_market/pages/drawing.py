@@ -17,8 +17,7 @@ from arena.gpu_market.board.moments import (
     usable_blocks,
 )
 from arena.gpu_market.board.names import ARCHETYPE_WORDS, SHOCK_TITLES, SHOCK_WORDS, player_name
-from arena.gpu_market.board.parts import Board, LabSeat, Line, Strike
-from arena.gpu_market.board.reading import Event
+from arena.gpu_market.board.parts import Board, Event, LabSeat, Line, Strike
 from arena.gpu_market.board.timeline import (
     STATES,
     lab_strip,

@@ -7,8 +7,8 @@ from arena.gpu_market.engine.events import MarketEvent
 from arena.gpu_market.pages.forms import FIRST_POLICY, FIRST_SEED, FIRST_TASK
 from arena.gpu_market.room import lists, matches
 from arena.gpu_market.room.facts import Facts
+from arena.gpu_market.room.game import position_of
 from arena.gpu_market.room.orders import Order
-from arena.gpu_market.room.stored import position_of
 from arena.gpu_market.room.visibility import Frame, Viewer
 from arena.gpu_market.room.watching import MatchView, view_of
 from arena.market_models import MarketMatch

@@ -10,9 +10,9 @@ from arena.gpu_market.engine.actions import Malformed, MarketAction, read_action
 from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, trained_names
 from arena.gpu_market.room.control import Pause
 from arena.gpu_market.room.facts import ARCHETYPE
-from arena.gpu_market.room.hearings import can_ask_a_model
+from arena.gpu_market.room.judge_rulings import can_ask_a_model
 from arena.gpu_market.room.orders import YOU, Order
-from negotiation.scenarios import SEED_LIMIT
+from negotiation.bargain.scenarios import SEED_LIMIT
 
 FIRST_TASK, FIRST_SEED, FIRST_POLICY = "coalition_market", 11, "rule_expert"
 """A market worth seeing: five labs, three shocks, a coalition that is betrayed."""

@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 from django.http import HttpRequest
 
+from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
 from arena.gpu_market.board.columns import COLUMN_WORDS
 from arena.gpu_market.board.folding import board_of
-from arena.gpu_market.board.gallery import EXAMPLES, SEED, TASK
 from arena.gpu_market.board.moments import now_words
 from arena.gpu_market.board.names import (
     ARCHETYPE_WORDS,
@@ -18,7 +18,7 @@ from arena.gpu_market.board.names import (
 )
 from arena.gpu_market.board.timeline import rounds_axis
 from arena.gpu_market.engine.actions import ACTION_NAMES
-from arena.gpu_market.engine.tasks import SHOCK_KINDS, TASKS, Task
+from arena.gpu_market.engine.scenario import SHOCK_KINDS, TASKS, Task
 from arena.gpu_market.pages import finding
 from arena.gpu_market.pages.drawing import lanes_of
 from arena.gpu_market.pages.forms import (

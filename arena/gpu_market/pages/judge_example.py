@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.board.names import TASK_TITLES
-from arena.gpu_market.board.reading import read_judgement
+from arena.gpu_market.board.parts import read_judgement
 from arena.gpu_market.engine import make_market, start
 from arena.gpu_market.judging import (
     PARTS,
@@ -18,7 +18,7 @@ from arena.gpu_market.judging import (
     pitch_every_round,
     play_judged,
 )
-from arena.gpu_market.judging.margins import LEAST, MOST
+from arena.gpu_market.judging.cards import LEAST, MOST
 from arena.gpu_market.pages.court import FINDING_WORDS, part_words, session_of
 from arena.gpu_market.room.verdicts import to_reader
 

@@ -5,12 +5,11 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.board.alternatives import action_words
+from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.columns import Accrued, accrued, value_of_first_jobs
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import TASK_TITLES
-from arena.gpu_market.board.parts import Board
-from arena.gpu_market.board.reading import Event
+from arena.gpu_market.board.parts import Board, Event
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.pages.answering import answer_of
@@ -19,7 +18,7 @@ from arena.gpu_market.pages.drawing import board_context
 from arena.gpu_market.pages.finding import Seen
 from arena.gpu_market.pages.result import result_context
 from arena.gpu_market.planner import measure
-from arena.gpu_market.room.hearings import bonuses
+from arena.gpu_market.room.judge_rulings import bonuses
 from arena.gpu_market.twins import all_steps_of
 
 

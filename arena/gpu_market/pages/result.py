@@ -5,12 +5,10 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.board.claims_chart import claims_chart
+from arena.gpu_market.board.coalition_claims import Explained, claims_chart
 from arena.gpu_market.board.columns import Accrued
-from arena.gpu_market.board.explaining import Explained
 from arena.gpu_market.board.names import SHOCK_TITLES, credits_text, player_name
-from arena.gpu_market.board.parts import Board, LabSeat
-from arena.gpu_market.board.reading import Event
+from arena.gpu_market.board.parts import Board, Event, LabSeat
 from arena.gpu_market.engine.quantities import to_cents
 from arena.gpu_market.twins import Twin
 

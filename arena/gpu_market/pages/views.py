@@ -25,11 +25,11 @@ from arena.gpu_market.pages.forms import (
 from arena.gpu_market.pages.front import front_page
 from arena.gpu_market.pages.market import market_page, part_of
 from arena.gpu_market.pages.twin import twin_page
-from arena.gpu_market.room import acting, control, forking, matches, running
+from arena.gpu_market.room import acting, control, matches, running
 from arena.gpu_market.room.errors import NoPlayer
 from arena.gpu_market.room.seating import check_here
+from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import UnknownGame
-from negotiation.game_page import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 
@@ -151,7 +151,7 @@ def what_if(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         spend("forks", client)
         action = options[choice].action
-        child = forking.fork_match(match_id, seq, action, visitor(request), client=client)
+        child = matches.fork_match(match_id, seq, action, visitor(request), client=client)
     except REFUSALS as wrong:
         context["problem"] = refusal(wrong)["detail"]
         return render(request, "market/what_if.html", context, status=status_of(wrong))

@@ -16,8 +16,7 @@ A block that is in nobody's way but costs energy is never chosen, so nothing mor
 from collections import defaultdict
 from math import inf
 
-from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.jobs import LATE_SHARE, Job, yield_of
+from arena.gpu_market.engine.blocks import LATE_SHARE, Block, Job, hours_left, yield_of
 from arena.gpu_market.planner.outlook import Ahead, Outlook
 from arena.gpu_market.planner.plans import Plan, Run
 from arena.gpu_market.planner.solving import Question

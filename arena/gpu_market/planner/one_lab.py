@@ -16,8 +16,7 @@ from math import inf
 
 import msgspec
 
-from arena.gpu_market.engine.blocks import hours_left
-from arena.gpu_market.engine.jobs import LATE_SHARE, Job
+from arena.gpu_market.engine.blocks import LATE_SHARE, Job, hours_left
 from arena.gpu_market.planner.outlook import Ahead, Outlook
 
 MOST_TRIED = 2000

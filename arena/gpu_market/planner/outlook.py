@@ -8,11 +8,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.blocks import Block, Job
 from arena.gpu_market.engine.episode import start
-from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.rounds import strike
 from arena.gpu_market.engine.scenario import MarketScenario
-from arena.gpu_market.engine.shocks import strike
 from arena.gpu_market.engine.state import thaw
 
 

@@ -2,8 +2,7 @@
 
 import msgspec
 
-from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.blocks import Block, Job
 
 
 class Run(msgspec.Struct, frozen=True, gc=False):

@@ -1,10 +1,9 @@
 """Scored play with the ceiling as the measure: what everybody outside the engine uses."""
 
-from arena.gpu_market.engine import scoring
-from arena.gpu_market.engine.playing import Player
+from arena.gpu_market.engine import playing
+from arena.gpu_market.engine.playing import Player, Scored
 from arena.gpu_market.engine.rewards import Normaliser, value_of_all_jobs
 from arena.gpu_market.engine.scenario import MarketScenario
-from arena.gpu_market.engine.scoring import Scored
 from arena.gpu_market.planner.ceiling import ceiling
 
 
@@ -30,4 +29,4 @@ def play_scored(scenario: MarketScenario, player: Player, *, lab: int = 0) -> Sc
         player: plays ``lab``; all others follow their archetypes.
         lab: its number.
     """
-    return scoring.play_scored(scenario, player, lab=lab, normaliser=measure)
+    return playing.play_scored(scenario, player, lab=lab, normaliser=measure)

@@ -9,8 +9,7 @@ as long as a job is given no more than ``MOST_BLOCKS`` blocks.
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.jobs import LATE_SHARE, Job
+from arena.gpu_market.engine.blocks import LATE_SHARE, Block, Job, hours_left
 
 MOST_BLOCKS = 3
 """The ways of running a job that are listed use at most so many blocks."""

@@ -1,6 +1,7 @@
 """How the expert answers offers and buys the one block that helps most."""
 
 from arena.gpu_market.engine.actions import MarketAction
+from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import (
     MONEY,
     PRICE_OF_BLOCK,
@@ -9,7 +10,6 @@ from arena.gpu_market.engine.archetypes import (
 )
 from arena.gpu_market.engine.blocks import Block
 from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.planning import Fill, plan, plan_value
 from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.policies.helping import helps, spare_blocks

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.blocks import Block, Job, hours_left
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.planning import Fill, cheapest_cover
 from arena.gpu_market.policies.views import open_jobs, tradeable_blocks

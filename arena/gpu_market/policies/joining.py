@@ -1,7 +1,7 @@
 """How the expert uses coalitions: invite whose blocks would help, put one in, take one out."""
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.coalitions import Coalition
+from arena.gpu_market.engine.agreements import Coalition
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.planning import Fill
 from arena.gpu_market.policies.helping import helps, spare_blocks

@@ -2,7 +2,7 @@
 
 from arena.gpu_market.engine.actions import MarketAction
 from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.judging.players import pitch_when_idle
+from arena.gpu_market.judging.pitching import pitch_when_idle
 from arena.gpu_market.policies.expert import rule_expert
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.jobs import Job
+from arena.gpu_market.engine.blocks import Block, Job, hours_left
 from arena.gpu_market.engine.observe import LabSeen, Observation
 from arena.gpu_market.engine.planning import Fill, plan
 

@@ -6,7 +6,7 @@ from arena.errors import NoSeat
 from arena.gpu_market.engine import Malformed, MarketAction, consider
 from arena.gpu_market.room import matches
 from arena.gpu_market.room.errors import BadAction
-from arena.gpu_market.room.stored import position_of
+from arena.gpu_market.room.game import lab_of, position_of
 from negotiation.engine.errors import NotYourTurn
 
 
@@ -23,7 +23,7 @@ def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) 
         NotYourTurn: somebody else is to act.
     """
     match = matches.find(match_id, visitor)
-    lab = matches.lab_of(match, visitor)
+    lab = lab_of(match, visitor)
     if lab is None:
         raise NoSeat("You look on; start a match of your own to play a lab.")
     if isinstance(action, Malformed):

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
 
 from arena.gpu_market.engine import TASK_NAMES, read_action
-from arena.gpu_market.room import acting, control, forking, lists, matches, running, twin
+from arena.gpu_market.room import acting, control, lists, matches, running, twin
 from arena.gpu_market.room.document import document
 from arena.gpu_market.room.orders import players
 from arena.gpu_market.room.rewards import reward_steps
@@ -105,7 +105,7 @@ def fork(
     """Put another action into one turn of a finished match and play on."""
     client = request_key(request)
     spend("forks", client)
-    child = forking.fork_match(
+    child = matches.fork_match(
         match_id, wanted.seq, read_action(wanted.action), _visitor(request), client=client
     )
     response["Location"] = f"/api/market/{child.pk}/"

@@ -4,18 +4,14 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils import timezone
-
-from arena.gpu_market.engine import MarketEvent, State
+from arena.gpu_market.engine import MarketEvent
 from arena.gpu_market.engine.events import TurnTaken
-from arena.gpu_market.room import stored
-from arena.gpu_market.room.hearings import Kept
+from arena.gpu_market.room.game import MARKET, ending
+from arena.gpu_market.room.judge_rulings import Kept, Position
 from arena.gpu_market.room.players import Turn
-from arena.gpu_market.room.stored import Position
 from arena.market_models import GOES_ON, MarketMatch
-from negotiation.games.log_rows import row_of
+from negotiation.games.log_rows import Served, row_of
 from negotiation.games.log_writing import ClaimLost, append_rows
-from negotiation.house import Served
 from negotiation.models import EventRow, Game
 
 
@@ -61,7 +57,7 @@ def append(
         rows(game, position.seq + 1, turns),
         ending(state),
         ended=state.ended is not None,
-        remember=functools.partial(stored.remember, game.pk, grown),
+        remember=functools.partial(MARKET.positions.remember, game.pk, grown),
         also=also,
     )
     return grown
@@ -83,17 +79,6 @@ def rows(game: Game, first: int, turns: Sequence[Turn]) -> list[EventRow]:
 def store(new: list[EventRow]) -> None:
     """Store the rows of a game that has just been made."""
     EventRow.objects.bulk_create(new)
-
-
-def ending(state: State) -> dict[str, Any]:
-    """Give what changes in a game's row with the end; nothing before."""
-    if state.ended is None:
-        return {}
-    return {
-        "status": Game.Status.ENDED,
-        "rounds_used": state.ended.round,
-        "ended_at": timezone.now(),
-    }
 
 
 def _served(turn: Turn, event: MarketEvent) -> Served | None:

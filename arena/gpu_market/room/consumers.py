@@ -26,9 +26,10 @@ class MarketConsumer(ViewerSocket):
 
     async def admit(self) -> None:
         """Let in whoever may look on."""
+        await super().admit()
         await in_thread(matches.find)(self.game_id, self.visitor)
 
-    def on_entered(self) -> None:
+    async def on_entered(self) -> None:
         """Take over demos whose process has died."""
         running.sweep()
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from arena.gpu_market.room import matches
 from arena.gpu_market.room.errors import BadMarket, NoControls
+from arena.gpu_market.room.game import is_owner
 from arena.market_models import GOES_ON, MarketMatch
 from negotiation.engine.errors import GameOver
 from negotiation.errors import RateLimited
@@ -43,7 +44,7 @@ def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None)
         RateLimited: too many demos are under way.
     """
     match = matches.find(match_id, visitor)
-    if not match.is_demo or not matches.is_owner(match, visitor):
+    if not match.is_demo or not is_owner(match, visitor):
         raise NoControls
     if match.is_over:
         raise GameOver("The market has closed.")

@@ -7,8 +7,8 @@ import msgspec
 from arena.gpu_market.engine import BrokenLog, MarketEvent, MarketScenario, State, fold
 from arena.gpu_market.engine.events import Ended, Opened
 from arena.gpu_market.room.errors import NotOver
-from arena.gpu_market.room.hearings import heard
-from arena.gpu_market.room.stored import event_from, stored_scenario
+from arena.gpu_market.room.game import MARKET
+from arena.gpu_market.room.judge_rulings import heard
 from arena.market_models import MarketMatch
 from negotiation.engine.sealed import committed_text, is_kept
 from negotiation.games.log_rows import SERVED
@@ -38,11 +38,11 @@ def document(match: MarketMatch) -> dict[str, Any]:
     if game.status != Game.Status.ENDED:
         raise NotOver
     rows = list(EventRow.objects.filter(game=game.pk).order_by("seq"))
-    events = [event_from(row.payload) for row in rows]
+    events = [MARKET.event_from(row.payload) for row in rows]
     opened, ended = events[0], events[-1]
     assert isinstance(opened, Opened)
     assert isinstance(ended, Ended)
-    scenario = stored_scenario(game.pk)
+    scenario = MARKET.scenario_of(game.pk)
     judged = heard(scenario, events, match.judge, match.hearings)
     return {
         "format": FORMAT,

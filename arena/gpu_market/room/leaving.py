@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from arena.gpu_market.engine import MarketAction, apply
 from arena.gpu_market.room import appending
+from arena.gpu_market.room.game import position_of
 from arena.gpu_market.room.players import Turn, is_awaited, until_awaited
-from arena.gpu_market.room.stored import position_of
 from arena.market_models import GOES_ON, MarketMatch
 from negotiation.games.log_writing import ClaimLost
 from negotiation.models import EventRow

@@ -1,4 +1,4 @@
-"""The only writer of market matches: opens them, and appends turns to their logs.
+"""Opens market matches, appends turns to their logs, and asks what if.
 
 A writer works on the position it has read; where somebody else was faster
 (``negotiation.games.log_writing``) nothing is stored, so no turn is taken twice.
@@ -12,23 +12,28 @@ from django.db import transaction
 
 from arena.errors import NoSeat
 from arena.gpu_market.engine import Malformed, MarketAction, apply, start
-from arena.gpu_market.room import appending, hearings, stored
-from arena.gpu_market.room.errors import BadAction
-from arena.gpu_market.room.facts import PERSON, Facts
+from arena.gpu_market.room import appending, judge_rulings
+from arena.gpu_market.room.errors import BadAction, NotOver
+from arena.gpu_market.room.game import (
+    KIND,
+    MARKET,
+    ending,
+    lab_of,
+    may_look,
+    position_of,
+)
+from arena.gpu_market.room.judge_rulings import Position
 from arena.gpu_market.room.orders import Order, checked
 from arena.gpu_market.room.players import Turn, take_turn, until_awaited
 from arena.gpu_market.room.seating import make_ready
-from arena.gpu_market.room.stored import Position, position_of
 from arena.market_models import MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import UnknownGame
 from negotiation.games import notify
+from negotiation.games.fork import fork
 from negotiation.games.log_writing import ClaimLost
 from negotiation.games.stored_events import to_payload
 from negotiation.models import Game, SealedRecord
-
-KIND = "market"
-"""Kind of the games that are matches of the market."""
 
 SUITE = "gpu-market@1"
 
@@ -70,7 +75,7 @@ def open_match(
             policy=plan.seats[order.lab][:60],
             suite=SUITE,
             last_seq=len(events),
-            **appending.ending(state),
+            **ending(state),
         )
         match = MarketMatch.objects.create(
             game=game,
@@ -88,7 +93,7 @@ def open_match(
         SealedRecord.objects.create(game=game, scenario=to_payload(plan.scenario))
         appending.store(appending.rows(game, 1, turns))
         position = Position(len(events), events, state)
-        transaction.on_commit(functools.partial(stored.remember, game.pk, position))
+        transaction.on_commit(functools.partial(MARKET.positions.remember, game.pk, position))
     return match
 
 
@@ -99,32 +104,9 @@ def find(match_id: str, visitor: str) -> MarketMatch:
         UnknownGame: there is none, or it is somebody else's own affair.
     """
     match = MarketMatch.objects.select_related("game").filter(pk=match_id).first()
-    if match is None or not (match.is_public or is_owner(match, visitor)):
+    if match is None or not may_look(match, visitor):
         raise UnknownGame
     return match
-
-
-def is_owner(match: MarketMatch, visitor: str) -> bool:
-    """Tell whether a visitor started a match."""
-    return bool(visitor) and match.owner == visitor
-
-
-def lab_of(match: MarketMatch, visitor: str) -> int | None:
-    """Give the number of the lab that a visitor plays; None for who looks on."""
-    if not is_owner(match, visitor) or PERSON not in match.seats:
-        return None
-    return int(match.seats.index(PERSON))
-
-
-def facts_of(match: MarketMatch, position: Position) -> Facts:
-    """Give what is fixed about a match."""
-    scenario = position.state.scenario
-    kept = match.hearings
-    if match.judge == "model":
-        # The row may have been read before the position.
-        kept = MarketMatch.objects.values_list("hearings", flat=True).get(pk=match.pk)
-    rounds = hearings.heard_so_far(match, position, kept)
-    return Facts(scenario, tuple(match.seats), match.pk, match.judge, rounds)
 
 
 def act(
@@ -193,8 +175,44 @@ def _store(match: MarketMatch, position: Position, turns: list[Turn]) -> Positio
         ClaimLost: the log has grown since.
     """
     events = (*position.events, *(event for turn in turns for event in turn.events))
-    new = hearings.asked(match, position.state.scenario, events, match.game.client)
+    new = judge_rulings.asked(match, position.state.scenario, events, match.game.client)
     return appending.append(match.game, position, turns, new)
+
+
+def fork_match(
+    match_id: str,
+    seq: int,
+    action: MarketAction | Malformed,
+    visitor: str,
+    *,
+    client: str = "",
+    pairs: int | None = None,
+) -> MarketMatch:
+    """Put another action into a turn of a finished match and keep how it goes on.
+
+    Args:
+        match_id: the match.
+        seq: the log's number of a ``turn`` event.
+        action: what that lab does instead.
+        visitor: session key of whoever asks.
+        client: key of the address that asks.
+        pairs: how many continuations on other luck are compared; None: as many as suit whoever
+            plays.
+
+    Raises:
+        UnknownGame: there is no such match for this visitor.
+        NotOver: it is still live.
+        NoTurn: there is no turn with that number.
+        BadAction: the action cannot be read.
+        NoPlayer: whoever played a lab is gone.
+    """
+    match = find(match_id, visitor)
+    if not match.is_over:
+        raise NotOver
+    if isinstance(action, Malformed):
+        raise BadAction(action.why)
+    child: MarketMatch = fork(match.game, seq, action, visitor, client=client, pairs=pairs).market
+    return child
 
 
 def set_pace(match_id: str, **fields: object) -> None:

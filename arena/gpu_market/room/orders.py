@@ -6,12 +6,11 @@ from random import Random
 import msgspec
 
 from arena.gpu_market.engine import MarketScenario, UnknownTask, make_market, task_of
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.engine.tasks import ShockKind
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, label_of, trained_names
 from arena.gpu_market.room.errors import BadMarket
 from arena.gpu_market.room.facts import ARCHETYPE, PERSON
-from arena.gpu_market.room.hearings import JudgeName, can_ask_a_model
+from arena.gpu_market.room.judge_rulings import JudgeName, can_ask_a_model
 
 YOU = "you"
 """The name under which whoever starts a match plays a lab."""

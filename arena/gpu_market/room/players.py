@@ -8,7 +8,7 @@ import msgspec
 from arena.gpu_market.engine import WAIT, MarketEvent, State, advance, apply, observe
 from arena.gpu_market.room.facts import ARCHETYPE, PERSON
 from arena.gpu_market.twins.seats import policy_of
-from negotiation.house import Served
+from negotiation.games.log_rows import Served
 
 log = logging.getLogger(__name__)
 

@@ -7,9 +7,8 @@ import msgspec
 from arena.gpu_market.engine import COLUMNS
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.room.errors import BadMarket, NotOver
-from arena.gpu_market.room.hearings import bonuses
-from arena.gpu_market.room.matches import facts_of
-from arena.gpu_market.room.stored import position_of
+from arena.gpu_market.room.game import facts_of, position_of
+from arena.gpu_market.room.judge_rulings import bonuses
 from arena.gpu_market.twins import steps_of
 from arena.market_models import MarketMatch
 

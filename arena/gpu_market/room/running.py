@@ -14,7 +14,7 @@ from arena.gpu_market.room import leaving, matches
 from arena.gpu_market.room.thinking import think
 from arena.market_models import GOES_ON, MarketMatch
 from negotiation.errors import SessionError
-from negotiation.games import lease
+from negotiation.games.lease import RUNNER
 from negotiation.games.runner import Runners
 from negotiation.threads import in_thread
 
@@ -30,12 +30,12 @@ def claim(match_id: str) -> bool:
     """Take a demo over if nobody runs it, or a match that is to be ended because it was left."""
     mine = MarketMatch.objects.filter(pk=match_id)
     wanted = mine.filter(Q(pk__in=_to_run()) | Q(pk__in=leaving.left()))
-    return wanted.exists() and lease.take(mine)
+    return wanted.exists() and RUNNER.take(mine)
 
 
 def renew(match_id: str) -> bool:
     """Hold on to a demo; False when another process has taken it over meanwhile."""
-    return lease.keep(MarketMatch.objects.filter(pk=match_id))
+    return RUNNER.renew(MarketMatch.objects.filter(pk=match_id))
 
 
 def orphans() -> list[str]:
@@ -43,7 +43,7 @@ def orphans() -> list[str]:
     found: list[str] = []
     for rows in (_to_run(), leaving.left()):
         # In any order: those that cannot be played must not stand before all others for ever.
-        free = rows.filter(lease.nobodys()).order_by("?")
+        free = rows.filter(RUNNER.is_free()).order_by("?")
         found += free.values_list("pk", flat=True)[:50]
     return found
 
@@ -53,10 +53,10 @@ def _to_run() -> "QuerySet[MarketMatch]":
 
 
 def _pause_between_turns(match_id: str) -> float | None:
-    """Give the seconds until the next turn; None, and the hold is let go, when there is none."""
+    """Give the seconds until the next turn; None, and the lease is given up, when there is none."""
     row = _to_run().filter(pk=match_id).values_list("pace_s", flat=True).first()
     if row is None:
-        lease.let_go(MarketMatch.objects.filter(pk=match_id))
+        RUNNER.give_up(MarketMatch.objects.filter(pk=match_id))
     return row
 
 

@@ -6,11 +6,10 @@ from django.conf import settings
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.engine.tasks import ShockKind
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.room.control import SLOWEST_S
 from arena.gpu_market.room.facts import ARCHETYPE
-from arena.gpu_market.room.hearings import JudgeName
+from arena.gpu_market.room.judge_rulings import JudgeName
 from arena.gpu_market.room.orders import Order
 
 Name = Annotated[str, Field(max_length=60)]

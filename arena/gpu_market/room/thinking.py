@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from arena.gpu_market.room.hearings import MOST_AT_ONCE
+from arena.gpu_market.room.judge_rulings import MOST_AT_ONCE
 from arena.gpu_market.room.seating import trained_in
 from arena.market_models import MarketMatch
 from negotiation.threads import in_thread

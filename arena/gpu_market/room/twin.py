@@ -6,8 +6,8 @@ from typing import Any
 from arena.gpu_market.engine.quantities import LAB_IDS, to_credits
 from arena.gpu_market.room.errors import NotOver
 from arena.gpu_market.room.facts import Facts
+from arena.gpu_market.room.game import MARKET
 from arena.gpu_market.room.seating import check_here
-from arena.gpu_market.room.stored import stored_scenario
 from arena.gpu_market.room.visibility import READER, Frame, shown
 from arena.gpu_market.twins import STAND_IN, Twin, shock_twin
 from arena.market_models import MarketMatch
@@ -27,7 +27,7 @@ def shock_costs(match: MarketMatch) -> dict[str, Any]:
     return {
         "shocks": [
             {"round": one.round, "shock": one.kind}
-            for one in stored_scenario(match.pk).sealed.shocks
+            for one in MARKET.scenario_of(match.pk).sealed.shocks
         ],
         "labs": [
             {
@@ -74,4 +74,4 @@ def played(match_id: str, seats: tuple[str, ...], number: int | None = None) -> 
     Raises:
         IndexError: there is no shock of that number.
     """
-    return shock_twin(stored_scenario(match_id), seats, number)
+    return shock_twin(MARKET.scenario_of(match_id), seats, number)

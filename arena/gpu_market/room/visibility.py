@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.events import (
     ActionRefused,
     Ended,
@@ -27,7 +28,6 @@ from arena.gpu_market.engine.events import (
     TradeMade,
     TurnTaken,
 )
-from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.quantities import LAB_IDS, LabId
 from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.verdicts import to_reader, to_viewer
@@ -60,6 +60,18 @@ class Viewer(msgspec.Struct, frozen=True):
 
 SPECTATOR = Viewer("open")
 READER = Viewer("replay")
+
+
+def viewer_of(lab: int | None, *, is_over: bool) -> Viewer:
+    """Return as what somebody looks who plays ``lab``, or none.
+
+    Args:
+        lab: the number of the own lab.
+        is_over: everything is open.
+    """
+    if is_over:
+        return Viewer("replay", lab)
+    return Viewer("open") if lab is None else Viewer("lab", lab)
 
 
 class Glass(msgspec.Struct):

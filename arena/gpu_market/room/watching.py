@@ -10,9 +10,9 @@ from arena.gpu_market.engine import State, observe
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.room import drawing, matches, running
 from arena.gpu_market.room.facts import Facts
+from arena.gpu_market.room.game import facts_of, is_owner, lab_of, position_of
 from arena.gpu_market.room.players import is_awaited
-from arena.gpu_market.room.stored import position_of
-from arena.gpu_market.room.visibility import Frame, Viewer, shown
+from arena.gpu_market.room.visibility import Frame, Viewer, shown, viewer_of
 from arena.gpu_market.room.wire import to_wire
 from arena.market_models import MarketMatch
 from negotiation.errors import UnknownGame
@@ -72,9 +72,9 @@ def view_of(match_id: str, visitor: str) -> MatchView:
     if _wants_runner(match):
         running.start_from_thread(match_id)
     position = position_of(match.game)
-    lab = matches.lab_of(match, visitor)
+    lab = lab_of(match, visitor)
     viewer = viewer_of(lab, is_over=position.state.ended is not None)
-    facts = matches.facts_of(match, position)
+    facts = facts_of(match, position)
     frames = shown(list(enumerate(position.events, start=1)), facts, viewer)
     return MatchView(
         match,
@@ -84,18 +84,6 @@ def view_of(match_id: str, visitor: str) -> MatchView:
         standing_of(match, position.state, visitor),
         None if lab is None else you_frame(position.state, lab, facts.seats),
     )
-
-
-def viewer_of(lab: int | None, *, is_over: bool) -> Viewer:
-    """Tell as what somebody looks who plays ``lab``, or none.
-
-    Args:
-        lab: the number of the own lab.
-        is_over: everything is open.
-    """
-    if is_over:
-        return Viewer("replay", lab)
-    return Viewer("open") if lab is None else Viewer("lab", lab)
 
 
 def standing_of(match: MarketMatch, state: State, visitor: str) -> Frame:
@@ -169,7 +157,7 @@ def look(
     if match is None:
         raise UnknownGame
     position = position_of(match.game)
-    state, facts = position.state, matches.facts_of(match, position)
+    state, facts = position.state, facts_of(match, position)
     viewers = {want: viewer_of(want[0], is_over=False) for want in wants}
     lab = facts.people[0] if facts.people else None
     scene = Scene(
@@ -201,11 +189,11 @@ def _shown(match_id: str, seq: int, viewer: Viewer) -> tuple[Frame, ...]:
     match = MarketMatch.objects.select_related("game").get(pk=match_id)
     position = position_of(match.game)
     events = list(enumerate(position.events[:seq], start=1))
-    return tuple(shown(events, matches.facts_of(match, position), viewer))
+    return tuple(shown(events, facts_of(match, position), viewer))
 
 
 def _own_standing(standing: Frame, match: MarketMatch, visitor: str) -> Frame:
-    return {**standing, "controls": match.is_demo and matches.is_owner(match, visitor)}
+    return {**standing, "controls": match.is_demo and is_owner(match, visitor)}
 
 
 def _wants_runner(match: MarketMatch) -> bool:

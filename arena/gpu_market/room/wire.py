@@ -5,11 +5,10 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.agreements import Contract, Offer
+from arena.gpu_market.engine.blocks import Block, Job
 from arena.gpu_market.engine.events import JobRun, Settled
-from arena.gpu_market.engine.jobs import Job
 from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.engine.offers import Contract, Offer
 from arena.gpu_market.engine.quantities import to_credits
 from arena.gpu_market.engine.scenario import MarketSealed
 from arena.gpu_market.engine.state import Tally

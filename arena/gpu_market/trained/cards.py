@@ -11,8 +11,7 @@ from typing import ClassVar, Literal
 import msgspec
 from django.conf import settings
 
-from agents.checkpoints import NoCheckpoint, digest_of
-from agents.known_checkpoints import uses_shipped
+from agents.checkpoints import NoCheckpoint, digest_of, uses_shipped
 from arena.gpu_market.dialect import NAME, VERSION
 
 log = logging.getLogger(__name__)

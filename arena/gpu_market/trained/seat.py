@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from agents.backends.local.libraries import import_libraries
-from agents.chats import Message
+from agents.backends.local.source import import_libraries
+from agents.prompts.chats import Message
 from arena.gpu_market import dialect
 from arena.gpu_market.dialect.answer import Answer
 from arena.gpu_market.dialect.vocabulary import WORDS

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from bazaar_site import programs
-from bazaar_site.children import Child, Children
+from bazaar_site.programs import Child, Children
 
 WAITING_CONNECTIONS = 1024
 

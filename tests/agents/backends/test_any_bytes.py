@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from agents.backends.base import Completion, unheard
 from agents.backends.errors import BadAnswer
-from agents.backends.http_body import LONGEST_BODY, BoundedBody
-from agents.backends.ollama_answer import OllamaAnswer
+from agents.backends.http_answer import LONGEST_BODY, BoundedBody
+from agents.backends.ollama import OllamaAnswer
 from agents.backends.openai_answer import ChatAnswer
-from agents.backends.sse import Events, Lines
+from agents.backends.shapes import Events, Lines
 
 Answer = ChatAnswer | OllamaAnswer
 MAKERS: tuple[Callable[[], Answer], ...] = (

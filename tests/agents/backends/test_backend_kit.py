@@ -9,7 +9,7 @@ from agents.backends.base import Chat, Completion, OnText, unheard
 from agents.backends.errors import BadAnswer
 from agents.backends.hf import HfBackend
 from agents.backends.ollama import OllamaBackend
-from agents.testing_backends import check_backend
+from agents.testing.backends import check_backend
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Say
 from tests.support.model_servers import TransformersServe

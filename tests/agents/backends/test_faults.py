@@ -244,7 +244,7 @@ async def test_half_a_character_is_asked_all_the_same(scripted: FaultyServer, ma
 def test_the_most_specific_word_for_an_error_wins(
     error: Any, kind: type[BackendError], code: str, asked: bool
 ) -> None:
-    from agents.backends.http_errors import in_our_words
+    from agents.backends.http_answer import in_our_words
 
     told = in_our_words(error("anything"))
     assert (type(told), told.code, told.asked) == (kind, code, asked)

@@ -10,7 +10,7 @@ import pytest
 from agents.backends.base import Chat, Message
 from agents.backends.errors import BadAnswer, Unreachable
 from agents.backends.hf import HfBackend
-from agents.backends.http_pool import trusted_roots
+from agents.backends.http_client import trusted_roots
 from tests.support.faulty_server import FaultyServer
 from tests.support.services import missing
 

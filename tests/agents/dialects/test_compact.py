@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.dialects import compact_prompt
-from agents.dialects.compact import Compact
-from agents.dialects.scale import from_share, to_share
+from agents.dialects import compact
+from agents.dialects.compact import Compact, from_share, to_share
 from agents.dialects.table import dialect
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
@@ -61,7 +60,7 @@ def test_the_prompt_of_a_version_never_changes() -> None:
     prompts = [Compact().messages(one)[0].content for one in seen]
     prompts += [Compact().messages(one, speak_only=True)[0].content for one in rare()]
     told = "\n---\n".join(prompts)
-    assert compact_prompt.VERSION == "compact-2", "a new version needs a new snapshot"
+    assert compact.VERSION == "compact-2", "a new version needs a new snapshot"
     assert told == SNAPSHOT.read_text(encoding="utf-8").rstrip("\n")
 
 

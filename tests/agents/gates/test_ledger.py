@@ -9,9 +9,8 @@ from agents.gates import keeper as keepers
 from agents.gates import ledger
 from agents.gates.contract import GateClosed, Settlement, Ticket
 from agents.gates.keeper import Keeper
-from agents.gates.moments import utc_day
-from agents.gates.sweeping import sweep
-from agents.gates.switches import close_metered, force_backend, switches
+from agents.gates.ledger import utc_day
+from agents.gates.switches import close_metered, force_backend, sweep, switches
 from agents.models import BreakerRow, ModelCall, Switches, Trip
 from tests.agents.gates.conftest import NOON, OK, a_call, a_free_call
 

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from agents import known_checkpoints
+from agents import checkpoints
 from agents.gates.contract import Call, GateClosed, Settlement
 from agents.gates.keeper import gatekeeper
 from agents.gates.switches import switches
@@ -150,7 +150,7 @@ def test_the_operator_chooses_among_the_models_that_are_here(
 ) -> None:
     settings.MODELS_DIR = tmp_path  # type: ignore[attr-defined]
     make_sauda(tmp_path / "run-3", name="corner-shop")
-    known_checkpoints.forget()
+    checkpoints.forget()
     assert "Tiny corner-shop (corner-shop@1#" in page(omar)
     omar.post(PAGE + "model/", {"model": "corner-shop"})
     assert switches().checkpoint == "corner-shop"
@@ -160,11 +160,11 @@ def test_the_operator_chooses_among_the_models_that_are_here(
     assert switches().checkpoint == "corner-shop"
     assert "once it is here again" not in page(omar)
     shutil.rmtree(tmp_path / "run-3")
-    known_checkpoints.forget()
+    checkpoints.forget()
     assert "speaks with <b>corner-shop</b>, once it is here again" in page(omar)
     omar.post(PAGE + "model/", {"model": ""})
     assert switches().checkpoint == ""
-    known_checkpoints.forget()
+    checkpoints.forget()
 
 
 def test_a_model_is_chosen_by_those_alone_who_may_change_switches(rita: Client) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agents.hearing.acts import ACTS
-from agents.hearing.hear import hear
-from agents.speech import Speech
-from agents.tells_reader.reader import read_tells
+from agents.plug import Speech
+from agents.text.acts.acts import ACTS
+from agents.text.acts.hear import hear
+from agents.text.tells.reader import read_tells
 from negotiation.engine.quantities import Paise
 from negotiation.readers import SaleContext
 

@@ -5,12 +5,13 @@ from random import Random
 
 import pytest
 
-from agents import asking, known_checkpoints
+from agents import asking, checkpoints
 from agents.backends.local.backend import LocalBackend
-from agents.coherence import is_plain, names_budget
+from agents.output_guard.coherence import is_plain
+from agents.output_guard.secrets import names_secret
 from agents.plug import plug_in
 from agents.router import Router
-from agents.testing import SELLERS, a_scenario
+from agents.testing.buyers import SELLERS, a_scenario
 from negotiation.engine.episode import State, apply, say, start
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import observe_buyer
@@ -202,7 +203,7 @@ async def test_a_new_price_or_the_budget_in_them_is_left_to_the_rules(speaking, 
     assert [(one.backend, one.why) for one in spoken.passed_over] == [("local", "unreadable")]
     assert isinstance(spoken.answer, str)
     assert spoken.answer
-    assert not names_budget(spoken.answer, 1437_00)
+    assert not names_secret(spoken.answer, 1437_00)
 
 
 async def test_a_refused_question_leaves_it_ready_for_the_next_turn(speaking, models):
@@ -214,7 +215,7 @@ async def test_a_refused_question_leaves_it_ready_for_the_next_turn(speaking, mo
 async def test_a_policy_of_a_checkpoint_speaks_with_that_one_alone(speaking, models, settings):
     settings.SHIPPED_MODELS_DIR = models
     settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": ""}
-    known_checkpoints.forget()
+    checkpoints.forget()
     await speaking(models / "sauda-tiny-sft")
     first, second = Table(1, "sauda-tiny:dpo"), Table(1, "sauda-tiny:sft")
     # Its model is not loaded yet: the rules play the first turn, and nobody waits.
@@ -225,4 +226,4 @@ async def test_a_policy_of_a_checkpoint_speaks_with_that_one_alone(speaking, mod
     assert {turn.version.split(":", 1)[1].split("@")[0] for turn in second.served} == {
         "sauda-tiny:sft"
     }
-    known_checkpoints.forget()
+    checkpoints.forget()

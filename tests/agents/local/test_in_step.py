@@ -9,8 +9,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from agents.backends.local.ends import end_ids
-from agents.backends.local.in_step import answer_in_step
-from agents.backends.local.together import generate
+from agents.backends.local.together import answer_in_step, generate
 from tests.support.tiny_llama import make_tiny_llama
 from tests.support.tiny_sauda import OFFER, make_sauda
 

@@ -5,7 +5,7 @@ import gc
 
 from agents.backends.base import Completion
 from agents.backends.local.backend import LocalBackend
-from agents.testing_backends import check_backend
+from agents.testing.backends import check_backend
 from tests.agents.local.conftest import asha_asks
 from tests.support.local_models import when_ready
 

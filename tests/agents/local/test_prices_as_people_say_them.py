@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from agents.backends.local.resident import Interpreter
-from agents.chats import Chat
+from agents.backends.local.residents import Interpreter
+from agents.buyers.live import decide
 from agents.dialects.table import dialect
-from agents.rounding import STEPS, as_people_say, in_round_numbers
-from agents.sauda_live import decide
+from agents.prompts.chats import Chat
+from agents.text.rounding import STEPS, as_people_say, in_round_numbers
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise
 from tests.support.positions import a_position

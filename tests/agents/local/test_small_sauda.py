@@ -8,11 +8,11 @@ import pytest
 
 from agents.backends.errors import BackendError
 from agents.backends.local.backend import LocalBackend
-from agents.chats import Chat, Message
 from agents.gates.contract import Call, Settlement, Ticket
-from agents.rounding import people_price
+from agents.prompts.chats import Chat, Message
 from agents.router import Ask, Router
-from agents.testing_backends import check_cancel
+from agents.testing.backends import check_cancel
+from agents.text.rounding import people_price
 from negotiation.engine.tells import Tells
 from tests.support.local_models import when_ready
 from tests.support.positions import a_position

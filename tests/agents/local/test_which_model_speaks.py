@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from agents import known_checkpoints
+from agents import checkpoints
 from agents.backends.errors import BackendError
 from agents.backends.local import residents
 from agents.backends.local.backend import LocalBackend
-from agents.chats import Chat
+from agents.prompts.chats import Chat
 from tests.support.local_models import when_ready
 from tests.support.positions import a_position
 from tests.support.tiny_sauda import make_sauda, ship
@@ -27,9 +27,9 @@ def here(settings, models):
     """The shipped models are on this machine, and the settings name none."""
     settings.SHIPPED_MODELS_DIR = models
     settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": "", "timeout_s": 30}
-    known_checkpoints.forget()
+    checkpoints.forget()
     yield settings
-    known_checkpoints.forget()
+    checkpoints.forget()
 
 
 Opens = Callable[[], Awaitable[LocalBackend]]
@@ -56,7 +56,7 @@ def label_of(backend: LocalBackend) -> str:
 
 def from_settings(settings, model: str) -> str:
     settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": model}
-    known_checkpoints.forget()
+    checkpoints.forget()
     return label_of(LocalBackend.from_settings())
 
 
@@ -158,7 +158,7 @@ async def test_a_choice_that_is_not_here_or_broken_changes_nothing(here, ready, 
     here.MODELS_DIR = tmp_path
     broken = make_sauda(tmp_path / "broken", name="sauda-tiny:broken")
     (broken / "model.safetensors").write_bytes(b"no weights")
-    known_checkpoints.forget()
+    checkpoints.forget()
     backend = await ready()
     backend.take_up("sauda-tiny:gone")
     assert label_of(backend) == "sauda-tiny:dpo"
@@ -176,12 +176,12 @@ async def test_a_model_whose_folder_goes_away_is_not_asked_for_and_stops_nobody(
 ):
     here.MODELS_DIR = tmp_path
     gone = make_sauda(tmp_path / "run-6", name="sauda-tiny:run-6")
-    known_checkpoints.forget()
+    checkpoints.forget()
     backend = await ready()
     assert backend.takes(bargains=True, checkpoint="sauda-tiny:run-6")
     shutil.rmtree(gone)
     # The list still has it for a moment.
-    assert known_checkpoints.find_checkpoint("sauda-tiny:run-6") is not None
+    assert checkpoints.find_checkpoint("sauda-tiny:run-6") is not None
     assert not backend.takes(bargains=True, checkpoint="sauda-tiny:run-6")
     backend.take_up("sauda-tiny:run-6")
     assert await price_of(backend) == 700
@@ -199,7 +199,7 @@ async def test_where_none_is_configured_a_choice_makes_one_speak(here, tmp_path)
     here.SAUDA_LOCAL = {**here.SAUDA_LOCAL, "model": "none"}
     here.MODELS_DIR = tmp_path
     make_sauda(tmp_path / "run-7", name="sauda-tiny:run-7")
-    known_checkpoints.forget()
+    checkpoints.forget()
     backend = LocalBackend.from_settings()
     backend.take_up("sauda-tiny:sft")
     assert not backend.configured(), "none hides the shipped ones"
@@ -239,7 +239,7 @@ async def test_who_was_asked_longest_ago_leaves_first(here, ready, tmp_path, mon
     monkeypatch.setattr(residents, "BESIDE", 1)
     here.MODELS_DIR = tmp_path
     make_sauda(tmp_path / "run-8", name="sauda-tiny:run-8")
-    known_checkpoints.forget()
+    checkpoints.forget()
     backend = await ready()
     assert await named(backend, "sauda-tiny:sft") == 620
     left = backend._residents.named("sauda-tiny:sft")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from agents.tells_reader.cue import SignalName
+from agents.text.tells.words import SignalName
 
 PLAIN: Sequence[str] = (
     "my friend will come with me to see it",

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.intent import read_buyer_intent, read_intent
-from agents.speech import Speech
+from agents.plug import Speech
+from agents.text.intent import read_buyer_intent, read_intent
 from negotiation.engine.quantities import Paise
 from negotiation.readers import SaleContext
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from agents.speech import Speech
+from agents.plug import Speech
 from negotiation.engine.episode import Turn
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise
 from negotiation.readers import SaleContext

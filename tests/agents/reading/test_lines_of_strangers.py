@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.intent import read_intent
-from agents.scoring_sets.tells import notice
-from agents.tells_reader.cue import SignalName
+from agents.scoring.tells import notice
+from agents.text.intent import read_intent
+from agents.text.tells.words import SignalName
 from negotiation.engine.quantities import Paise, to_paise
 from tests.agents.reading.stranger_lines import LINES
 from tests.agents.reading.tell_lines import DENIED, PLAIN, SHOWING

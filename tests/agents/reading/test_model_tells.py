@@ -10,11 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.backends.base import Chat
-from agents.scoring_sets.tells import noticed_in
-from agents.tells_reader.model_answer import HELD, SIGNALS, read_answer
-from agents.tells_reader.model_prompt import SYSTEM, TELLS_PROMPT_VERSION, tells_chat
-from agents.tells_reader.model_reader import merge, read_more, silent
-from agents.tells_reader.reader import read_tells
+from agents.buyers.model_tells import (
+    HELD,
+    SIGNALS,
+    SYSTEM,
+    TELLS_PROMPT_VERSION,
+    merge,
+    read_answer,
+    read_more,
+    silent,
+    tells_chat,
+)
+from agents.scoring.tells import noticed_in
+from agents.text.tells.reader import read_tells
 from negotiation.engine.tells import TellSpan
 from negotiation.readers import Reading, SaleContext
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.price_text import read_prices
-from agents.reading.answer import PriceReading
+from agents.text.price_text import read_prices
+from agents.text.reading.answer import PriceReading
 from negotiation.engine.quantities import to_paise
 from tests.agents.reading import price_lines
 

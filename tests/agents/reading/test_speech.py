@@ -1,7 +1,7 @@
 """The reader that the site installs."""
 
-from agents.speech import Speech
-from agents.steering import believe
+from agents.buyers.steering import believe
+from agents.plug import Speech
 from negotiation.engine.quantities import Paise
 from negotiation.engine.tells import Tells
 from negotiation.readers import SaleContext, reader

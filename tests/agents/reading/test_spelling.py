@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.price_text import read_prices
-from agents.reading.number_words_hindi import heard
-from agents.reading.spelling import spell
-from agents.reading.transliteration import to_latin
+from agents.text.price_text import read_prices
+from agents.text.reading.number_words import heard
+from agents.text.reading.spelling import spell, to_latin
 from negotiation.engine.quantities import Paise
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.tells_reader.reader import read_tells
+from agents.text.tells.reader import read_tells
 from negotiation.readers import SaleContext
 
 LINES = Path(__file__).with_name("utterances.txt")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.tells_reader.reader import read_tells
+from agents.text.tells.reader import read_tells
 from negotiation.engine.episode import Turn
 from negotiation.engine.quantities import to_paise
 from negotiation.readers import Reading, SaleContext

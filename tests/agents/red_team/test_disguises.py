@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import asking
-from agents.coherence import MAX_MESSAGE, is_plain
-from agents.disguises import hides_number
-from agents.parsing import parse
+from agents.dialects.parsing import parse
+from agents.output_guard.coherence import MAX_MESSAGE, is_plain, recites
+from agents.output_guard.secrets import hides_number
 from agents.prompts.buyer import SYSTEM
-from agents.reciting import recites
 from agents.red_team.paths import OpenGate
 from agents.red_team.tellings import DISGUISED, PIECES
 from agents.router import Router
-from agents.whispering import sayable
+from agents.sayable import sayable
 from negotiation.engine.scenario import Item
 
 BUDGET = 3_450_000
@@ -128,7 +127,9 @@ async def test_another_router_is_asked_in_its_own_task_alone() -> None:
     assert outside is not silent
 
 
-@pytest.mark.parametrize("name", ["disguises", "reciting", "red_team.numerals"])
+@pytest.mark.parametrize(
+    "name", ["output_guard.secrets", "output_guard.coherence", "red_team.tellings"]
+)
 def test_the_examples_of_a_module_hold(name: str) -> None:
     tried = doctest.testmod(import_module(f"agents.{name}"))
     assert tried.attempted > 0

@@ -8,13 +8,11 @@ import pytest
 
 from agents.backends.hf import HfBackend
 from agents.backends.local.backend import LocalBackend
-from agents.gates.database_keeper import DatabaseKeeper
-from agents.red_team.disobedience import MODES
-from agents.red_team.gullible import Gullible
-from agents.red_team.paths import PATHS, way_through
+from agents.gates.database import DatabaseKeeper
+from agents.red_team.gullible import MODES, Gullible
+from agents.red_team.paths import PATHS, ModelServer, way_through
 from agents.red_team.payloads import CATEGORIES, PAYLOADS
 from agents.red_team.report import MEETS, Cell, Plan, make_report
-from agents.red_team.server import ModelServer
 from agents.red_team.sparring import Sparring
 from tests.support.local_models import when_ready
 from tests.support.tiny_llama import make_tiny_llama

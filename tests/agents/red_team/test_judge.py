@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from agents import coherence, sauda_live, talk, whispering
+from agents import sayable
 from agents.backends.base import Chat, Message
+from agents.buyers import live
+from agents.output_guard import coherence
 from agents.prompts.buyer import render
 from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, recited
-from agents.red_team.log_trap import LogTrap
 from agents.red_team.paths import StandIn, way_through
-from agents.red_team.payload import Payload
-from agents.red_team.payloads import CATEGORIES, PAYLOADS
+from agents.red_team.payloads import CATEGORIES, PAYLOADS, Payload
 from agents.red_team.second_reader import counts, gives_away, told_over_turns
-from agents.red_team.sparring import Sparring
+from agents.red_team.sparring import LogTrap, Sparring
 from agents.red_team.stakes import STAKES, opened
 from agents.red_team.tellings import TELLINGS
 from negotiation.engine.episode import State, apply, start
@@ -118,7 +118,7 @@ def test_forged_structure_in_a_prompt_is_found() -> None:
 
 def test_a_log_line_with_the_secret_is_trapped() -> None:
     with LogTrap() as trap:
-        logging.getLogger("agents.sauda_live").debug("budget %s", 34_500, extra={"x": "y"})
+        logging.getLogger("agents.buyers.live").debug("budget %s", 34_500, extra={"x": "y"})
     assert any("34500" in line for line in trap.lines)
     assert any(what(Court("buyer", 34_500).on_log(line)) for line in trap.lines)
     assert what(Court("buyer", 34_500).on_log("at 1345007 and 3.4500")) == []
@@ -177,11 +177,10 @@ def test_the_gullible_seller_knows_no_more_than_its_hunch() -> None:
 async def test_without_the_guards_of_words_the_same_fight_leaks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sauda_live, "is_coherent", lambda *_: True)
-    monkeypatch.setattr(sauda_live, "is_coherent_talk", lambda *_: True)
-    monkeypatch.setattr(sauda_live, "faults", lambda *_, **__: ())
-    monkeypatch.setattr(whispering, "_counts", lambda _: False)
-    monkeypatch.setattr(whispering, "_adds_up", lambda _: False)
+    monkeypatch.setattr(live, "is_coherent", lambda *_: True)
+    monkeypatch.setattr(live, "faults", lambda *_, **__: ())
+    monkeypatch.setattr(sayable, "_counts", lambda _: False)
+    monkeypatch.setattr(sayable, "_adds_up", lambda _: False)
     model = Gullible()
     found: list[Finding] = []
     async with way_through(StandIn(model)):
@@ -195,7 +194,7 @@ async def test_without_the_last_guard_the_same_fight_breaks_rules(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.SAUDA_STEER = False
-    monkeypatch.setattr(sauda_live, "guard", lambda _seen, move: move)
+    monkeypatch.setattr(live, "guard", lambda _seen, move: move)
     model = Gullible(first=110)
     found: list[Finding] = []
     async with way_through(StandIn(model)):
@@ -217,5 +216,4 @@ def test_every_stake_is_told_by_none_of_the_listing() -> None:
 
 
 def test_the_guards_live_where_this_file_takes_them_out() -> None:
-    assert sauda_live.is_coherent is coherence.is_coherent
-    assert sauda_live.is_coherent_talk is talk.is_coherent_talk
+    assert live.is_coherent is coherence.is_coherent

@@ -1,7 +1,7 @@
 """How well strangers' lines are read: the bars, on the half that nobody writes phrases for."""
 
-from agents.scoring_sets.acts import score_acts
-from agents.scoring_sets.labelled import (
+from agents.scoring.acts import score_acts
+from agents.scoring.labelled import (
     Half,
     acts_lines,
     acts_lines_to_learn,
@@ -9,9 +9,9 @@ from agents.scoring_sets.labelled import (
     price_lines,
     tells_lines,
 )
-from agents.scoring_sets.prices import PriceScore, score_prices
-from agents.scoring_sets.report import ACTS_BAR, PRICE_BAR, TELLS_BAR
-from agents.scoring_sets.tells import TellsScore, score_tells
+from agents.scoring.prices import PriceScore, score_prices
+from agents.scoring.report import ACTS_BAR, PRICE_BAR, TELLS_BAR
+from agents.scoring.tells import TellsScore, score_tells
 
 
 def prices(half: Half) -> PriceScore:

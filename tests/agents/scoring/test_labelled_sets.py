@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from agents.scoring_sets.labelled import SIGNALS, half_of, only, price_lines, tells_lines
+from agents.scoring.labelled import SIGNALS, half_of, only, price_lines, tells_lines
 
 
 def test_the_sets_are_large_and_hold_no_line_twice() -> None:

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from agents import asking
-from agents.scoring_sets.labelled import half_of, only, price_lines, tells_lines
+from agents.scoring.labelled import half_of, only, price_lines, tells_lines
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Say
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agents.scoring_sets.labelled import PriceLine, TellsLine
-from agents.scoring_sets.prices import score_prices
-from agents.scoring_sets.tells import SignalScore, score_tells
-from agents.tells_reader.cue import SignalName
+from agents.scoring.labelled import PriceLine, TellsLine
+from agents.scoring.prices import score_prices
+from agents.scoring.tells import SignalScore, score_tells
+from agents.text.tells.words import SignalName
 from negotiation.engine.quantities import Paise
 from negotiation.readers import Intent
 

@@ -6,19 +6,19 @@ from random import Random
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agents.leaks import names_secret
-from agents.number_words import spoken
-from agents.parsing import parse
-from agents.sellers.coherence import is_mere_talk
-from agents.sellers.personas.table import PERSONAS
+from agents.dialects.parsing import parse
+from agents.output_guard.coherence import is_mere_talk
+from agents.output_guard.secrets import names_secret
+from agents.sellers.persona import PERSONAS
 from agents.sellers.settling import settle, settle_talk
-from agents.speaking.promises import is_promise
-from agents.testing import a_scenario
-from agents.testing_sellers import BUYERS, check_rules, check_words
+from agents.speech.promises import is_promise
+from agents.testing.buyers import a_scenario
+from agents.testing.sellers import BUYERS, check_rules, check_words
+from agents.text.reading.number_words import spoken
+from negotiation.bargain.honesty import certify
 from negotiation.engine.episode import apply, say, start
 from negotiation.engine.events import Event
 from negotiation.engine.observe import SellerObservation, observe_seller
-from negotiation.honesty import certify
 from tests.support.selling import a_stall, with_talk
 
 GAMES = 2_000

@@ -3,14 +3,14 @@
 import msgspec
 import pytest
 
-from agents.sellers.guard import guard
-from agents.sellers.personas.table import PERSONAS
+from agents.output_guard.moves import guard
+from agents.sellers.persona import PERSONAS
 from agents.sellers.pricing import LONGEST
 from agents.sellers.rule_seller import RuleSeller
+from negotiation.bargain.purchases import FIRST_SUITE, SUITE
 from negotiation.engine.moves import Accept, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise
-from negotiation.purchases import FIRST_SUITE, SUITE
 from tests.support.selling import a_stall
 
 

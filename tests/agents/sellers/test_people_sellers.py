@@ -5,14 +5,15 @@ from random import Random
 import msgspec
 import pytest
 
-from agents.coherence import is_plain
-from agents.leaks import names_secret
-from agents.sellers.coherence import is_coherent, is_mere_talk
+from agents.output_guard.coherence import is_coherent, is_mere_talk, is_plain
+from agents.output_guard.secrets import names_secret
 from agents.sellers.people import SOMEBODY, LivePerson, PeoplePolicies, somebody
-from agents.speaking.promises import is_promise
-from agents.testing import a_scenario
-from agents.testing_sellers import BUYERS, TALK
-from negotiation import house
+from agents.speech.promises import is_promise
+from agents.testing.buyers import a_scenario
+from agents.testing.sellers import BUYERS, TALK
+from negotiation.bargain import opponent
+from negotiation.bargain.honesty import certify
+from negotiation.bargain.shops import PEOPLE, SHOPS
 from negotiation.engine import (
     Accept,
     Item,
@@ -29,9 +30,7 @@ from negotiation.engine.people.families import family_names, family_of
 from negotiation.engine.people.held_out import HELD_OUT
 from negotiation.engine.people.manner import price_unit
 from negotiation.engine.people.seller import PersonSeller
-from negotiation.honesty import certify
 from negotiation.policies import policies, policy
-from negotiation.shops import PEOPLE, SHOPS
 
 NAMES = [SOMEBODY, *(f"{SOMEBODY}-{name}" for name in family_names())]
 
@@ -76,7 +75,7 @@ def test_its_moves_are_legal_and_its_words_give_nothing_away(name: str) -> None:
                 if seed % 2:
                     state, said = say(state, "buyer", TALK[seed % len(TALK)])
                     events += said
-                    turn = house.take(state, name)
+                    turn = opponent.take(state, name)
                     assert turn is not None
                     state = turn.state
                     events += turn.events

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from agents.lines.register import Register
-from agents.sellers.bank import FACT, MOVES, SellerExchange, corpus, pool
 from agents.sellers.checks import faults
-from agents.sellers.facts import fact_of
-from agents.speaking.bank import ASK, BID, ITEM, LAST
-from agents.speaking.checks import LAST_WORD, MASCULINE, MOST_WORDS, opening_of
-from agents.speaking.languages import language_of
-from agents.speaking.plan import plan_of
+from agents.sellers.listing import fact_of
+from agents.sellers.speaking import FACT, MOVES, SellerExchange, corpus, pool
+from agents.speech.bank import ASK, BID, ITEM, LAST
+from agents.speech.checks import LAST_WORD, MASCULINE, MOST_WORDS, opening_of
+from agents.speech.plan import plan_of
+from agents.speech.sides import language_of
+from agents.text.languages import Register
 from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.scenario import Item

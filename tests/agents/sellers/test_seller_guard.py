@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.sellers.guard import guard
-from agents.testing_sellers import check_rules
+from agents.output_guard.moves import guard
+from agents.testing.sellers import check_rules
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise
 from tests.support.players import NONSENSE

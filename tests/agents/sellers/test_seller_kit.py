@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import pytest
 
-from agents.sellers.plug import sellers
-from agents.testing_sellers import check_reply, check_seller
+from agents.sellers.rule_seller import sellers
+from agents.testing.sellers import check_reply, check_seller
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from agents.sellers.pricing import counter, floor, propose, step
 from agents.sellers.rule_seller import RuleSeller
 from negotiation.engine.moves import Accept, Offer, Walk

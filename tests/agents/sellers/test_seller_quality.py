@@ -8,15 +8,21 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from agents.buyers.agreeable import Agreeable
 from agents.buyers.sauda import Sauda
-from agents.sellers.personas.table import PERSONAS
-from agents.sellers.quality.criteria import anchored, broken, capitulated, measure
+from agents.buyers.simple import Agreeable
+from agents.sellers.persona import PERSONAS
+from agents.sellers.quality.criteria import (
+    FEATURES,
+    anchored,
+    broken,
+    capitulated,
+    features,
+    guess_all,
+    measure,
+    recognised,
+)
 from agents.sellers.quality.games import BUYERS, Episode, play, scenarios
-from agents.sellers.quality.houses import RuleHouse
-from agents.sellers.quality.judge import named, question
-from agents.sellers.quality.manner import FEATURES, features, guess_all, recognised
-from agents.sellers.quality.report import Plan, as_numbers, make_report
+from agents.sellers.quality.report import Plan, RuleHouse, as_numbers, make_report, named, question
 from agents.sellers.rule_seller import RuleSeller
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import SellerObservation

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.sellers.plug import SellerRow, sellers
+from agents.sellers.rule_seller import SellerRow, sellers
 from tests.agents.sellers.golden import episodes, recorded
 
 

@@ -8,17 +8,20 @@ from random import Random
 import msgspec
 import pytest
 
-from agents.coherence import amounts_in, is_plain
-from agents.leaks import names_secret
-from agents.lines.register import register_of
-from agents.lines.voice import MAX_ITEM
-from agents.sellers.coherence import MAX_MESSAGE, is_mere_talk, names_price, says_yes
-from agents.sellers.lines.speech import Speech
-from agents.sellers.listing import LONGEST, details, is_anchored
-from agents.sellers.personas.table import PERSONAS
+from agents.output_guard.coherence import (
+    SELLERS_MAX_MESSAGE,
+    is_mere_talk,
+    is_plain,
+    names_price,
+    says_yes,
+)
+from agents.output_guard.secrets import amounts_in, names_secret
+from agents.sellers.listing import LONGEST, details, is_anchored, topic_of
+from agents.sellers.persona import PERSONAS
 from agents.sellers.rule_seller import RuleSeller
-from agents.sellers.topics import topic_of
-from agents.sellers.voice import SPEECHES
+from agents.sellers.voice import SPEECHES, Speech
+from agents.speech.voice import MAX_ITEM
+from agents.text.languages import register_of
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.scenario import Item
@@ -69,10 +72,10 @@ def test_lines_fill_their_slots_and_stay_short_and_plain(name: str) -> None:
         for priced in (max(speech.holds, key=len), max(speech.questions, key=len))
         for aside in map(max, own_pools(name))
     )
-    assert longest <= MAX_MESSAGE
+    assert longest <= SELLERS_MAX_MESSAGE
     for text in chain.from_iterable([*shared_pools(speech), *own_pools(name)]):
         assert slots(text) <= set(LONG)
-        assert is_plain(text.format(**LONG), MAX_MESSAGE)
+        assert is_plain(text.format(**LONG), SELLERS_MAX_MESSAGE)
 
 
 @pytest.mark.parametrize("name", LANGUAGES)

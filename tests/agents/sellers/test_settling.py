@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.parsing import Parsed, parse
-from agents.sellers.coherence import is_mere_talk
+from agents.dialects.parsing import Parsed, parse
+from agents.output_guard.coherence import is_mere_talk
 from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.settling import settle, settle_talk
 from negotiation.engine.moves import Accept, Offer, Walk

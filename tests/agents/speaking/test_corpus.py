@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.speaking.bank import (
+from agents.speech.bank import (
     ANY_GOODS,
     ASK,
     BID,
@@ -19,7 +19,7 @@ from agents.speaking.bank import (
     read_exchanges,
     shelves,
 )
-from agents.speaking.checks import LAST_WORD, MASCULINE, MOST_WORDS, MOVED, opening_of
+from agents.speech.checks import LAST_WORD, MASCULINE, MOST_WORDS, MOVED, opening_of
 
 ALIKE = 0.6
 """Two lines of a language share fewer of their words than this."""

@@ -3,9 +3,8 @@
 import msgspec
 import pytest
 
-from agents.speaking.bank import ASK, LAST, corpus, is_held_out, pool
-from agents.speaking.cues import in_slots, prompt_of
-from agents.speaking.turns import planned
+from agents.speech.bank import ASK, LAST, corpus, is_held_out, pool
+from agents.speech.cues import in_slots, planned, prompt_of
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise

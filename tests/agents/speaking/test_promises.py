@@ -6,15 +6,15 @@ import msgspec
 import pytest
 
 from agents.buyers.network.buyer import NetworkBuyer
-from agents.leaks import names_secret
-from agents.speaking.bank import corpus
-from agents.speaking.promises import STEP, can_promise, is_promise, keep, owed
+from agents.output_guard.secrets import names_secret
+from agents.speech.bank import corpus
+from agents.speech.promises import STEP, can_promise, is_promise, keep, owed
+from negotiation.bargain.honesty import certify
 from negotiation.engine.episode import Turn
 from negotiation.engine.events import Ended
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
-from negotiation.honesty import certify
 from negotiation.policies import TalkingPolicy
 from tests.support.positions import a_position
 from tests.support.talks import coming_down, play, sale

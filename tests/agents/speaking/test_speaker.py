@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from agents.hearing.acts import is_question
-from agents.intent import read_intent
-from agents.lines.register import Register, register_of
-from agents.speaking.bank import corpus, is_spoken
-from agents.speaking.checks import faults, is_in
-from agents.speaking.plan import Plan, plan_of
-from agents.speaking.speaker import Speaker, thing_of
+from agents.speech.bank import corpus, is_spoken
+from agents.speech.checks import faults, is_in
+from agents.speech.plan import Plan, plan_of
+from agents.speech.speaker import Speaker, thing_of
+from agents.text.acts.acts import is_question
+from agents.text.intent import read_intent
+from agents.text.languages import Register, register_of
 from negotiation.engine.episode import State, Turn, advance, start
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation, observe_buyer

@@ -13,12 +13,12 @@ import msgspec
 import pytest
 from pytest_django.fixtures import Settings
 
-from agents.buyers.network.live import LiveNetwork
+from agents.buyers.network.buyer import LiveNetwork
 from agents.checkpoints import NoCheckpoint
-from agents.speaking import model
-from agents.speaking.box import CARD, PACKAGE, VoiceCard, box, read_voice
-from agents.speaking.model import Engine, chosen, wrongs
-from agents.speaking.turns import planned
+from agents.speech import model
+from agents.speech.box import CARD, PACKAGE, VoiceCard, box, read_voice
+from agents.speech.cues import planned
+from agents.speech.model import Engine, chosen, wrongs
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation

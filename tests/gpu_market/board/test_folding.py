@@ -20,9 +20,9 @@ from arena.gpu_market.engine import (
     observe,
     start,
 )
-from arena.gpu_market.engine.coalitions import Coalition
+from arena.gpu_market.engine.agreements import Coalition
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.engine.tasks import task_of
+from arena.gpu_market.engine.scenario import task_of
 from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.visibility import Frame, Viewer, shown

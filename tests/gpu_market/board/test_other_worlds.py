@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 
-from arena.gpu_market.board.alternatives import action_words, alternatives
-from arena.gpu_market.board.claims_chart import claims_chart
-from arena.gpu_market.board.explaining import explain_coalitions, game_of
-from arena.gpu_market.board.gallery import EXAMPLES
-from arena.gpu_market.board.worths import worths_of
-from arena.gpu_market.coalition_games import is_superadditive
+from arena.gpu_market.board.action_words import EXAMPLES, action_words, alternatives
+from arena.gpu_market.board.coalition_claims import (
+    claims_chart,
+    explain_coalitions,
+    game_of,
+    worths_of,
+)
+from arena.gpu_market.coalition import CoalitionGame
 from arena.gpu_market.engine import (
     MarketAction,
     advance,
@@ -106,6 +108,16 @@ def test_joining_hands_never_costs_anything(seed: int, until_s: float, labs: int
     worths = worths_of(state, list(names)[:labs], until_s)
     assert worths.exact == (until_s == inf)
     assert is_superadditive(game_of(worths, names))
+
+
+def is_superadditive(game: CoalitionGame) -> bool:
+    """Whether two groups without a common member are never worth less together than apart."""
+    return all(
+        game.worths[one] + game.worths[two] <= game.worths[one | two]
+        for one in range(game.everyone + 1)
+        for two in range(game.everyone + 1)
+        if not one & two
+    )
 
 
 def test_one_answer_too_late_and_the_quick_planner_answers_for_every_group() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from arena.gpu_market.board.gallery import EXAMPLES
+from arena.gpu_market.board.action_words import EXAMPLES
 from arena.gpu_market.engine import ACTION_NAMES, COLUMNS
 from arena.gpu_market.pages import claims
-from arena.gpu_market.room.stored import stored_scenario
+from arena.gpu_market.room.game import MARKET
 from arena.market_models import MarketMatch
 from tests.support.visitors import a_visitor
 
@@ -191,7 +191,7 @@ def test_a_live_page_tells_nothing_that_is_sealed(asha: Client) -> None:
     address = opens(asha, "you")
     for _ in range(3):
         html = acts(asha, address, action="wait")
-    scenario = stored_scenario(address.strip("/").split("/")[-1])
+    scenario = MARKET.scenario_of(address.strip("/").split("/")[-1])
     sealed = scenario.sealed
     for path in ("", "board/"):
         html = page(asha, address + path)
@@ -213,7 +213,7 @@ def test_a_live_page_tells_nothing_that_is_sealed(asha: Client) -> None:
 def test_a_live_reward_is_over_what_the_lab_knows(asha: Client) -> None:
     seed = {"task": "coalition_market", "seed": "11", "policy": "you"}
     address = asha.post("/market/", seed)["Location"]
-    scenario = stored_scenario(address.strip("/").split("/")[-1])
+    scenario = MARKET.scenario_of(address.strip("/").split("/")[-1])
     assert scenario.sealed.surge
     html = page(asha, address)
     job, blocks = re.findall(

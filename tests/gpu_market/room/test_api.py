@@ -10,8 +10,9 @@ from pytest_django import Settings
 
 from arena.gpu_market.engine import ACTION_NAMES, BrokenLog
 from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.room import matches, stored
+from arena.gpu_market.room import matches
 from arena.gpu_market.room.document import FORMAT, checked
+from arena.gpu_market.room.game import MARKET
 from arena.gpu_market.room.watching import frames_for, view_for
 from arena.market_models import MarketMatch
 from negotiation import limits
@@ -75,7 +76,7 @@ def test_a_person_reads_the_own_affairs_and_nobody_else_reads_the_match(
     assert told["audience"] == "lab"
     assert told["you"]["lab"] == "lab_0"
     assert told["you"]["your_turn"] is True
-    sealed = stored.stored_scenario(match_id).sealed
+    sealed = MARKET.scenario_of(match_id).sealed
     assert told["you"]["observation"]["budget"] == sealed.budgets[0] / 100
     assert len(told["you"]["observation"]["jobs"]) == 2
     for path in ("", "replay/", "twin/", "rewards/"):
@@ -109,7 +110,7 @@ def test_nothing_sealed_is_in_any_answer_before_the_end(asha: Caller, chetan: Ca
         for path in (f"/api/market/{match_id}/", f"/api/market/{demo}/", "/api/market/"):
             heard += who.client.get(path).content.decode()
     for name in (match_id, demo):
-        scenario = stored.stored_scenario(name)
+        scenario = MARKET.scenario_of(name)
         assert scenario.salt not in heard
         assert str(scenario.sealed.seed) not in heard
     assert "987654321987" not in heard
@@ -270,7 +271,7 @@ def test_the_file_of_a_match_can_be_checked_by_anybody(asha: Caller) -> None:
     assert (file["format"], file["match"]["seed"]) == (FORMAT, 8)
     ended = checked(answer.content).ended
     assert ended is not None
-    assert ended.results == stored.position_of(matches.find(match_id, "").game).state.ended.results  # type: ignore[union-attr]
+    assert ended.results == MARKET.position_of(matches.find(match_id, "").game).state.ended.results  # type: ignore[union-attr]
     assert next(one["seq"] for one in file["served"]) > 1
 
 

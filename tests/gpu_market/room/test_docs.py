@@ -6,11 +6,12 @@ from typing import get_args
 
 import arena.gpu_market.room
 from arena.gpu_market.engine import MarketEvent, make_market, start
-from arena.gpu_market.room import api, control, errors, forking, frames_in
+from arena.gpu_market.room import api, control, errors, frames_in
 from arena.gpu_market.room.document import FORMAT
 from arena.gpu_market.room.schemas import NewMarket
 from arena.market_models import MarketMatch
 from negotiation.errors import SessionError
+from negotiation.games.game import PAIRS
 from negotiation.games.lease import HELD_S
 
 PAGE = (Path(arena.gpu_market.room.__file__).parents[3] / "docs" / "market_room.md").read_text()
@@ -54,7 +55,7 @@ def test_numbers_are_those_of_the_code() -> None:
     assert f"{control.RUNNING_PER_CLIENT} demos of one address and {control.RUNNING_AT_ONCE}" in (
         PAGE.replace("\n", " ").replace("  ", " ")
     )
-    assert f"over {forking.PAIRS} pairs" in PAGE
+    assert f"over {PAIRS} pairs" in PAGE
     assert f"{HELD_S:g}\n  seconds" in PAGE
     assert FORMAT in PAGE
 

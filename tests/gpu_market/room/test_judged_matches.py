@@ -19,12 +19,13 @@ from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.judging import Hearing, judged_rounds, pitch_every_round
 from arena.gpu_market.planner import ceiling
 from arena.gpu_market.policies.registry import SPEAKERS, make_policy
-from arena.gpu_market.room import forking, hearings, matches, orders, stored, thinking
+from arena.gpu_market.room import judge_rulings, matches, orders, thinking
 from arena.gpu_market.room.document import checked, document
 from arena.gpu_market.room.errors import BadMarket
 from arena.gpu_market.room.facts import Facts
+from arena.gpu_market.room.game import MARKET
+from arena.gpu_market.room.judge_rulings import Position
 from arena.gpu_market.room.rewards import reward_steps
-from arena.gpu_market.room.stored import Position
 from arena.gpu_market.room.visibility import Frame, Viewer, shown
 from arena.gpu_market.room.watching import view_of
 from arena.market_models import MarketMatch
@@ -44,9 +45,9 @@ LABS = ("lab_0", "lab_1", "lab_2")
 @pytest.fixture(autouse=True)
 def read_from_the_log() -> Iterator[None]:
     """Nothing is kept from one test to the next."""
-    stored.keeper.forget_all()
+    MARKET.positions.forget_all()
     yield
-    stored.keeper.forget_all()
+    MARKET.positions.forget_all()
 
 
 @pytest.fixture
@@ -219,7 +220,7 @@ def test_a_what_if_keeps_what_was_heard_before_its_turn(server: FaultyServer) ->
     ]
     seq, turn = own[2]
     asked = len(server.asked)
-    child = forking.fork_match(match.pk, seq, MarketAction("wait"), "asha", pairs=2)
+    child = matches.fork_match(match.pk, seq, MarketAction("wait"), "asha", pairs=2)
     assert turn.round == 2
     assert len(server.asked) == asked
     before, after = read(match).hearings, read(child).hearings
@@ -232,7 +233,7 @@ def test_a_what_if_keeps_what_was_heard_before_its_turn(server: FaultyServer) ->
 def test_while_others_wait_for_the_model_the_rule_judges(server: FaultyServer) -> None:
     with asking.through(behind(server)):
         match = a_persons_market(judge_mode="model", seed=1)
-        with hearings.AT_ONCE, hearings.AT_ONCE:
+        with judge_rulings.AT_ONCE, judge_rulings.AT_ONCE:
             matches.act(match.pk, "asha", MarketAction("make_pitch", message=TRUE))
         assert [one["fallback"] for one in read(match).hearings] == ["busy"]
         assert not server.asked
@@ -257,7 +258,7 @@ async def test_who_waits_for_the_model_holds_up_no_other_table(
             verdict.wait(30)
             return hearing
 
-    monkeypatch.setattr(hearings, "ModelJudge", Slow)
+    monkeypatch.setattr(judge_rulings, "ModelJudge", Slow)
     monkeypatch.setattr(orders, "can_ask_a_model", lambda: True)
     pitch = MarketAction("make_pitch", message=TRUE)
 

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from arena.gpu_market.engine import WAIT, fold
 from arena.gpu_market.engine.events import LabFinished
-from arena.gpu_market.room import control, leaving, lists, matches, running, stored
+from arena.gpu_market.room import control, leaving, lists, matches, running
 from arena.gpu_market.room.document import checked, document
+from arena.gpu_market.room.game import MARKET
 from arena.market_models import MarketMatch
 from negotiation.engine.errors import GameOver
 from negotiation.games.stored_events import to_payload
@@ -46,9 +47,9 @@ def test_a_person_who_stays_away_has_left_the_market_and_it_ends_by_its_rules() 
     row = as_stored(match)
     assert (row.is_over, row.is_abandoned, row.game.status) == (True, True, "ended")
     assert (row.runner, row.held_until) == ("", None)
-    stored.keeper.forget_all()
+    MARKET.positions.forget_all()
     events = where(match).events
-    assert fold(stored.stored_scenario(match.pk), events).ended is not None
+    assert fold(MARKET.scenario_of(match.pk), events).ended is not None
     assert [one.lab for one in events if isinstance(one, LabFinished)] == ["lab_0"]
     assert lists.card(row)["abandoned"] is True
     told = document(row)

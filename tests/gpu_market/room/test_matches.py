@@ -9,8 +9,9 @@ from django.utils import timezone
 from arena.errors import NoSeat
 from arena.gpu_market.engine import WAIT, Malformed, MarketAction, apply, fold
 from arena.gpu_market.engine.events import OfferMade, TurnTaken
-from arena.gpu_market.room import appending, control, lists, matches, players, running, stored
+from arena.gpu_market.room import appending, control, lists, matches, players, running
 from arena.gpu_market.room.errors import BadAction, BadMarket, NoControls
+from arena.gpu_market.room.game import MARKET
 from arena.gpu_market.room.orders import Order, checked
 from arena.gpu_market.room.players import Turn
 from arena.gpu_market.twins import seats as twin_seats
@@ -27,9 +28,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def read_from_the_log() -> Iterator[None]:
     """Nothing is kept from one test to the next."""
-    stored.keeper.forget_all()
+    MARKET.positions.forget_all()
     yield
-    stored.keeper.forget_all()
+    MARKET.positions.forget_all()
 
 
 def as_stored(match: MarketMatch) -> MarketMatch:
@@ -54,9 +55,9 @@ def test_a_demo_that_is_played_out_is_closed_and_its_log_folds() -> None:
     assert (row.is_over, row.game.status, row.game.rounds_used) == (True, "ended", 5)
     assert row.game.ended_at is not None
     assert matches.step(match.pk) is None
-    stored.keeper.forget_all()
+    MARKET.positions.forget_all()
     position = where(match)
-    assert fold(stored.stored_scenario(match.pk), position.events).ended is not None
+    assert fold(MARKET.scenario_of(match.pk), position.events).ended is not None
 
 
 def test_a_match_without_a_pace_is_over_at_once() -> None:
@@ -142,7 +143,7 @@ def test_of_two_writers_on_one_position_the_second_stores_nothing() -> None:
     appending.append(match.game, position, [turn])
     with pytest.raises(ClaimLost):
         appending.append(match.game, position, [other])
-    stored.keeper.forget_all()
+    MARKET.positions.forget_all()
     assert sum(isinstance(one, TurnTaken) for one in where(match).events) == 1
 
 

@@ -15,10 +15,10 @@ from pytest_django import Settings
 from arena.gpu_market.dialect.vocabulary import WORDS
 from arena.gpu_market.engine import MarketAction
 from arena.gpu_market.policies.registry import CannotPlay, make_live_policy
-from arena.gpu_market.room import forking, matches, running, thinking
+from arena.gpu_market.room import matches, running, thinking
 from arena.gpu_market.room.errors import BadMarket, NoPlayer
+from arena.gpu_market.room.game import MARKET
 from arena.gpu_market.room.orders import Order, players
-from arena.gpu_market.room.stored import event_from
 from arena.gpu_market.room.twin import shock_costs
 from arena.gpu_market.trained import seat as trained_seat
 from arena.gpu_market.trained.cards import read_lab
@@ -70,7 +70,7 @@ def test_whatever_lab_is_here_can_be_chosen_and_plays_what_it_says(home: Path) -
     assert match.seats == [label, "archetype", "archetype"]
     own = [row for row in turns_of(match) if row.policy_version == label]
     assert {row.backend for row in own} == {"local"}
-    actions = [event_from(bytes(row.payload)).action for row in own]  # type: ignore[union-attr]
+    actions = [MARKET.event_from(bytes(row.payload)).action for row in own]  # type: ignore[union-attr]
     assert [one.action for one in actions if one] == ["form_coalition"] * 5
 
 
@@ -148,14 +148,14 @@ def test_a_lab_that_goes_in_the_middle_costs_its_turns_and_nothing_else(home: Pa
 def test_what_ifs_and_twins_are_played_by_the_same_lab_and_come_out_the_same(home: Path) -> None:
     match = opened(pace_s=0)
     seq = next(row.seq for row in turns_of(match) if row.policy_version.startswith("lab-toy"))
-    first, again = (forking.fork_match(match.pk, seq, WAIT, "asha", pairs=2) for _ in range(2))
+    first, again = (matches.fork_match(match.pk, seq, WAIT, "asha", pairs=2) for _ in range(2))
     assert first.game.difference == again.game.difference
     logs = [
         [bytes(row.payload) for row in EventRow.objects.filter(game=one.pk).order_by("seq")]
         for one in (first, again)
     ]
     assert logs[0] == logs[1]
-    assert forking.fork_match(match.pk, seq, WAIT, "asha").game.difference["n"] == 10
+    assert matches.fork_match(match.pk, seq, WAIT, "asha").game.difference["n"] == 10
     assert shock_costs(match)["labs"][0]["lab"] == "lab_0"
 
 
@@ -165,7 +165,7 @@ def test_another_lab_of_that_name_plays_no_what_if_of_the_first(home: Path, clie
     shutil.rmtree(home / "toy")
     make_lab(home / "toy", '{"action": "wait"}', seed=1)
     with pytest.raises(NoPlayer, match="played by lab-toy@1#"):
-        forking.fork_match(match_id, seq, WAIT, "asha")
+        matches.fork_match(match_id, seq, WAIT, "asha")
     with pytest.raises(NoPlayer, match="stays readable"):
         shock_costs(match)
     gone = client.get(f"/market/{match_id}/twin/?shock=0")

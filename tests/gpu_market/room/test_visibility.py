@@ -5,6 +5,7 @@ from typing import Any, get_args
 import pytest
 
 from arena.gpu_market.engine import MarketAction, MarketEvent
+from arena.gpu_market.engine.agreements import Contract
 from arena.gpu_market.engine.blocks import Block
 from arena.gpu_market.engine.events import (
     ActionRefused,
@@ -29,7 +30,6 @@ from arena.gpu_market.engine.events import (
     TradeMade,
     TurnTaken,
 )
-from arena.gpu_market.engine.offers import Contract
 from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.room.facts import Facts
 from arena.gpu_market.room.visibility import AUDIENCES, VISIBLE, Frame, Viewer, shown

@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client, override_settings
 
-from negotiation import scenarios
+from negotiation.bargain import scenarios
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.sealed import is_kept
 from negotiation.limits import forget_uses
 from negotiation.models import Game, Listing
-from negotiation.stored_scenario import stored_scenario
 from tests.negotiation.api.conftest import Caller
 
 LAMP = {"title": "Brass lamp", "asking_price": 2000, "reservation_price": 1200}

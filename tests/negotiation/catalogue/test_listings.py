@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from negotiation import listings
+from negotiation.bargain.web import listings
+from negotiation.bargain.web.listings import ListingPage, categories, featured, price_range, search
 from negotiation.catalogue.loading import load_catalogue
 from negotiation.engine.quantities import Paise
-from negotiation.listings import ListingPage, categories, featured, price_range, search
 from negotiation.models import Listing
 
 pytestmark = pytest.mark.django_db

@@ -11,9 +11,10 @@ from negotiation.engine.match import play_suite_game
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
-from negotiation.engine.scoring import Score, bootstrap, report_card, score
+from negotiation.engine.scoring import Score, report_card, score
 from negotiation.engine.suites import SUITES
 from negotiation.engine.tasks import suite_ids
+from negotiation.statistics import bootstrap
 
 
 def a_log(

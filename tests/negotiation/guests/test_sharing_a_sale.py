@@ -1,21 +1,24 @@
 """Asha shares her sale, Bilal looks on, Chetan has no link, and Asha takes it back."""
 
 import re
-from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync, sync_to_async
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from negotiation import guests, sessions
-from negotiation.commands import Say
+from negotiation.bargain import guests, sessions
+from negotiation.bargain.commands import Say
+from negotiation.bargain.purchases import NewPurchase
+from negotiation.bargain.web.consumers import GuestConsumer
+from negotiation.bargain.web.watching import hubs
 from negotiation.engine.errors import GameOver
 from negotiation.engine.moves import Walk
 from negotiation.errors import UnknownGame
-from negotiation.guest_watching import look
+from negotiation.games import viewer_hub
 from negotiation.models import Game, Listing
-from negotiation.purchases import NewPurchase
 from tests.support.builders import ASHA, CHETAN, a_started_sale, rupees
+from tests.support.viewers import guests_look
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -130,32 +133,45 @@ def test_a_stranger_cannot_use_the_writer() -> None:
             act(sale.pk, CHETAN, "sell")
 
 
-def test_fifty_guests_cost_one_drawing(django_assert_max_num_queries: Any) -> None:
+def test_fifty_guests_cost_one_drawing(
+    django_assert_num_queries: DjangoAssertNumQueries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On this thread, whose database has not been committed to.
+    monkeypatch.setattr(viewer_hub, "in_thread", sync_to_async)
     game = guests.share(a_started_sale().pk, ASHA, "sell")
-    key = game.watch_key or ""
-    first = look(key, 0, html=True)
-    with django_assert_max_num_queries(49):
-        views = [look(key, 0, html=True) for _ in range(49)]
-    assert all(view.frames is first.frames for view in views)
+
+    class Bilal(GuestConsumer):
+        """A guest without a line."""
+
+        _key, is_drawn = game.watch_key or "", True
+
+    hub = viewer_hub.Hub(game.pk, hubs._ways)
+    crowd = [Bilal() for _ in range(50)]
+    hub.sockets.update(crowd)
+    # The game, where it stands, and its log.
+    with django_assert_num_queries(3):
+        async_to_sync(hub.refresh)()
+        feeds = [async_to_sync(hub.feed_of)(guest) for guest in crowd]
+    assert feeds[0] is not None
+    assert feeds[0].texts
+    assert all(feed is feeds[0] for feed in feeds)
 
 
 def test_what_is_kept_for_guests_is_no_older_than_the_log() -> None:
     game = guests.share(a_started_sale().pk, ASHA, "sell")
-    key = game.watch_key or ""
-    seen = look(key, 0, html=False)
+    seen = guests_look(game, 0)
     sessions.play(game.pk, ASHA, Say("1900"))
-    news = look(key, seen.seq, html=False)
+    news = guests_look(game, seen.scene.seq)
     assert [one["event"]["kind"] for one in news.frames] == ["offer", "tells"]
-    assert look(key, news.seq, html=False).frames == ()
+    assert guests_look(game, news.scene.seq).frames == []
 
 
 def test_a_look_asks_for_the_key_again(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     game = guests.share(a_started_sale().pk, ASHA, "sell")
-    key = game.watch_key or ""
-    look(key, 0, html=False)
+    guests_look(game, 0)
     guests.stop(game.pk, ASHA, "sell")
     with django_assert_num_queries(1), pytest.raises(UnknownGame):
-        look(key, 0, html=False)
+        guests_look(game, 0)
 
 
 def test_a_purchase_is_shared_without_the_budget(asha: Client) -> None:

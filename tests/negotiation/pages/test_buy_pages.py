@@ -6,18 +6,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from agents.sellers import plug
+from agents.sellers import rule_seller
 from agents.sellers.people import SOMEBODY
-from negotiation import policies, sessions
+from negotiation import policies
+from negotiation.bargain import sessions
+from negotiation.bargain.purchases import NewPurchase
+from negotiation.bargain.scenarios import stored_scenario
+from negotiation.bargain.shops import LANE, PEOPLE
 from negotiation.engine import OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.people.families import family_names, family_of
 from negotiation.engine.quantities import Paise
 from negotiation.games.stored_events import from_payload
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, Listing
-from negotiation.purchases import NewPurchase
-from negotiation.shops import LANE, PEOPLE
-from negotiation.stored_scenario import stored_scenario
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,7 @@ SELLERS = ("seller:default", "seller:firm", "seller:flexible", "seller:deceptive
 
 @pytest.fixture(autouse=True)
 def sellers() -> None:
-    for row in plug.sellers():
+    for row in rule_seller.sellers():
         if row.name not in policies._entries:
             policies.register(
                 row.name, row.make, version=row.version, title=row.title, side="seller"

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from negotiation import policies
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
 from negotiation.models import Game, Listing
-from negotiation.stored_scenario import stored_scenario
 from tests.support.visitors import a_visitor
 
 pytestmark = pytest.mark.django_db

@@ -7,17 +7,17 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-import agents.tells_reader
-from agents.tells_reader.cue import Cue
+import agents.text.tells
+from agents.text.tells.words import Cue
+from negotiation.bargain.shops import PLAIN, SHOPS, shop_of
+from negotiation.bargain.visibility import frames
+from negotiation.bargain.web.bubbles import about_her
+from negotiation.bargain.web.outcome import outcome_of, zone_amounts
+from negotiation.bargain.web.seats import BUYING, SELLING, Seat, seat_of
 from negotiation.engine.moves import Offer, Walk
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario, SealedValues
-from negotiation.mirrored import about_her
 from negotiation.models import Game
-from negotiation.outcome import outcome_of, zone_amounts
-from negotiation.seats import BUYING, SELLING, Seat, seat_of
-from negotiation.shops import PLAIN, SHOPS, shop_of
-from negotiation.visibility import frames
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import a_visitor, key_of
 
@@ -25,7 +25,7 @@ from tests.support.visitors import a_visitor, key_of
 def reasons() -> set[str]:
     """Every reason that the reader of tells may give."""
     found: set[str] = set()
-    for module in pkgutil.iter_modules(agents.tells_reader.__path__, "agents.tells_reader."):
+    for module in pkgutil.iter_modules(agents.text.tells.__path__, "agents.text.tells."):
         for name, value in vars(importlib.import_module(module.name)).items():
             if name.endswith("WHY") and isinstance(value, str):
                 found.add(value)

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from negotiation import scenarios
+from negotiation.bargain import scenarios
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.quantities import Paise
 from negotiation.models import EventRow, Game, Listing
-from negotiation.stored_scenario import stored_scenario
 
 pytestmark = pytest.mark.django_db
 

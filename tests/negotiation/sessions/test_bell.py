@@ -6,7 +6,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
-from negotiation import sessions
+from negotiation.bargain import sessions
 from negotiation.games import notify
 from tests.support.builders import a_sale, numbers
 

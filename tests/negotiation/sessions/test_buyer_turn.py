@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from negotiation import policies, sessions
-from negotiation.commands import Say
+from negotiation import policies
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Say
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.errors import BadFrame
-from negotiation.frames_in import (
+from negotiation.bargain.web.frames_in import (
     AcceptFrame,
     Frame,
     OfferFrame,
@@ -17,6 +16,7 @@ from negotiation.frames_in import (
     WalkFrame,
     read_frame,
 )
+from negotiation.errors import BadFrame
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.db import OperationalError
 
-from negotiation import live, thinking
+from negotiation.bargain import opponent_turns, turn_lease
 from negotiation.engine.errors import BrokenLog
 from negotiation.games import server_loop
 from tests.support.builders import a_sale, numbers
@@ -18,12 +18,12 @@ TurnOf = Callable[[str], bool]
 @pytest.fixture(autouse=True)
 def at_once(settings: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.BUYER_PAUSE_S = 0  # type: ignore[attr-defined]
-    monkeypatch.setattr(live, "RETRY_AFTER_S", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(opponent_turns, "RETRY_AFTER_S", (0.0, 0.0, 0.0))
 
 
 async def all_done() -> None:
-    while live._running:
-        await asyncio.gather(*live._running.values())
+    while opponent_turns._runners._running:
+        await asyncio.gather(*opponent_turns._runners._running.values())
 
 
 class Turns:
@@ -53,53 +53,53 @@ class Turns:
 @pytest.fixture
 def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
     counted = Turns()
-    monkeypatch.setattr(thinking, "begin", counted)
+    monkeypatch.setattr(turn_lease, "begin", counted)
     return counted
 
 
 async def test_asking_twice_at_once_is_one_turn_at_a_time(turns: Turns) -> None:
-    turns.may_end.clear()
-    live.start_turn("lamp")
-    await asyncio.to_thread(turns.begun.acquire)
-    live.start_turn("lamp")
-    live.start_turn("lamp")
-    turns.may_end.set()
+    opponent_turns.may_end.clear()
+    opponent_turns.start_turn("lamp")
+    await asyncio.to_thread(opponent_turns.begun.acquire)
+    opponent_turns.start_turn("lamp")
+    opponent_turns.start_turn("lamp")
+    opponent_turns.may_end.set()
     await all_done()
     # The second look is for what was written after the first one had read the log.
-    assert turns.taken == 2
-    assert turns.most_at_work == 1
+    assert opponent_turns.taken == 2
+    assert opponent_turns.most_at_work == 1
 
 
 async def test_two_games_do_not_wait_for_each_other(turns: Turns) -> None:
-    turns.may_end.clear()
-    live.start_turn("lamp")
-    live.start_turn("cycle")
+    opponent_turns.may_end.clear()
+    opponent_turns.start_turn("lamp")
+    opponent_turns.start_turn("cycle")
     for _ in range(2):
-        await asyncio.to_thread(turns.begun.acquire)
-    assert turns.at_work == 2
-    turns.may_end.set()
+        await asyncio.to_thread(opponent_turns.begun.acquire)
+    assert opponent_turns.at_work == 2
+    opponent_turns.may_end.set()
     await all_done()
-    assert turns.taken == 2
+    assert opponent_turns.taken == 2
 
 
 async def test_a_turn_that_fails_is_tried_again(
     turns: Turns, caplog: pytest.LogCaptureFixture
 ) -> None:
-    turns.failures = 2
-    live.start_turn("lamp")
+    opponent_turns.failures = 2
+    opponent_turns.start_turn("lamp")
     await all_done()
-    assert turns.taken == 3
+    assert opponent_turns.taken == 3
     assert caplog.text.count("house's turn failed") == 2
 
 
 async def test_a_turn_that_keeps_failing_is_left_for_the_next_visit(turns: Turns) -> None:
-    turns.failures = 4
-    live.start_turn("lamp")
+    opponent_turns.failures = 4
+    opponent_turns.start_turn("lamp")
     await all_done()
-    assert turns.taken == 4
-    live.start_turn("lamp")
+    assert opponent_turns.taken == 4
+    opponent_turns.start_turn("lamp")
     await all_done()
-    assert turns.taken == 5
+    assert opponent_turns.taken == 5
 
 
 async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
@@ -109,28 +109,28 @@ async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
         raise BrokenLog("somebody changed the log")
 
     with monkeypatch.context() as broken:
-        broken.setattr(thinking, "begin", breaks)
-        live.start_turn("lamp")
+        broken.setattr(turn_lease, "begin", breaks)
+        opponent_turns.start_turn("lamp")
         with pytest.raises(BrokenLog):
             await all_done()
-    assert "house's turn broke" in caplog.text
-    live.start_turn("lamp")
+    assert "a game broke off" in caplog.text
+    opponent_turns.start_turn("lamp")
     await all_done()
-    assert turns.taken == 1
+    assert opponent_turns.taken == 1
 
 
 @pytest.mark.django_db
 def test_a_view_without_a_server_takes_the_turn_itself() -> None:
     server_loop._server_loop.clear()
     game = a_sale()
-    live.start_turn_from_thread(game.pk)
+    opponent_turns.start_turn_from_thread(game.pk)
     assert numbers(game) == [1, 2]
 
 
 async def test_a_view_under_a_server_leaves_the_turn_to_its_loop(turns: Turns) -> None:
     server_loop.remember_loop()
-    await asyncio.to_thread(live.start_turn_from_thread, "lamp")
+    await asyncio.to_thread(opponent_turns.start_turn_from_thread, "lamp")
     await asyncio.sleep(0)
     await all_done()
-    assert turns.taken == 1
+    assert opponent_turns.taken == 1
     server_loop._server_loop.clear()

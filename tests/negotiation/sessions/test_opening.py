@@ -6,15 +6,15 @@ import random
 import msgspec
 import pytest
 
-from negotiation import sessions
+from negotiation.bargain import sessions
+from negotiation.bargain.purchases import NewPurchase, draw_cost
+from negotiation.bargain.scenarios import NewSale, default_reservation, draw_budget
 from negotiation.engine.quantities import InvalidPrice, Paise
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sealed import committed_text, is_kept
 from negotiation.errors import BadSale
 from negotiation.models import EventRow, Game, Listing
 from negotiation.policies import UnknownPolicy
-from negotiation.purchases import NewPurchase, draw_cost
-from negotiation.scenarios import NewSale, default_reservation, draw_budget
 from tests.support.builders import ASHA, CHETAN, a_sale, rupees, told
 
 

@@ -2,16 +2,16 @@
 
 import pytest
 
-from negotiation import sessions
-from negotiation.commands import MAX_SAID, Say
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import MAX_SAID, Say
+from negotiation.bargain.game import position_of
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.episode import fold
 from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import Busy, NoPrice, TwoPrices, UnknownGame
 from negotiation.games.stored_events import from_payload
 from negotiation.models import Game
-from negotiation.positions import position_of
-from negotiation.stored_scenario import stored_scenario
 from tests.negotiation.sessions.conftest import bids
 from tests.support.builders import (
     ASHA,

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import pytest
 from django.db import connections
 
-from negotiation import positions, sessions
-from negotiation.commands import MAX_SAID, Command, Say
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import MAX_SAID, Command, Say
+from negotiation.bargain.game import SALE
+from negotiation.bargain.scenarios import NewSale, draw_budget, stored_scenario
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Offer
 from negotiation.errors import SessionError
 from negotiation.models import Game
-from negotiation.scenarios import NewSale, draw_budget
-from negotiation.stored_scenario import stored_scenario
 from tests.support.builders import ASHA, a_sale, a_started_sale, kinds, numbers, rupees
 
 A_LAMP = NewSale(title="Brass lamp", asking_price=rupees(2000), reservation_price=rupees(1200))
@@ -108,12 +108,12 @@ def test_sellers_and_buyers_from_all_sides_leave_a_whole_log() -> None:
 def test_a_process_that_knows_an_old_position_reads_on_before_it_moves() -> None:
     game = a_started_sale()
     game.refresh_from_db()
-    old = positions.position_of(game)
+    old = SALE.position_of(game)
     sessions.play(game.pk, ASHA, Offer(rupees(1900)))
     sessions.house_turn(game.pk)
     # What another process would still hold in its memory:
-    positions.keeper.forget_all()
-    positions.remember(game.pk, old)
+    SALE.positions.forget_all()
+    SALE.positions.remember(game.pk, old)
     sessions.play(game.pk, ASHA, Offer(rupees(1850)))
     assert is_whole(game)
     assert kinds(game).count("seller offer") == 2

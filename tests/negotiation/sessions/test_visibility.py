@@ -6,8 +6,10 @@ from typing import get_args
 import msgspec
 import pytest
 
-from negotiation import sessions
-from negotiation.commands import Say
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Say
+from negotiation.bargain.scenarios import stored_scenario
+from negotiation.bargain.visibility import VISIBLE, Audience, frame, frames
 from negotiation.engine.events import (
     Ended,
     Event,
@@ -25,8 +27,6 @@ from negotiation.engine.sealed import commitment, committed_text
 from negotiation.engine.tells import Tells, TellSpan
 from negotiation.games.stored_events import kind_of, to_payload
 from negotiation.models import EventRow, Game
-from negotiation.stored_scenario import stored_scenario
-from negotiation.visibility import VISIBLE, Audience, frame, frames
 from tests.support.builders import ASHA, a_started_sale, told
 
 SEALED = SealedValues(Paise(120000), Paise(114286), Paise(171717), 42)

@@ -1,8 +1,10 @@
 """Viewers that come, go and come back: each log is whole, whatever they missed."""
 
 import contextlib
+import json
 
 import pytest
+from asgiref.sync import async_to_sync
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -14,14 +16,17 @@ from hypothesis.stateful import (
 )
 from pytest_django import DjangoAssertNumQueries
 
-from negotiation import sessions, watching
-from negotiation.commands import Command, Say
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Command, Say
+from negotiation.bargain.visibility import Frame, frames
+from negotiation.bargain.web.consumers import SaleConsumer
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import SessionError, UnknownGame
-from negotiation.visibility import Frame, frames
-from negotiation.watching import NOTHING_NEW, Watcher
+from negotiation.games import viewer_socket
+from negotiation.games.frame_socket import encoded
 from tests.support.builders import a_sale, a_started_sale, rupees
+from tests.support.viewers import owners_look
 from tests.support.visitors import a_visitor, key_of
 
 VIEWERS = st.integers(0, 2)
@@ -33,6 +38,11 @@ COMMANDS: tuple[Command, ...] = (
     Accept(),
     Walk(),
 )
+
+
+def as_heard(sent: list[Frame]) -> list[Frame]:
+    """The frames as they come out of a line."""
+    return [json.loads(encoded(frame)) for frame in sent]
 
 
 class Haggle(RuleBasedStateMachine):
@@ -56,10 +66,10 @@ class Haggle(RuleBasedStateMachine):
     @rule(viewer=VIEWERS)
     def somebody_looks(self, viewer: int) -> None:
         seen = self.seen[viewer]
-        view = Watcher(self.game.pk, self.owner).look(seen[-1]["seq"] if seen else 0)
+        view = owners_look(self.game, seen[-1]["seq"] if seen else 0)
         seen += view.frames
         self.game.refresh_from_db()
-        assert view.seq == self.game.last_seq
+        assert view.scene.seq == self.game.last_seq
 
     @rule(viewer=VIEWERS)
     def somebody_reloads(self, viewer: int) -> None:
@@ -67,7 +77,7 @@ class Haggle(RuleBasedStateMachine):
 
     @invariant()
     def every_viewer_has_a_beginning_of_the_same_log(self) -> None:
-        truth = frames(self.game, "seller")
+        truth = as_heard(frames(self.game, "seller"))
         assert [frame["seq"] for frame in truth] == list(range(1, len(truth) + 1))
         for seen in self.seen:
             assert seen == truth[: len(seen)]
@@ -86,15 +96,38 @@ def test_reconnecting_viewers_never_miss_or_double_an_event() -> None:
     )
 
 
+class Far(SaleConsumer):
+    """A socket that is sent a whole log at once."""
+
+    def __init__(self, texts: list[str]) -> None:
+        super().__init__()
+        self.texts, self.sent, self.seq, self.is_drawn = texts, list[str](), len(texts), False
+
+    async def send(self, text_data: str | None = None, *rest: object) -> None:  # type: ignore[override]
+        """Keep what is sent."""
+        self.sent.append(text_data or "")
+
+    async def heard(self) -> list[Frame]:
+        """Send it and return the frames."""
+        await self._send_events(self.texts)
+        return [json.loads(text) for text in self.sent]
+
+
 @pytest.mark.django_db
 def test_a_viewer_far_behind_is_sent_one_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
-    owner = key_of(a_visitor())
-    game = a_started_sale(owner)
-    monkeypatch.setattr(watching, "TOO_FAR", 1)
-    [snapshot] = Watcher(game.pk, owner).look(0).frames
+    game = a_started_sale(key_of(a_visitor()))
+    monkeypatch.setattr(viewer_socket, "TOO_FAR", 1)
+    [snapshot] = async_to_sync(Far(owners_look(game, 0).texts).heard)()
     assert snapshot["type"] == "snapshot"
     assert snapshot["seq"] == 2
-    assert snapshot["events"] == frames(game, "seller")
+    assert snapshot["events"] == as_heard(frames(game, "seller"))
+
+
+def a_seat_at(game_id: str, owner: str) -> SaleConsumer:
+    """The owner's socket, without a line."""
+    socket = SaleConsumer()
+    socket.game_id, socket.visitor = game_id, owner
+    return socket
 
 
 @pytest.mark.django_db
@@ -102,13 +135,12 @@ def test_who_has_logged_out_sees_nothing_more() -> None:
     visitor = a_visitor()
     owner = key_of(visitor)
     game = a_started_sale(owner)
-    watcher = Watcher(game.pk, owner)
-    assert watcher.look(0).frames
+    assert owners_look(game, 0).frames
     visitor.session.flush()
     with pytest.raises(UnknownGame):
-        watcher.look(0)
+        owners_look(game, 0)
     with pytest.raises(UnknownGame):
-        watcher.play(Walk(), None, None)
+        a_seat_at(game.pk, owner)._play(Walk(), None, None)
 
 
 @pytest.mark.django_db
@@ -118,7 +150,7 @@ def test_an_answer_is_awaited_only_from_a_buyer_that_will_give_one() -> None:
     talking = a_started_sale(owner)
     for game, answers in ((silent, False), (talking, True)):
         sessions.play(game.pk, owner, Say("kal barish hogi kya"))
-        assert Watcher(game.pk, owner).look(NOTHING_NEW).thinking is answers
+        assert owners_look(game, 0).scene.is_thinking is answers
 
 
 @pytest.mark.django_db(transaction=True)
@@ -127,13 +159,14 @@ def test_a_turn_costs_few_queries_however_long_the_game(
 ) -> None:
     owner = key_of(a_visitor())
     game = a_started_sale(owner)
-    watcher = Watcher(game.pk, owner)
+    seat = a_seat_at(game.pk, owner)
     for number in range(9):
-        after = watcher.look(NOTHING_NEW).seq
+        game.refresh_from_db()
+        after = game.last_seq
         # The visit, the game, and one transaction: begin, claim, insert, commit.
         with django_assert_max_num_queries(6):
-            watcher.play(Offer(rupees(1990 - number)), None, None)
+            seat._play(Offer(rupees(1990 - number)), None, None)
         with django_assert_max_num_queries(3):
-            watcher.look(after)
+            owners_look(game, after)
         with django_assert_max_num_queries(5):
             sessions.house_turn(game.pk)

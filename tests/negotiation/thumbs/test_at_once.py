@@ -3,10 +3,10 @@
 import pytest
 from django.db import IntegrityError
 
-from negotiation import sessions
+from negotiation.bargain import sessions
+from negotiation.bargain.web.thumbs import rate, read_rating
 from negotiation.engine.moves import Walk
 from negotiation.models import LineThumb
-from negotiation.thumbs import rate, read_rating
 from tests.negotiation.sessions.test_racing import at_once
 from tests.support.builders import ASHA, a_started_sale
 

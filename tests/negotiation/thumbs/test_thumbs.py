@@ -8,15 +8,15 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
-from negotiation import sessions
-from negotiation.commands import Say
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Say
+from negotiation.bargain.purchases import NewPurchase
+from negotiation.bargain.web.thumbs import thumbs_of
 from negotiation.engine.moves import Walk
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, LineThumb, Listing
-from negotiation.purchases import NewPurchase
-from negotiation.thumbs import thumbs_of
-from negotiation.watching import Watcher
 from tests.support.builders import a_started_sale, rupees
+from tests.support.viewers import owners_look
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -207,7 +207,7 @@ def _limits() -> dict[str, str]:
 def test_whoever_looks_on_and_whoever_reads_the_replay_sees_no_buttons(
     asha: Client, sale: Game
 ) -> None:
-    from negotiation import guests
+    from negotiation.bargain import guests
 
     shared = guests.share(sale.pk, key_of(asha), "sell")
     sessions.play(sale.pk, key_of(asha), Walk("bye"))
@@ -219,10 +219,10 @@ def test_whoever_looks_on_and_whoever_reads_the_replay_sees_no_buttons(
 
 def test_a_socket_that_comes_late_draws_the_thumbs_that_stand(asha: Client, over: Game) -> None:
     rates(asha, over, BID, "down")
-    view = Watcher(over.pk, key_of(asha), "sell", html=True).look(0)
+    view = owners_look(over, 0, html=True)
     drawn = "".join(frame.get("html", "") for frame in view.frames)
     assert buttons(drawn)[BID] == ("false", "true")
-    plain = Watcher(over.pk, key_of(asha), "sell").look(0)
+    plain = owners_look(over, 0)
     assert "thumb" not in json.dumps(plain.frames)
 
 

@@ -12,9 +12,8 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.front.playground import playground
-from negotiation import short_memory
-from training import runs
+from bazaar_site.landing.playground import playground
+from negotiation import ttl_cache
 from training.evaluation.beside import beside
 from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT, player
 from training.evaluation.measures import WAITER, is_patience, of_best
@@ -23,7 +22,8 @@ from training.evaluation.playing import play
 from training.evaluation.published import CEILINGS, KIND, newest
 from training.evaluation.summary import SUMMING, Summary
 from training.models import Run
-from training.public.ceilings import ceilings_of
+from training.pages.public.views import ceilings_of
+from training.runs import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ def summed(plan: Plan) -> Summary:
 @pytest.fixture(autouse=True)
 def anew() -> None:
     """What other tests have published is forgotten."""
-    short_memory.forget()
+    ttl_cache.forget()
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +159,7 @@ def test_the_readme_says_what_the_receipts_say() -> None:
     text = (Path(settings.BASE_DIR) / "README.md").read_text()
     ladder, ceilings = (
         {one["policy"]: one for one in json.loads(path.read_bytes())["policies"]}
-        for path in (runs.RECEIPTS / name / "summary.json" for name in ("ladder", "ceilings"))
+        for path in (lifecycle.RECEIPTS / name / "summary.json" for name in ("ladder", "ceilings"))
     )
     known = {**ceilings, **ladder}
     told = {
@@ -172,7 +172,7 @@ def test_the_readme_says_what_the_receipts_say() -> None:
         share = known[name]["mean"]["share_of_winnable"]["mean"]
         assert re.search(rf"\| {words}[^|]*\| {share:.3f} \| {share / best:.2f} \|", text), words
     summary = msgspec.json.decode(
-        (runs.RECEIPTS / "ceilings" / "summary.json").read_bytes(), type=Summary
+        (lifecycle.RECEIPTS / "ceilings" / "summary.json").read_bytes(), type=Summary
     )
     cards = {one.policy: one for one in summary.policies}
     marks = [
@@ -186,7 +186,7 @@ def test_the_readme_says_what_the_receipts_say() -> None:
 def test_the_shipped_bounds_are_of_the_ladders_games_and_nobody_passes_them() -> None:
     read = {
         name: msgspec.json.decode(
-            (runs.RECEIPTS / name / "summary.json").read_bytes(), type=Summary
+            (lifecycle.RECEIPTS / name / "summary.json").read_bytes(), type=Summary
         )
         for name in ("ladder", "ceilings")
     }

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from training.evaluation.bounds import Ceilings
 from training.evaluation.ceilings import lines
 from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, CLAIRVOYANT

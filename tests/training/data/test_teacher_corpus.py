@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.buyers.network.buyer import NetworkBuyer
-from agents.dialects.scale import to_share
+from agents.dialects.compact import to_share
 from agents.dialects.table import DIALECTS
 from negotiation.engine.moves import Offer
 from negotiation.engine.sellers import VERSIONS

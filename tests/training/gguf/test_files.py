@@ -9,9 +9,11 @@ from typing import Any
 import gguf
 import numpy as np
 import pytest
+from django.core.management import CommandError, call_command
 
-from training.gguf.chat_template import blocks_of
+from agents.dialects.table import DIALECTS
 from training.gguf.exporting import export
+from training.gguf.modelfile import CHAT, FRAMINGS
 from training.gguf.weights import paired
 
 TALKS: tuple[tuple[tuple[str, str], ...], ...] = (
@@ -61,7 +63,6 @@ def test_ollama_frames_a_chat_as_training_did(
     source = request.getfixturevalue(make)
     tokenizer = AutoTokenizer.from_pretrained(source)
     made = export(source, tmp_path, name="m")
-    assert made.speaks
     template = template_in(made.modelfile.read_text())
     for talk in TALKS:
         messages = [{"role": role, "content": content} for role, content in talk]
@@ -127,12 +128,18 @@ def test_weights_are_the_checkpoints_own(small: Path, tmp_path: Path) -> None:
             assert apart == 0 if exact else 0 < apart < 0.01, (numbers, name)
 
 
-def test_a_template_that_does_more_is_not_guessed_at(chatty: Path, tmp_path: Path) -> None:
+def test_every_dialect_has_a_template() -> None:
+    assert FRAMINGS.keys() == DIALECTS.keys()
+    for framing in FRAMINGS.values():
+        assert go(framing.template, CHAT) == framing.framed
+
+
+def test_a_model_that_frames_chats_otherwise_needs_a_template(chatty: Path, tmp_path: Path) -> None:
     import shutil
 
     from transformers import AutoTokenizer
 
-    source = shutil.copytree(chatty, tmp_path / "source")
+    source, out = shutil.copytree(chatty, tmp_path / "source"), tmp_path / "out"
     tokenizer = AutoTokenizer.from_pretrained(source)
     for template in (
         "{% for m in messages %}{{ m['content'] | upper }}\n{% endfor %}",
@@ -140,8 +147,21 @@ def test_a_template_that_does_more_is_not_guessed_at(chatty: Path, tmp_path: Pat
         "{{ raise_exception('no') }}",
     ):
         tokenizer.chat_template = template
-        assert blocks_of(tokenizer) is None
-    tokenizer.save_pretrained(source)
-    made = export(source, tmp_path / "out", name="m")
-    assert not made.speaks
-    assert 'TEMPLATE """{{ .Prompt }}"""' in made.modelfile.read_text()
+        tokenizer.save_pretrained(source)
+        with pytest.raises(CommandError, match="--template"):
+            call_command("export_gguf", str(source), str(out))
+        assert not list(out.glob("*"))
+    (tmp_path / "own").write_text("{{ .Prompt }}\n")
+    call_command("export_gguf", str(source), str(out), "--template", str(tmp_path / "own"))
+    assert 'TEMPLATE """{{ .Prompt }}"""' in (out / "Modelfile").read_text()
+
+
+@pytest.mark.parametrize("text", [None, "", '{{ .Prompt }}"""\nFROM other'])
+def test_an_odd_template_is_refused(chatty: Path, tmp_path: Path, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / "own").write_text(text)
+    with pytest.raises(CommandError, match=r"own (cannot be read|must hold)"):
+        call_command(
+            "export_gguf", str(chatty), str(tmp_path / "out"), "--template", str(tmp_path / "own")
+        )
+    assert not (tmp_path / "out").exists()

@@ -10,9 +10,9 @@ from huggingface_hub import constants
 from pytest_django import Settings
 
 from tests.support.hub_server import TOKEN, HubServer
-from training import runs
 from training.hub.client import Hub
 from training.models import Run
+from training.runs import lifecycle
 
 REPO = "asha/runs"
 
@@ -51,7 +51,7 @@ def make_run(db: None, server: HubServer) -> Callable[..., Run]:
     """Make a run that was interrupted, with files as a stage leaves them."""
 
     def make(name: str = "sft", *, files: bool = True, after: Run | None = None) -> Run:
-        run = runs.open_run(
+        run = lifecycle.open_run(
             name,
             kind="sft",
             config={"stage": "sft", "config": {"size": "toy"}, "source": ""},
@@ -59,9 +59,9 @@ def make_run(db: None, server: HubServer) -> Callable[..., Run]:
             total=8,
             after=after,
         )
-        runs.end(run, Run.Status.INTERRUPTED, "for a test")
+        lifecycle.end(run, Run.Status.INTERRUPTED, "for a test")
         if files:
-            write_files(runs.folder_of(run))
+            write_files(lifecycle.folder_of(run))
         return run
 
     return make

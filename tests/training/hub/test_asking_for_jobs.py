@@ -9,14 +9,13 @@ from pytest_django import Settings
 
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO
-from training import runs
+from training.hub.allowed import AlreadyAsked, HubError, NotAllowed, Refused, Unreachable
 from training.hub.client import Hub
-from training.hub.errors import AlreadyAsked, HubError, NotAllowed, Refused, Unreachable
-from training.hub.following import cancel
-from training.hub.launches import KIND, Launch, find_launch, launch_of, open_launch, settle
+from training.hub.launches import KIND, Launch, cancel, find_launch, launch_of, open_launch, settle
 from training.hub.launching import Checked, Wish, check, launch
 from training.models import Run
 from training.run_lock import Busy, alone
+from training.runs import lifecycle
 
 pytestmark = OLD_WAY
 
@@ -92,9 +91,9 @@ def test_the_launch_is_written_down_before_the_hub_is_asked(
     with pytest.raises(KeyboardInterrupt):
         launch(hub, run, wish)
     assert states == [("running", "asking")]
-    with pytest.raises(AlreadyAsked, match="hf_job follow"):
+    with pytest.raises(AlreadyAsked, match="hf_job status"):
         launch(hub, run, wish)
-    with pytest.raises(AlreadyAsked, match="hf_job follow"):
+    with pytest.raises(AlreadyAsked, match="hf_job status"):
         launch(hub, make_run("other"), wish)
     assert server.count("POST", "/api/jobs/") == 0
 
@@ -217,7 +216,6 @@ def test_odd_repositories_are_refused(server: HubServer, repo: str) -> None:
         (Wish(REPO, "h200x8", "1h"), "cpu-basic, t4-small"),
         (Wish(REPO, "t4-small", "30d"), "at most 3d"),
         (Wish(REPO, "t4-small", "soon"), "90m"),
-        (Wish(REPO, "t4-small", "1h", image="x; rm -rf /"), "no image"),
         (Wish(REPO, "t4-small", "1h", ref="--upload-pack=evil"), "no commit"),
         (Wish(REPO, "t4-small", "1h", secrets=("BAZAAR_SECRET_KEY",)), "no secret"),
     ],
@@ -227,6 +225,12 @@ def test_what_the_operator_does_not_allow_is_refused(
 ) -> None:
     with pytest.raises(NotAllowed, match=words):
         check(wish, CODE)
+
+
+def test_an_image_that_is_none_is_refused(server: HubServer, settings: Settings) -> None:
+    settings.JOB_IMAGE = "x; rm -rf /"
+    with pytest.raises(NotAllowed, match="no image"):
+        check(WISH, CODE)
 
 
 @pytest.mark.parametrize("code", ["", "0123456789ab+changes"])
@@ -256,7 +260,7 @@ def test_who_launches_a_run_has_it_alone(
     server: HubServer, hub: Hub, make_run: MakeRun, wish: Checked
 ) -> None:
     run = make_run()
-    with alone(runs.folder_of(run)), pytest.raises(Busy):
+    with alone(lifecycle.folder_of(run)), pytest.raises(Busy):
         launch(hub, run, wish)
     assert server.jobs == []
     assert not Run.objects.filter(kind=KIND).exists()

@@ -10,13 +10,13 @@ import pytest
 from tests.support.hub_repositories import Repository
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO, write_files
-from training import runs
+from training.hub.allowed import HubError, NotAllowed, Unreachable
 from training.hub.client import Hub
-from training.hub.errors import HubError, NotAllowed, Unreachable
 from training.hub.fetching import fetch
-from training.hub.run_card import card_of
+from training.hub.run_files import card_of
 from training.hub.uploading import Uploader
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = OLD_WAY
 
@@ -26,7 +26,7 @@ MakeRun = Callable[..., Run]
 def leave_machine(*gone: Run) -> None:
     """Forget runs as a fresh container has never known them."""
     for run in gone:
-        shutil.rmtree(runs.folder_of(run))
+        shutil.rmtree(lifecycle.folder_of(run))
         run.delete()
 
 
@@ -47,7 +47,7 @@ def test_a_fresh_machine_goes_on_with_a_killed_run(
 
 def test_a_summary_makes_it_done(server: HubServer, hub: Hub, make_run: MakeRun) -> None:
     run = make_run()
-    (runs.folder_of(run) / "summary.json").write_text(json.dumps({"valid_json": 0.998}))
+    (lifecycle.folder_of(run) / "summary.json").write_text(json.dumps({"valid_json": 0.998}))
     Uploader(hub, REPO, run).push()
     fetched = fetch(hub, REPO, run.pk)
     assert (fetched.status, fetched.done) == (Run.Status.DONE, 8)
@@ -59,7 +59,7 @@ def test_where_and_by_which_code_it_was_made_comes_along(
 ) -> None:
     run = make_run()
     made_by = {"code": "0123456789ab", "machine": {"cores": "64 cores"}}
-    (runs.folder_of(run) / "config.json").write_text(json.dumps(made_by))
+    (lifecycle.folder_of(run) / "config.json").write_text(json.dumps(made_by))
     Uploader(hub, REPO, run).push()
     name = run.pk
     leave_machine(run)
@@ -77,7 +77,7 @@ def test_a_file_that_vanishes_while_it_is_sent_is_for_another_time(
 
 def test_the_run_before_it_comes_along(server: HubServer, hub: Hub, make_run: MakeRun) -> None:
     before = make_run("base")
-    (runs.folder_of(before) / "summary.json").write_text("{}")
+    (lifecycle.folder_of(before) / "summary.json").write_text("{}")
     run = make_run("grpo", after=before)
     for one in (before, run):
         Uploader(hub, REPO, one).push()
@@ -93,8 +93,8 @@ def test_fetching_again_brings_what_is_new(server: HubServer, hub: Hub, make_run
     uploader = Uploader(hub, REPO, run)
     uploader.push()
     there = dict(server.repositories[REPO].files)
-    write_files(runs.folder_of(run), step=4)
-    shutil.rmtree(runs.folder_of(run) / "checkpoints" / "checkpoint-2")
+    write_files(lifecycle.folder_of(run), step=4)
+    shutil.rmtree(lifecycle.folder_of(run) / "checkpoints" / "checkpoint-2")
     uploader.push()
     new = server.repositories[REPO].files
     repository = server.repositories[REPO]
@@ -156,7 +156,7 @@ def test_a_run_that_is_at_work_here_is_left_alone(
 ) -> None:
     run = make_run()
     Uploader(hub, REPO, run).push()
-    runs.queue(run)
+    lifecycle.queue(run)
     with pytest.raises(NotAllowed, match="queued here"):
         fetch(hub, REPO, run.pk)
 
@@ -200,5 +200,5 @@ def test_a_run_that_is_not_there_is_said(server: HubServer, hub: Hub, make_run: 
 
 
 def files_of(run: Run, pattern: str = "**/*") -> list[Path]:
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     return [path for path in folder.glob(pattern) if path.is_file() and path.name != ".lock"]

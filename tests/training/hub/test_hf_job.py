@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO
-from training import runs
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = OLD_WAY
 
@@ -70,11 +70,10 @@ def test_a_job_from_start_to_end(server: HubServer, heard: Heard) -> None:
     said = heard.run("launch", "base", "--size", "toy", "--name", "tiny", "--seed", "3", *ASKED)
     launch = Run.objects.get(kind="hf_job")
     run = Run.objects.get(kind="base")
-    assert f"manage.py hf_job follow {launch.pk}" in said
+    assert f"manage.py hf_job status {launch.pk}" in said
     assert run.config["config"]["seed"] == 3
-    server.jobs[0].say("base 1/8")
     server.jobs[0].end()
-    assert "base 1/8" in heard.run("follow", launch.pk)
+    assert "done (completed)" in heard.run("status", launch.pk)
     assert f"{run.pk} is interrupted" in heard.run("fetch", launch.pk)
     assert "completed" in heard.run("list")
     assert "completed" in heard.run("cancel", launch.pk)
@@ -88,7 +87,7 @@ def test_a_killed_job_goes_on_in_another_one(
     heard.run("launch", "--resume", run.pk, *ASKED)
     assert "may run already" in heard.run("launch", "--resume", run.pk, *ASKED)
     server.jobs[0].end("ERROR", "killed")
-    heard.run("follow", run.pk)
+    heard.run("status", run.pk)
     heard.run("fetch", run.pk)
     heard.run("launch", "--resume", run.pk, *ASKED)
     assert [job.spec["command"][7] for job in server.jobs] == [run.pk, run.pk]
@@ -108,7 +107,7 @@ def test_pushing_by_hand(server: HubServer, heard: Heard, make_run: MakeRun) -> 
         (("launch", "sft", "--size", "large", "--set", "speed=9", *ASKED), "no setting of sft"),
         (("launch", "sft", "--size", "large", "--set", "speed", *ASKED), "--set takes"),
         (("launch", "--resume", "nothing", *ASKED), "no run"),
-        (("follow", "nothing"), "no launch"),
+        (("status", "nothing"), "no launch"),
         (("fetch", "nothing"), "no launch"),
         (("fetch", "x", "--repo", "mallory/x"), "BAZAAR_HUB_REPOS"),
     ],
@@ -125,7 +124,7 @@ def test_no_secret_is_printed_logged_or_stored(
     server: HubServer, heard: Heard, make_run: MakeRun, settings: Any
 ) -> None:
     run = make_run()
-    with (runs.folder_of(run) / "metrics.jsonl").open("a") as metrics:
+    with (lifecycle.folder_of(run) / "metrics.jsonl").open("a") as metrics:
         metrics.write(f'{{"step": 3, "why": "{KEY} {TOKEN}"}}\n')
     launch = ("launch", "--resume", run.pk, *ASKED, "--secret", "ANTHROPIC_API_KEY")
     server.fail("POST", "/api/repos/create", Trouble(401), Trouble(500))
@@ -136,18 +135,17 @@ def test_no_secret_is_printed_logged_or_stored(
     assert "[secret]" in heard.run(*launch)
     heard.run(*launch)
     job = server.jobs[0]
-    job.say(f"secrets are {TOKEN} and {KEY}")
     server.fail("GET", f"/api/jobs/asha/{job.id}", Trouble(403), Trouble(500))
     heard.run("cancel", run.pk)
     heard.run("cancel", run.pk)
     job.end("ERROR", f"died with {KEY}")
-    heard.run("follow", run.pk)
+    heard.run("status", run.pk)
     server.fail("GET", "/api/models/", Trouble(403))
     heard.run("fetch", run.pk)
     heard.run("fetch", run.pk)
     heard.run("list")
     readable = heard.everything() + stored(settings.RUNS_DIR).replace(
-        (runs.folder_of(run) / "metrics.jsonl").read_text(), ""
+        (lifecycle.folder_of(run) / "metrics.jsonl").read_text(), ""
     )
     assert "[secret]" in readable
     for secret in (TOKEN, KEY):

@@ -14,8 +14,8 @@ from tests.support.commands import ROOT
 from tests.support.hub_jobs import StandInJob
 from tests.support.hub_server import TOKEN, HubServer
 from tests.training.hub.conftest import OLD_WAY, REPO
-from training import runs
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = OLD_WAY
 
@@ -69,14 +69,15 @@ def test_a_model_is_trained_elsewhere_and_comes_home(
     container = tmp_path / "container"
     container.mkdir()
     perform(job, container)
-    lines = told("follow", row.pk)
-    assert job.stage == "COMPLETED", lines
-    assert "base: teacher games" in lines
+    ended = told("status", row.pk)
+    assert job.stage == "COMPLETED", job.lines
+    assert "done (completed)" in ended
+    assert any("base: teacher games" in line for line in job.lines)
     assert f"{run.pk} is done" in told("fetch", row.pk)
     run.refresh_from_db()
     assert run.summary["parameters"] > 0
-    assert read_checkpoint(runs.folder_of(run) / "model").card.made_by == run.pk
+    assert read_checkpoint(lifecycle.folder_of(run) / "model").card.made_by == run.pk
     assert server.count("POST", "/commit/main") >= 2
     kept = every_byte(container) + every_byte(Path(settings.RUNS_DIR))
     sent = b"".join(server.repositories[REPO].files.values())
-    assert TOKEN.encode() not in kept + sent + (said + lines + "".join(job.lines)).encode()
+    assert TOKEN.encode() not in kept + sent + (said + ended + "".join(job.lines)).encode()

@@ -10,11 +10,11 @@ import pytest
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.support.waiting import until
 from tests.training.hub.conftest import OLD_WAY, REPO, write_files
-from training import runs
+from training.hub.allowed import NotAllowed, Refused
 from training.hub.client import Hub
-from training.hub.errors import NotAllowed, Refused
 from training.hub.uploading import Pushed, Uploader, uploading
 from training.models import Run
+from training.runs import lifecycle
 
 pytestmark = OLD_WAY
 
@@ -39,7 +39,7 @@ def test_what_is_new_goes_up_in_one_commit(server: HubServer, hub: Hub, make_run
     }
     assert uploader.push() == Pushed(0, 0)
     assert server.count("POST", "/commit/main") == 1
-    write_files(runs.folder_of(run), step=4)
+    write_files(lifecycle.folder_of(run), step=4)
     assert uploader.push().files == 5
     assert "checkpoints/checkpoint-4/model.safetensors" in names(server, run)
 
@@ -50,7 +50,7 @@ def test_a_checkpoint_that_is_gone_here_goes_there(
     run = make_run()
     uploader = Uploader(hub, REPO, run)
     uploader.push()
-    old = runs.folder_of(run) / "checkpoints" / "checkpoint-2"
+    old = lifecycle.folder_of(run) / "checkpoints" / "checkpoint-2"
     for path in old.iterdir():
         path.unlink()
     old.rmdir()
@@ -62,7 +62,7 @@ def test_only_names_on_the_list_go_up(
     server: HubServer, hub: Hub, make_run: MakeRun, tmp_path: Path
 ) -> None:
     run = make_run()
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     (tmp_path / "secrets.json").write_text(TOKEN)
     for name in (".env", "stdout.log", "notes.txt", "checkpoints/checkpoint-2/training_args.bin"):
         (folder / name).write_text(TOKEN)
@@ -81,7 +81,7 @@ def test_only_names_on_the_list_go_up(
 def test_a_token_in_a_line_stays_here(server: HubServer, hub: Hub, make_run: MakeRun) -> None:
     run = make_run()
     line = json.dumps({"step": 3, "why": f"said {TOKEN}"})
-    with (runs.folder_of(run) / "metrics.jsonl").open("a") as file:
+    with (lifecycle.folder_of(run) / "metrics.jsonl").open("a") as file:
         file.write(line + "\n")
     Uploader(hub, REPO, run).push()
     assert all(TOKEN.encode() not in data for data in server.repositories[REPO].files.values())
@@ -90,7 +90,7 @@ def test_a_token_in_a_line_stays_here(server: HubServer, hub: Hub, make_run: Mak
 
 def test_a_run_uploads_while_it_works_and_at_its_end(server: HubServer, make_run: MakeRun) -> None:
     run = make_run(files=False)
-    folder = runs.folder_of(run)
+    folder = lifecycle.folder_of(run)
     folder.mkdir(parents=True)
     with uploading(run, REPO, every_s=0.02):
         write_files(folder, step=2)

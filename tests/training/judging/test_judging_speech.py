@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from agents.buyers.sauda import Sauda
-from agents.lines.voice import TONGUES
+from agents.speech.voice import TONGUES
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import to_paise
 from tests.support.judging_games import by_rule, scripted

@@ -10,19 +10,18 @@ from django.test import Client
 from pytest_django import Settings
 
 from arena.gpu_market.trained.cards import read_lab
-from negotiation import short_memory
+from negotiation import ttl_cache
 from tests.support.marketing import a_market_plan, a_market_run, market_rows
 from tests.support.receipts import load_receipts
 from tests.support.toy_lab import make_lab
-from training import runs
 from training.evaluation.errors import BadPlan, MixedVersions
 from training.evaluation.pinned import check_pinned
 from training.evaluation.publishing import publish, write_receipt
-from training.lab_page.rivals import rivals
-from training.market_figures import market_figures
-from training.markets import newest as looking
-from training.markets.newest import newest
 from training.models import Run
+from training.pages.lab.page import rivals
+from training.pages.market import figures as looking
+from training.pages.market.figures import market_figures, newest
+from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
@@ -52,7 +51,7 @@ def played(home: Path, tmp_path: Path) -> Run:
     """A published evaluation with labs in it."""
     run = a_market_run(tmp_path / "run", a_market_plan(PLAYERS, TASKS, episodes=3), "market-lab")
     publish(run)
-    short_memory.forget()
+    ttl_cache.forget()
     run.refresh_from_db()
     return run
 
@@ -81,8 +80,8 @@ def test_the_same_weights_play_the_same_markets(home: Path) -> None:
 def test_its_receipt_is_summed_up_again_without_the_lab(
     played: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "RECEIPTS", tmp_path / "receipts")
-    write_receipt(played, runs.RECEIPTS / "market-lab")
+    monkeypatch.setattr(lifecycle, "RECEIPTS", tmp_path / "receipts")
+    write_receipt(played, lifecycle.RECEIPTS / "market-lab")
     key = played.pk
     played.delete()
     shutil.rmtree(home)
@@ -104,7 +103,7 @@ def test_the_page_sets_it_beside_the_scripts(played: Run, client: Client) -> Non
         engines["django"].from_string("{% load market_figures %}{% market_lab %}").render({})
     )
     assert f'href="/training/receipts/{played.pk}/"' in page
-    assert page.count('class="whisker-dot whisker-lead"') == 2 * 4
+    assert page.count('class="whisker-dot whisker-lead"') == 2
     assert client.get(f"/training/receipts/{played.pk}/").status_code == 200
     best = rivals(None)
     assert best is not None
@@ -130,7 +129,7 @@ def test_scripts_measured_alone_stay_the_baselines(
 
 
 def _baselines() -> Any:
-    short_memory.forget()
+    ttl_cache.forget()
     return market_figures()["baselines"]
 
 

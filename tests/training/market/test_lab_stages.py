@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.small_stages import Left, Reader, ctrl_c, play_on, quick
-from training import runs
 from training.data.seeds import MARKET_CHOOSE_FROM, MARKET_HELD_OUT_FROM, first_seed
 from training.models import Run
+from training.runs import lifecycle
 from training.stages.config import (
     MAX_SEED,
     BadConfig,
@@ -59,7 +59,7 @@ def test_a_run_that_was_interrupted_goes_on(taught: Left) -> None:
     assert run.status == Run.Status.INTERRUPTED
     left = play_on(run)
     assert [row["step"] for row in left.metrics] == [1, 2, 3, 4]
-    assert (runs.folder_of(run) / "model" / "lab.json").is_file()
+    assert (lifecycle.folder_of(run) / "model" / "lab.json").is_file()
 
 
 @pytest.mark.usefixtures("folders")

@@ -20,7 +20,7 @@ from arena.gpu_market.trained.cards import CARD, labs
 from arena.gpu_market.trained.policies import TRAINED_LABS
 from arena.gpu_market.trained.seat import LiveLab, TrainedLab
 from tests.support.small_stages import Left
-from training.lab_ladder import ladder, tables_of
+from training.jobs.ladders import ladder, tables_of
 
 
 @pytest.fixture

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.support.small_stages import Left, Reader, ctrl_c, play, play_on, quick
-from training import runs
 from training.judging.pair_file import PairFile
 from training.models import Run
+from training.runs import lifecycle
+from training.runs.work import Stopped
 from training.stages import pairing
 from training.stages.config import StageConfig
 from training.stages.dpo import ROUNDS
 from training.stages.running import open_stage, run_stage
 from training.stages.work import Work
-from training.working import Stopped
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")
 
@@ -144,4 +144,4 @@ def test_a_cancelled_stage_keeps_what_it_has_done(haggler: Path) -> None:
 
 def ask_to_stop(run: Run) -> None:
     """Cancel a run, as its page does."""
-    assert runs.ask_to_stop(run)
+    assert lifecycle.ask_to_stop(run)

@@ -14,9 +14,9 @@ from negotiation.engine.people.families import FAMILIES, LIMITS
 from negotiation.environment.people.sellers import PLACE
 from negotiation.environment.suite_game import SuiteGame
 from tests.support.small_stages import QUICK, Reader, ctrl_c, quick
-from training import runs
 from training.data.teaching import PEOPLE
 from training.models import Run
+from training.runs import lifecycle
 from training.stages import sft
 from training.stages.config import StageConfig, make_config
 from training.stages.league import exploiting, groups, stage
@@ -36,7 +36,7 @@ def played(config: StageConfig, line: str = "") -> tuple[Run, bytes, dict[str, A
     out = io.StringIO()
     summary = run_stage(run, out)
     assert ("goes on from step" in out.getvalue()) == bool(line)
-    return run, (runs.folder_of(run) / "model" / "model.safetensors").read_bytes(), summary
+    return run, (lifecycle.folder_of(run) / "model" / "model.safetensors").read_bytes(), summary
 
 
 def test_the_command_makes_a_network_that_plays_whole_games() -> None:
@@ -46,7 +46,7 @@ def test_the_command_makes_a_network_that_plays_whole_games() -> None:
     call_command("train", "league", "--size", "toy", *told, stdout=io.StringIO())
     run = Run.objects.get()
     assert run.status == Run.Status.DONE
-    network, card = load_network(runs.folder_of(run) / "model")
+    network, card = load_network(lifecycle.folder_of(run) / "model")
     assert (card.stage, card.made_by) == ("league", run.pk)
     buyer, game = NetworkBuyer(3, network), SuiteGame(PEOPLE, 3)
     while (seen := game.observation) is not None:
@@ -110,6 +110,6 @@ def test_sft_learns_from_the_league_of_its_own_chain(tmp_path: Path) -> None:
     league, _, _ = played(quick("league"))
     base = open_stage(make_config("base", "toy"), "base", after=league)
     pupil = open_stage(make_config("sft", "toy"), "pupil", after=base)
-    assert sft.teacher_in(pupil) == runs.folder_of(league) / "model"
+    assert sft.teacher_in(pupil) == lifecycle.folder_of(league) / "model"
     alone = open_stage(make_config("sft", "toy"), "alone", source=str(tmp_path))
     assert sft.teacher_in(alone) == shipped_network()

@@ -5,12 +5,12 @@ import random
 import numpy as np
 import pytest
 
+from negotiation.bargain.scenarios import MAX_ROUNDS, default_reservation, draw_budget
 from negotiation.catalogue.stock import read_stock
 from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.quantities import Paise
 from negotiation.environment.people.games import NO_DEADLINE, Deals, deal_many
 from negotiation.environment.people.sellers import PLACE, draw_sellers
-from negotiation.scenarios import MAX_ROUNDS, default_reservation, draw_budget
 from training.stages.league.site_games import as_on_the_site, floors_of_stock
 
 COUNT = 4000

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from training.chains import stages_of
+from training.jobs.chains import stages_of
 from training.management.commands.train import Command, _config
 from training.stages.config import CONFIGS
 from training.stages.describing import settings_tables

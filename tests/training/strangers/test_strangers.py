@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from agents.sellers.personas.table import PERSONAS
+from agents.sellers.persona import PERSONAS
 from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, TellsShown
 from negotiation.policies import policy
 from tests.support.school import enrol
@@ -15,8 +15,8 @@ from training.evaluation.errors import BadPlan
 from training.evaluation.playing import ActMany, play
 from training.evaluation.published import STRANGERS, newest
 from training.evaluation.recording import Recording
+from training.evaluation.samples import read_samples
 from training.models import Run
-from training.samples import read_samples
 from training.strangers.dealing import deal, suite_ids
 from training.strangers.plan import plan_for
 

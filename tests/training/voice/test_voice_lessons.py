@@ -2,8 +2,8 @@
 
 import re
 
-from agents.speaking.bank import SLOTS, corpus, is_held_out
-from agents.speaking.cues import END
+from agents.speech.bank import SLOTS, corpus, is_held_out
+from agents.speech.cues import END
 from training.stages.voice.lessons import exchanges, lessons
 from training.stages.voice.positions import position_of
 

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from agents.speaking.box import read_voice
+from agents.speech.box import read_voice
 from tests.support.tiny_llama import PEFT_LAGS, make_tiny_llama
-from training import runs
 from training.models import Run
+from training.runs import lifecycle
 from training.stages.config import Stage, make_config
 from training.stages.running import open_stage, run_stage
 from training.stages.settings import BadConfig
@@ -39,15 +39,15 @@ def test_sft_then_dpo(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyt
         monkeypatch.setattr(module, "exchanges", lambda languages, held_out=False: few)
     base = make_tiny_llama(tmp_path_factory.mktemp("base"), vocabulary=600)
     sft = play("voice-sft", str(base), epochs=1.0)
-    folder = runs.folder_of(sft) / "model"
+    folder = lifecycle.folder_of(sft) / "model"
     assert (folder / "adapter_model.safetensors").is_file()
     card = read_voice(folder)
     assert (card.name, card.base, card.languages) == ("sauda-voice:sft", str(base), ())
     assert sft.summary is not None
     assert sft.summary["lessons"] == 8
     polished = play("voice-dpo", "", after=sft)
-    assert read_voice(runs.folder_of(polished) / "model").name == "sauda-voice:dpo"
-    lines = (runs.folder_of(polished) / "pairs.jsonl").read_bytes().splitlines()
+    assert read_voice(lifecycle.folder_of(polished) / "model").name == "sauda-voice:dpo"
+    lines = (lifecycle.folder_of(polished) / "pairs.jsonl").read_bytes().splitlines()
     pairs = [msgspec.json.decode(line, type=Pair) for line in lines]
     assert {one.chosen for one in pairs} <= {one.line for one in few}
     assert all(one.faults for one in pairs)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from negotiation.engine.scenario import SALE
-from training import runs
-from training.tables import VerdictsTable, VoicesTable, VoiceVerdict
-from training.voices.page import published
+from training.pages.voices import published
+from training.receipts.tables import VerdictsTable, VoicesTable, VoiceVerdict
+from training.runs import lifecycle
 from training.voices.positions import choose, positions, read_lines
 from training.voices.sheets import code_of
 
@@ -40,7 +40,7 @@ def table() -> VoicesTable:
 @pytest.fixture
 def receipts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of receipts that the page and the command use."""
-    monkeypatch.setattr(runs, "RECEIPTS", tmp_path)
+    monkeypatch.setattr(lifecycle, "RECEIPTS", tmp_path)
     published.cache_clear()
     yield tmp_path
     published.cache_clear()

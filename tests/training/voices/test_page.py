@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from training.tables import VoicesTable
+from training.pages.voices import pairs
+from training.receipts.tables import VoicesTable
 from training.voices.cast import CAST
-from training.voices.page import pairs
 from training.voices.sheets import code_of, texts_of
 
 pytestmark = pytest.mark.django_db

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from agents.coherence import names_budget
-from agents.lines.voice import Voice
+from agents.output_guard.secrets import names_secret
+from agents.speech.voice import Voice
 from negotiation.engine.observe import observe_buyer
 from tests.training.voices.conftest import LINES, a_table
-from training.tables import VerdictsTable, VoicePosition, VoicesTable
+from training.receipts.tables import VerdictsTable, VoicePosition, VoicesTable
 from training.voices.cast import CAST, Role
 from training.voices.positions import (
     SellerLine,
@@ -97,7 +97,7 @@ def test_what_ships_can_be_played_again_and_gives_no_budget_away() -> None:
         seen = observe_buyer(state_of(position))
         assert (seen.standing_ask, seen.own_last_bid) == (position.ask, position.bid)
         assert len(texts_of(position)) == len(set(position.texts.values()))
-        assert not any(names_budget(text, seen.budget) for text in position.texts.values())
+        assert not any(names_secret(text, seen.budget) for text in position.texts.values())
 
 
 def test_verdicts_that_ship_are_on_texts_that_ship() -> None:

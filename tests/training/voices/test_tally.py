@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
-from negotiation.engine.scoring import bootstrap
+from negotiation.statistics import bootstrap
 from tests.training.voices.conftest import LINES, a_verdict
-from training.tables import VerdictsTable, VoicesTable
+from training.receipts.tables import VerdictsTable, VoicesTable
 from training.voices.cast import CAST
 from training.voices.sheets import RUBRIC, BadVerdict, code_of, merged, read_sheet, sheet, texts_of
 from training.voices.tally import EVERY, tallies

@@ -4,8 +4,8 @@ from django import template
 from django.utils.safestring import SafeString
 
 from negotiation.charts.svg import element
-from negotiation.engine.scoring import Interval
-from training.figures import number_text
+from negotiation.statistics import Interval
+from training.receipts.figures import number_text
 
 register = template.Library()
 

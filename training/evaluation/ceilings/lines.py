@@ -6,7 +6,7 @@ It is chosen on games of its own, so that what it keeps elsewhere is no luck of 
 import functools
 from itertools import product
 
-from agents.buyers.climber import Climber
+from agents.buyers.simple import Climber
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 from training.evaluation.recording import Recording

@@ -6,7 +6,7 @@ import msgspec
 
 from agents.buyers.network.buyer import NetworkBuyer, network_in
 from agents.buyers.network.network import CARD
-from agents.guards import guard
+from agents.output_guard.moves import guard
 from negotiation.engine.episode import State, advance, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_seller

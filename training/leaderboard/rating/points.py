@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import NormalDist
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from training.leaderboard.rating.fit import Fit
-from training.leaderboard.rating.games import Feature, Payoff
+from training.leaderboard.rating.fit import Feature, Fit, Payoff
 
 MIDDLE = 1500
 """Points of the average policy, and of a person who gets half of the zone from the house."""
@@ -21,6 +21,9 @@ Z = 1.959964
 
 MOST_HALF_WIDTH = 100
 """A rating whose interval reaches further than this to a side is provisional."""
+
+LEVEL = 0.05
+"""Chance that a player's true rank lies outside its range."""
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -63,6 +66,25 @@ class Ratings(msgspec.Struct, frozen=True):
     covariance: NDArray[np.float64]
 
 
+class Distance(msgspec.Struct, frozen=True):
+    """How many points a player lies above the average of some others, from games of its own."""
+
+    player: str
+    against: tuple[str, ...]
+    points: float
+    variance: float
+
+
+class RankRange(msgspec.Struct, frozen=True):
+    """The best and the worst rank that a player may have."""
+
+    best: int
+    worst: int
+
+    def __str__(self) -> str:
+        return str(self.best) if self.best == self.worst else f"{self.best}\N{EN DASH}{self.worst}"
+
+
 def ratings_of(fit: Fit, players: Sequence[str], setting: Mapping[Feature, float]) -> Ratings:
     """Put players on the scale.
 
@@ -84,12 +106,12 @@ def ratings_of(fit: Fit, players: Sequence[str], setting: Mapping[Feature, float
 
 
 def less_average(players: Sequence[str]) -> dict[Feature, float]:
-    """Give the setting in which the average of these players has ``MIDDLE`` points."""
+    """Return the setting in which the average of these players has ``MIDDLE`` points."""
     return {Feature("gets", player): -1 / len(players) for player in players}
 
 
 def at_tables(games: Iterable[Payoff]) -> dict[Feature, float]:
-    """Give the setting in which ``MIDDLE`` points mean half of the zone in the average of games.
+    """Return the setting in which ``MIDDLE`` points mean half of the zone in the average of games.
 
     Args:
         games: at least one; those with the same rivals at the same table count once.
@@ -101,15 +123,6 @@ def at_tables(games: Iterable[Payoff]) -> dict[Feature, float]:
             if feature.trait != "gets":
                 setting[feature] += weight / len(tables)
     return dict(setting)
-
-
-class Distance(msgspec.Struct, frozen=True):
-    """How many points a player lies above the average of some others, from games of its own."""
-
-    player: str
-    against: tuple[str, ...]
-    points: float
-    variance: float
 
 
 def beside(ratings: Ratings, distances: Sequence[Distance]) -> Ratings:
@@ -139,3 +152,35 @@ def _intervals(points: NDArray[np.float64], covariance: NDArray[np.float64]) -> 
         Rating(float(point), float(point - wide), float(point + wide))
         for point, wide in zip(points, reach, strict=True)
     )
+
+
+def rank_ranges(
+    ratings: Ratings, may: Sequence[bool] | None = None
+) -> tuple[RankRange | None, ...]:
+    """Return each player its range of ranks, None for one that is not ranked.
+
+    Args:
+        ratings: of all players of a table.
+        may: one per player, whether it takes part. Provisional players never do, and nobody is
+            ranked against those who do not.
+    """
+    ranked = [
+        at
+        for at, one in enumerate(ratings.ratings)
+        if not one.is_provisional and (may is None or may[at])
+    ]
+    z = NormalDist().inv_cdf(1 - LEVEL / 2 / max(len(ranked) - 1, 1))
+    ranges: list[RankRange | None] = [None] * len(ratings.players)
+    for one in ranked:
+        ahead = sum(_is_ahead(ratings, other, one, z) for other in ranked)
+        behind = sum(_is_ahead(ratings, one, other, z) for other in ranked)
+        ranges[one] = RankRange(1 + ahead, len(ranked) - behind)
+    return tuple(ranges)
+
+
+def _is_ahead(ratings: Ratings, one: int, other: int, z: float) -> bool:
+    first, second, spread = ratings.ratings[one], ratings.ratings[other], ratings.covariance
+    if one == other or first.points <= second.points or first.overlaps(second):
+        return False
+    variance = spread[one, one] + spread[other, other] - 2 * spread[one, other]
+    return bool(first.points - second.points > z * max(variance, 0.0) ** 0.5)

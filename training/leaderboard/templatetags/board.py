@@ -2,7 +2,7 @@
 
 from django import template
 
-from negotiation.engine.scoring import Interval
+from negotiation.statistics import Interval
 from negotiation.templatetags.money import NOTHING
 
 register = template.Library()

@@ -9,8 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from negotiation.engine.people.suites import people_suite
-from negotiation.engine.scoring import Interval
-from training.code_version import code_version
+from negotiation.statistics import Interval
 from training.evaluation.ceilings import lines
 from training.evaluation.ceilings.players import BEST_LINE, BOUNDS, is_known_in
 from training.evaluation.command import PlayingCommand, names, number
@@ -21,10 +20,11 @@ from training.evaluation.measures import NOT_KNOWN, Measure, measures
 from training.evaluation.plan import make_plan, suites_of
 from training.evaluation.published import CEILINGS, PEOPLE
 from training.evaluation.running import open_evaluation
+from training.evaluation.samples import samples_of, write_samples
 from training.evaluation.summary import Summary
 from training.models import Run
-from training.runs import folder_of
-from training.samples import samples_of, write_samples
+from training.runs.code_version import code_version
+from training.runs.lifecycle import folder_of
 
 LINES = (
     "rules:waiter",

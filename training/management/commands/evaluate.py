@@ -3,8 +3,6 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from training import runs
-from training.code_version import code_version
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.errors import BadPlan
 from training.evaluation.folder import Folder
@@ -15,6 +13,8 @@ from training.evaluation.rebuilding import find_run, known_run
 from training.evaluation.running import open_evaluation
 from training.evaluation.sport import Sport, sport_of_words
 from training.models import Run
+from training.runs import lifecycle
+from training.runs.code_version import code_version
 
 ANEW = ("policies", "suites", "episodes", "seed", "variant", "reward", "name", "out", "join")
 """Arguments that decide what is played; a run that goes on has them already."""
@@ -54,7 +54,7 @@ def _opened(options: dict[str, Any]) -> Run:
     run = open_evaluation(whole, options["name"] or "evaluation", folder)
     if earlier:
         anew = [one.name for one in plan.policies]
-        borrow(whole, anew, earlier, Folder(runs.folder_of(run)))
+        borrow(whole, anew, earlier, Folder(lifecycle.folder_of(run)))
     return run
 
 

@@ -3,15 +3,15 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from training.code_version import code_version
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.errors import BadPlan
 from training.evaluation.folder import SAMPLES, Folder
 from training.evaluation.published import STRANGERS
 from training.evaluation.running import open_evaluation
+from training.evaluation.samples import samples_of, write_samples
 from training.models import Run
-from training.runs import folder_of
-from training.samples import samples_of, write_samples
+from training.runs.code_version import code_version
+from training.runs.lifecycle import folder_of
 from training.strangers.plan import plan_for
 
 

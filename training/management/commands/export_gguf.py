@@ -23,6 +23,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--name", default="sauda-mini", help="of the file (sauda-mini)")
         parser.add_argument("--base", default="", help="whole base of an adapter: folder or hub id")
+        parser.add_argument(
+            "--template", type=Path, help="file of a template for Ollama, where ours do not fit"
+        )
         parser.add_argument("--force", action="store_true", help="replace files that are there")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -37,12 +40,23 @@ class Command(BaseCommand):
                 name=options["name"],
                 numbers=options["type"],
                 base=options["base"],
+                template=_text(options["template"]),
                 force=options["force"],
             )
         except ExportError as wrong:
             raise CommandError(str(wrong)) from wrong
         size, numbers = made.bytes / 1e6, options["type"]
         self.stdout.write(f"{made.weights}: {size:.1f} MB, {made.tensors} tensors, {numbers}.")
-        if not made.speaks:
-            self.stdout.write("The chat template is not translated for Ollama; see the Modelfile.")
         self.stdout.write(f"ollama create {options['name']} -f {made.modelfile}")
+
+
+def _text(path: Path | None) -> str:
+    if path is None:
+        return ""
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise CommandError(f"{path} cannot be read: {wrong}.") from wrong
+    if not text or '"""' in text:
+        raise CommandError(f'{path} must hold a template, without """.')
+    return text

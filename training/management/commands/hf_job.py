@@ -1,16 +1,16 @@
 """``manage.py hf_job``: training as a job of the Hugging Face hub."""
 
 from argparse import ArgumentParser
-from typing import IO, Any, cast
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training import runs
-from training.code_version import code_version
-from training.hub.errors import HubError, NotAllowed
-from training.hub.launches import KIND, Launch, find_launch, launch_of
+from training.hub.allowed import HubError, NotAllowed
+from training.hub.launches import KIND, Launch, cancel, find_launch, launch_of, look
 from training.models import Run
 from training.run_lock import Busy
+from training.runs import lifecycle
+from training.runs.code_version import code_version
 from training.stages.config import SIZES, STAGES, BadConfig, make_config
 from training.stages.running import open_stage, resolve
 
@@ -19,9 +19,9 @@ INTERRUPTED = 130
 
 
 class Command(BaseCommand):
-    """Launch, follow, fetch, cancel, list and push; one launch is one job."""
+    """Launch, look, fetch, cancel, list and push; one launch is one job."""
 
-    help = "Train on the Hugging Face hub: launch, follow, fetch, cancel, list, push (docs/hub.md)."
+    help = "Train on the Hugging Face hub: launch, status, fetch, cancel, list, push (docs/hub.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Read what to do."""
@@ -37,13 +37,12 @@ class Command(BaseCommand):
         launch.add_argument("--repo", required=True, help="owner/name; what it makes goes there")
         launch.add_argument("--flavor", required=True, help="machine, for example a10g-large")
         launch.add_argument("--timeout", default="4h", help="like 90m, 4h or 1d (4h)")
-        launch.add_argument("--image", default="", help="container image")
         launch.add_argument("--ref", default="", help="commit, tag or branch of the code")
         launch.add_argument(
             "--secret", action="append", default=[], metavar="NAME", help="goes along, encrypted"
         )
         for name, words in (
-            ("follow", "print what a job prints until it is over"),
+            ("status", "ask the hub how a job is"),
             ("cancel", "end a job"),
         ):
             deeds.add_parser(name, help=words).add_argument("id", help="launch, run or job")
@@ -74,25 +73,22 @@ class Command(BaseCommand):
             options["repo"],
             options["flavor"],
             options["timeout"],
-            options["image"],
             options["ref"],
             tuple(options["secret"]),
         )
         checked = check(wish, code_version())
         row = launch(Hub(), _run_for(options), checked)
         self._tell(row, launch_of(row))
-        self.stdout.write(f"Follow it with: manage.py hf_job follow {row.pk}")
+        self.stdout.write(f"See how it is with: manage.py hf_job status {row.pk}")
 
-    def _follow(self, **options: Any) -> None:
+    def _status(self, **options: Any) -> None:
         from training.hub.client import Hub
-        from training.hub.following import follow
 
         row = find_launch(options["id"])
-        self._tell(row, follow(Hub(), row, cast("IO[str]", self.stdout)))
+        self._tell(row, look(Hub(), row))
 
     def _cancel(self, **options: Any) -> None:
         from training.hub.client import Hub
-        from training.hub.following import cancel
 
         row = find_launch(options["id"])
         self._tell(row, cancel(Hub(), row))
@@ -106,7 +102,7 @@ class Command(BaseCommand):
             launch = launch_of(find_launch(run_id))
             repo, run_id = launch.repo, launch.run
         run = fetch(Hub(), repo, run_id)
-        self.stdout.write(f"{run.pk} is {run.status}. Files: {runs.folder_of(run)}")
+        self.stdout.write(f"{run.pk} is {run.status}. Files: {lifecycle.folder_of(run)}")
 
     def _push(self, **options: Any) -> None:
         from training.hub.allowed import check_repo
@@ -143,7 +139,7 @@ def _run_for(options: dict[str, Any]) -> Run:
     config = make_config(stage, options["size"], **changes)
     source, after = resolve(options["source"]) if options["source"] else ("", None)
     run = open_stage(config, options["name"] or str(stage), source=source, after=after)
-    runs.end(run, Run.Status.INTERRUPTED, "For a job of the hub.")
+    lifecycle.end(run, Run.Status.INTERRUPTED, "For a job of the hub.")
     return run
 
 

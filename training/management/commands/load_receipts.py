@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training import stage_receipts
 from training.evaluation.errors import BadReceipt
 from training.evaluation.receipts import forget_replaced, load, names, read
 from training.evaluation.sport import sport_of_plan
+from training.jobs import publishing
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         """Check all before any is loaded."""
         try:
             receipts = [read(name) for name in names()]
-            stages = stage_receipts.read_all()
+            stages = publishing.read_all()
         except BadReceipt as bad:
             raise CommandError(str(bad)) from bad
         loaded = 0
@@ -34,7 +34,7 @@ class Command(BaseCommand):
                 [*(one.facts.id for one in receipts), *(one.facts.id for one in stages)]
             )
             loaded = sum(load(receipt) for receipt in receipts)
-            loaded += sum(stage_receipts.load(stage) for stage in stages)
+            loaded += sum(publishing.load(stage) for stage in stages)
         played: Counter[str] = Counter()
         for receipt in receipts:
             played[sport_of_plan(receipt.plan).unit] += receipt.plan.bargains

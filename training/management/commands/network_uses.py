@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agents.buyers.network.buyer import network_in, shipped_network
 from negotiation.engine.people.suites import people_suite, people_suite_ids
-from negotiation.engine.scoring import Interval
-from training.code_version import code_version
+from negotiation.statistics import Interval
+from training.receipts.tables import Horizon, UsesTable
+from training.runs.code_version import code_version
 from training.stages.league.uses import horizons
-from training.tables import Horizon, UsesTable
 
 LEAST_GAMES = 100
 

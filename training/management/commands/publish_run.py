@@ -5,12 +5,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training import runs, stage_receipts
 from training.evaluation.errors import EvaluationError
 from training.evaluation.publishing import write_receipt
 from training.evaluation.rebuilding import known_run
+from training.jobs import publishing
+from training.jobs.publishing import publish, withdraw
 from training.models import Run
-from training.publishing import publish, withdraw
+from training.runs import lifecycle
 
 
 class Command(BaseCommand):
@@ -27,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Publish or withdraw, and say so."""
         receipt = options["receipt"]
-        if receipt is not None and not runs.NAME.fullmatch(receipt):
+        if receipt is not None and not lifecycle.NAME.fullmatch(receipt):
             raise CommandError("A receipt's name is of a-z, 0-9 and hyphens, at most 40.")
         try:
             run = _stage(options["run"]) or known_run(options["run"])
@@ -38,8 +39,8 @@ class Command(BaseCommand):
             publish(run)
             if receipt is not None:
                 run.refresh_from_db()
-                write = stage_receipts.write if run.what.is_stage else write_receipt
-                write(run, runs.RECEIPTS / receipt)
+                write = publishing.write if run.what.is_stage else write_receipt
+                write(run, lifecycle.RECEIPTS / receipt)
         except EvaluationError as wrong:
             raise CommandError(str(wrong)) from wrong
         self.stdout.write(f"{run.pk} is published.")

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.checkpoints import NoCheckpoint
+from training.jobs.shipping import check, ship
 from training.models import Run
-from training.shipping import check, ship
 
 
 class Command(BaseCommand):

@@ -6,9 +6,9 @@ from typing import Any, get_args
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.checkpoints import NoCheckpoint
-from agents.lines.register import Register
+from agents.text.languages import Register
+from training.jobs.shipping import ship_voice
 from training.models import Run
-from training.voice_shipping import ship_voice
 
 
 class Command(BaseCommand):

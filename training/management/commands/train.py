@@ -8,17 +8,16 @@ from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training import runs
-from training.chains import MARKET_CHAIN, stages_of
-from training.hub.errors import HubError
-from training.lab_ladder import climb_market
-from training.ladder import climb
+from training.hub.allowed import HubError
+from training.jobs.chains import MARKET_CHAIN, stages_of
+from training.jobs.ladders import climb, climb_market
 from training.models import Run
-from training.parent import end_with_parent
 from training.run_lock import Busy
+from training.runs import lifecycle
+from training.runs.parent import end_with_parent
+from training.runs.work import Stopped
 from training.stages.config import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig, make_config
 from training.stages.running import check_name, open_stage, resolve, run_stage
-from training.working import Stopped
 
 CHAIN = "chain"
 
@@ -64,7 +63,7 @@ class Command(BaseCommand):
             for run in _resumed(options) if options["resume"] else _opened(options):
                 with _kept_on_hub(run, options["hub_repo"]):
                     run_stage(run, out)
-                self.stdout.write(f"Files: {runs.folder_of(run)}")
+                self.stdout.write(f"Files: {lifecycle.folder_of(run)}")
                 done.append(run)
             if bargains and options["stage"] == MARKET_CHAIN:
                 climb_market(done, bargains, out)

@@ -9,9 +9,9 @@ import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
 from negotiation.engine.scenario import SALE
-from negotiation.engine.scoring import Interval
-from training.code_version import code_version
-from training.tables import VerdictsTable, VoicesTable
+from negotiation.statistics import Interval
+from training.receipts.tables import VerdictsTable, VoicesTable
+from training.runs.code_version import code_version
 from training.voices.cast import ROLES
 from training.voices.positions import UnreadableLines, choose, positions, read_lines, spoken
 from training.voices.sheets import BadVerdict, merged, read_sheet, sheet, sheets_in, texts_of

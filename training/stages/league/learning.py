@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.buyers.network.choices import CHOICES, prices
 from agents.buyers.network.features import Floats, features, positions_of
+from agents.buyers.network.network import CHOICES, prices
 from negotiation.environment.people.games import Deals, Games
 from training.stages.league_config import LeagueConfig
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from negotiation import scenarios
+from negotiation.bargain import scenarios
 from negotiation.catalogue.stock import read_stock
 from negotiation.environment.people.answers import named
 from negotiation.environment.people.games import NO_DEADLINE, Deals

@@ -13,7 +13,7 @@ from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.people.manner import Manner
 from negotiation.environment.people.games import Games, deal_many
 from negotiation.environment.people.sellers import Floats, Sellers, draw_sellers, joined
-from training.code_version import code_version
+from training.runs.code_version import code_version
 from training.stages.league.exploiting import (
     Exploiter,
     search,

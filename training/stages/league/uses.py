@@ -6,17 +6,16 @@ from functools import partial
 
 import numpy as np
 
-from agents.buyers.halver import HALF, MOST_MOVES, OPEN_OF_ASK, SMALL_GAP
-from agents.buyers.network.choices import prices
 from agents.buyers.network.features import Floats, Positions, features, positions_of
-from agents.buyers.network.network import Network
+from agents.buyers.network.network import Network, prices
+from agents.buyers.simple import HALF, HALVER_OPEN_OF_ASK, HALVER_SMALL_GAP, MOST_MOVES
 from negotiation.engine.people.dealing import ROUNDS
 from negotiation.engine.people.families import Family
-from negotiation.engine.scoring import Interval
 from negotiation.environment.people.games import Deals, Games, deal_many
 from negotiation.environment.people.sellers import Sellers, draw_sellers
+from negotiation.statistics import Interval
+from training.receipts.tables import Horizon
 from training.stages.league.groups import ENDS, OPENINGS, climb
-from training.tables import Horizon
 
 POOL = 20_000
 FIRST_DEADLINE = 4
@@ -130,10 +129,10 @@ def halves(games: Games) -> Floats:
     """Bid as ``rules:halver`` does."""
     ask, budget = games.ask, games.deals.budget
     if games.round == 1:
-        return np.asarray(OPEN_OF_ASK * ask)
+        return np.asarray(HALVER_OPEN_OF_ASK * ask)
     last = games.bids[:, games.round - 2]
     bid = last + HALF * (ask - last) if games.round <= MOST_MOVES + 1 else last
-    takes = (ask - bid <= SMALL_GAP * ask) | (games.round >= games.deals.rounds)
+    takes = (ask - bid <= HALVER_SMALL_GAP * ask) | (games.round >= games.deals.rounds)
     found: Floats = np.where(takes & (ask <= budget), ask, bid)
     return found
 

@@ -10,10 +10,9 @@ import torch
 from transformers import set_seed
 
 from agents.checkpoints import NoCheckpoint
-from agents.speaking.box import VoiceCard, read_voice
-from agents.speaking.cues import prompt_of
-from agents.speaking.model import wrongs
-from agents.speaking.turns import planned
+from agents.speech.box import VoiceCard, read_voice
+from agents.speech.cues import planned, prompt_of
+from agents.speech.model import wrongs
 from training.stages.arguments import batches, common
 from training.stages.checking import steady
 from training.stages.counting import trainer_steps

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from agents.speaking.box import ADAPTER, PACKAGE, VoiceCard, box
-from agents.speaking.model import Engine, has_program
+from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, box
+from agents.speech.model import Engine, has_program
 from training.gguf.adapter import Heads, write_adapter
 from training.stages.saving import save_model
 from training.stages.voice.measuring import answers, figures

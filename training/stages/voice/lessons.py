@@ -11,11 +11,11 @@ from random import Random
 
 import msgspec
 
-from agents.lines.register import Register
-from agents.price_text import read_prices
-from agents.speaking.bank import ANY_GOODS, ASK, ITEM, OR, Exchange, corpus, is_held_out
-from agents.speaking.cues import Cue, in_slots, prompt_of
-from agents.speaking.speaker import thing_of
+from agents.speech.bank import ANY_GOODS, ASK, ITEM, OR, Exchange, corpus, is_held_out
+from agents.speech.cues import Cue, in_slots, prompt_of
+from agents.speech.speaker import thing_of
+from agents.text.languages import Register
+from agents.text.price_text import read_prices
 from negotiation.catalogue.stock import DATA, read_shelf
 
 OTHER_SELLER_P = 0.4

@@ -7,12 +7,11 @@ from typing import Any
 
 import msgspec
 
-from agents.lines.register import Register
-from agents.speaking.bank import corpus
-from agents.speaking.cues import prompt_of
-from agents.speaking.model import DRAWN, Engine, said_of, wrongs
-from agents.speaking.speaker import Speaker
-from agents.speaking.turns import Planned, planned
+from agents.speech.bank import corpus
+from agents.speech.cues import Planned, planned, prompt_of
+from agents.speech.model import DRAWN, Engine, said_of, wrongs
+from agents.speech.speaker import Speaker
+from agents.text.languages import Register
 from training.stages.voice.lessons import exchanges
 from training.stages.voice.positions import position_of
 

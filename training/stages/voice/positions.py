@@ -4,9 +4,9 @@ from random import Random
 
 import msgspec
 
-from agents.price_text import read_prices
-from agents.speaking.bank import ANY_GOODS, ITEM, LAST, Exchange, shelves
-from agents.speaking.speaker import filled, thing_of
+from agents.speech.bank import ANY_GOODS, ITEM, LAST, Exchange, shelves
+from agents.speech.speaker import filled, thing_of
+from agents.text.price_text import read_prices
 from negotiation.catalogue.stock import Entry, Shelf, read_stock
 from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Accept, Move, Offer, Walk

@@ -5,7 +5,7 @@ from typing import Any
 
 from transformers import set_seed
 
-from agents.speaking.box import VoiceCard
+from agents.speech.box import VoiceCard
 from training.stages.arguments import common, reading
 from training.stages.batching import Tokens, in_batches
 from training.stages.counting import last_loss, trainer_steps

@@ -3,8 +3,8 @@
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
+from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import MONEY, PRICE_OF_BLOCK, WORTH_OF_BLOCK
-from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.policies.optimal.learning import (
     CASTS,

@@ -6,6 +6,7 @@ answer of one lab says something about all of them.
 
 from collections.abc import Callable
 
+from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import (
     LEAST_LUCK,
     LUCK_UNDER_PRESSURE,
@@ -15,12 +16,11 @@ from arena.gpu_market.engine.archetypes import (
     bar_for,
     joins,
     perceived_value,
+    signals_in,
 )
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.engine.offers import Offer
 from arena.gpu_market.engine.scripted import MOST_PAID
-from arena.gpu_market.engine.signals import signals_in
 from arena.gpu_market.policies.views import own_lab
 
 WORDS = "Urgent: a fair deal for both of us, before the deadline; together we share the hours."

@@ -1,0 +1,283 @@
+"""Sauda through a model: prompt, answer, steering, guards, words; the rules where that fails."""
+
+import time
+from collections.abc import Callable, Collection
+
+import msgspec
+from django.conf import settings
+
+from agents import asking
+from agents.asking import by_rules
+from agents.backends.base import Chat
+from agents.buyers import steering
+from agents.buyers.model_tells import read_more
+from agents.dialects.parsing import Parsed, parse
+from agents.output_guard.coherence import is_coherent, recites, tidy
+from agents.output_guard.moves import guard
+from agents.prompts.buyer import PLANNED_PROMPT_VERSION, SYSTEM, Planned, render
+from agents.prompts.chats import Manner
+from agents.router import Answer
+from agents.sayable import partial_answer
+from agents.speech.checks import faults
+from agents.speech.plan import plan_of
+from agents.speech.promises import keep, owed
+from agents.speech.sides import FIRST, language_of
+from agents.speech.speaker import tongue_of
+from agents.speech.spoken_lines import Said
+from agents.text.rounding import in_round_numbers
+from agents.text.tells.reader import read_tells
+from negotiation.engine.moves import Move, Offer
+from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.scenario import SALE
+from negotiation.policies import Entry, Played, Request, Whisper
+from negotiation.readers import Reading, SaleContext
+
+SHARE = 0.35
+"""Part of the turn's time that looking twice may take."""
+
+
+async def look_twice(
+    seen: BuyerObservation, client: str, deadline: float, only: tuple[str, ...] = ()
+) -> BuyerObservation:
+    """Add to the tells of a position what a model finds in the words; see ``model_reader``."""
+    last = seen.turns[-1] if seen.turns else None
+    if not settings.SAUDA_MODEL_TELLS or last is None or last.actor != "seller":
+        return seen
+    if seen.tells is None or not last.text:
+        return seen
+    now = time.monotonic()
+    until = now + SHARE * (deadline - now)
+
+    async def ask(chat: Chat) -> str | None:
+        answer = await asking.ask(chat, client, deadline=until, only=only)
+        return answer.text if answer.backend else None
+
+    context = SaleContext(seen.asks, seen.bids, seen.turns[:-1], seen.item.condition)
+    spans = read_tells(last.text, context, last.price).spans
+    more = await read_more(last.text, Reading(seen.tells, spans), ask)
+    return msgspec.structs.replace(seen, tells=more.tells)
+
+
+NUMBER = 3
+"""Version of this path from a model's answer to a move."""
+
+OTHER_WORDS = 12
+"""Lines that are tried in place of one that was said before."""
+
+
+class LiveSauda:
+    """Asks a model for Sauda's turn.
+
+    Args:
+        entry: gives the registered rule policy that stands in.
+        only: backends that may answer; empty: whatever the operator has put in order.
+        checkpoint: the trained model that alone may answer; "" for whichever speaks.
+    """
+
+    def __init__(
+        self, entry: Callable[[], Entry], only: tuple[str, ...] = (), checkpoint: str = ""
+    ) -> None:
+        self._entry = entry
+        self._only = only
+        self._checkpoint = checkpoint
+        self._said = Said()
+
+    def awake(self) -> bool:
+        """Whether a model is configured."""
+        return asking.awake(self._only, bargains=True, checkpoint=self._checkpoint)
+
+    async def turn(self, request: Request, whisper: Whisper) -> Played:
+        """Play a turn; the rules play it when no model gives a readable answer in time."""
+        seen = request.observation
+        assert isinstance(seen, BuyerObservation)
+        deadline = asking.turn_deadline()
+        seen = await look_twice(seen, request.client, deadline, self._only)
+        only_words = request.speak_only
+        chat = asking.chat_of(
+            render(seen, speak_only=only_words, plan=_planned(seen, speak_only=only_words)),
+            seen,
+            speak_only=only_words,
+            checkpoint=self._checkpoint,
+        )
+        said = self._said.in_game(request, seen)
+        partial = _PartialText(seen, whisper, said)
+        answer = await asking.ask(
+            chat,
+            request.client,
+            deadline=deadline,
+            on_text=partial.hear,
+            only=self._only,
+            notice=partial.notice,
+        )
+        played = (
+            _talk(request, seen, answer, said) if only_words else _move(request, seen, answer, said)
+        )
+        looked = msgspec.structs.replace(request, observation=seen)
+        played = played or _by_rules(self._entry(), looked, answer, said)
+        self._said.note(request, played)
+        return played
+
+
+def decide(
+    seen: BuyerObservation,
+    proposal: Move,
+    seed: int,
+    *,
+    steer: bool = True,
+    said: Collection[str] = (),
+) -> Move:
+    """Turn what a model proposes into what is played, with words that may be said.
+
+    Args:
+        seen: the position.
+        proposal: any move, however unwise.
+        seed: the game's seed, for the words that replace a model's unsayable ones.
+        steer: bend it by what the seller lets notice; without, only what cannot be played is.
+        said: lines of this game that are not said again.
+    """
+    move = keep(seen, _bend(seen, proposal, steer=steer))
+    text = tidy(move.text)
+    if _may_be_said(text, seen, move, said):
+        return msgspec.structs.replace(move, text=text)
+    return msgspec.structs.replace(move, text=_own_words(seen, move, seed, said))
+
+
+def model_version(answer: Answer) -> str:
+    """Write the version label of a move that a model made."""
+    prompt = answer.manner.prompt or f"prompt{PLANNED_PROMPT_VERSION}"
+    return f"sauda@{NUMBER}/{prompt}/{answer.backend}:{answer.model}"[:80]
+
+
+class _PartialText:
+    """Hears an answer being made, and lets the seller read the words that will be said."""
+
+    def __init__(self, seen: BuyerObservation, whisper: Whisper, said: Collection[str]) -> None:
+        self._seen = seen
+        self._whisper = whisper
+        self._said = said
+        self._manner = Manner()
+        self._move: Move | None = None
+        self.hear = partial_answer(self._show, self._is_played).hear
+
+    def notice(self, manner: Manner) -> None:
+        """Learn how the coming answer is going to be taken."""
+        self._manner = manner
+
+    def _show(self, words: str) -> None:
+        # What may become a line said before, or is one that may not be said, is replaced.
+        if any(line.startswith(words) for line in self._said):
+            return
+        if self._seen.suite != SALE or _may_be_said(words, self._seen, self._move, ()):
+            self._whisper(words)
+
+    def _is_played(self, proposal: Parsed) -> bool:
+        if proposal.action == "say":
+            return True
+        move = proposal.to_move()
+        if move is None:
+            return False
+        bent = self._move = keep(self._seen, _bend(self._seen, move, steer=_steers(self._manner)))
+        if isinstance(move, Offer) and isinstance(bent, Offer):
+            return bent.price == move.price
+        return type(bent) is type(move)
+
+
+def _bend(seen: BuyerObservation, proposal: Move, *, steer: bool) -> Move:
+    if not steer:
+        kept = guard(seen, proposal)
+        if not _is_foreign(seen, proposal, kept):
+            return kept
+        proposal = kept
+    steered = steering.steer(seen, proposal)
+    if (
+        isinstance(steered, Offer)
+        and isinstance(proposal, Offer)
+        and steered.price == proposal.price
+    ):
+        return guard(seen, steered)
+    return guard(seen, in_round_numbers(seen, steered))
+
+
+def _is_foreign(seen: BuyerObservation, proposal: Move, kept: Move) -> bool:
+    """Whether only the guards thought of a bid.
+
+    What a model cannot pay would become its budget to the paisa, or a single paisa.
+    """
+    if not isinstance(kept, Offer):
+        return False
+    meant = proposal.price if isinstance(proposal, Offer) else None
+    return kept.price not in (meant, seen.own_last_bid)
+
+
+def _own_words(seen: BuyerObservation, move: Move, seed: int, said: Collection[str]) -> str:
+    """Find a line of the house for a move; none at all when all have been said."""
+    for number in range(OTHER_WORDS):
+        text = tongue_of(seen, seed + number).line(seen, move)
+        if text not in said:
+            return text
+    return ""
+
+
+def _may_be_said(
+    text: str, seen: BuyerObservation, move: Move | None, said: Collection[str]
+) -> bool:
+    """Whether a model's words may be said with a move, or alone.
+
+    A person hears nothing that the bank might not say, either; in the suites, whose sellers do not
+    listen, words have to fit the move and no more.
+    """
+    if text in said or recites(text, SYSTEM):
+        return False
+    if seen.suite != SALE:
+        return is_coherent(text, seen, move)
+    plan = plan_of(seen, move)
+    return not any(faults(text, plan, seen, move, said=tuple(said), language=language_of(seen)))
+
+
+def _planned(seen: BuyerObservation, *, speak_only: bool) -> Planned | None:
+    """Say to a model in a sale what was heard and what binds it; the number is its own to find."""
+    if seen.suite != SALE:
+        return None
+    plan = plan_of(seen, None)
+    return Planned(plan, language_of(seen) or FIRST, binds=not speak_only and owed(seen) > 0)
+
+
+def _steers(manner: Manner) -> bool:
+    return bool(settings.SAUDA_STEER) and manner.steer is not False
+
+
+def _known(seen: BuyerObservation, manner: Manner) -> BuyerObservation:
+    return seen if manner.tells else msgspec.structs.replace(seen, tells=None)
+
+
+def _move(
+    request: Request, seen: BuyerObservation, answer: Answer, said: Collection[str]
+) -> Played | None:
+    proposal = parse(answer.text) if answer.backend else None
+    move = proposal.to_move() if proposal is not None else None
+    if move is None:
+        return None
+    known, steer = _known(seen, answer.manner), _steers(answer.manner)
+    decided = decide(known, move, request.seed, steer=steer, said=said)
+    return Played(decided, answer.backend, model_version(answer), answer.passed_over)
+
+
+def _by_rules(entry: Entry, request: Request, answer: Answer, said: Collection[str]) -> Played:
+    played, seen = by_rules(entry, request, answer), request.observation
+    assert isinstance(seen, BuyerObservation)
+    made = played.answer
+    if isinstance(made, str):
+        return played if made not in said else msgspec.structs.replace(played, answer="")
+    if made.text in said:
+        words = _own_words(seen, made, request.seed, said)
+        made = msgspec.structs.replace(made, text=words)
+    return msgspec.structs.replace(played, answer=made)
+
+
+def _talk(
+    request: Request, seen: BuyerObservation, answer: Answer, said: Collection[str]
+) -> Played | None:
+    proposal = parse(answer.text) if answer.backend else None
+    if proposal is None or not _may_be_said(proposal.message, seen, None, said):
+        return None
+    return Played(proposal.message, answer.backend, model_version(answer), answer.passed_over)

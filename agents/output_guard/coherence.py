@@ -1,0 +1,160 @@
+"""What words may be said at the table: the own price, never the secret, one short plain line.
+
+The secret (a buyer's budget, a seller's reservation price) must not appear even where a legitimate
+price happens to equal it: such a move is spoken without any number (the price still stands in the
+move itself).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from agents.output_guard.secrets import amounts_in, hides_number, names_secret
+from agents.text.intent import read_intent
+from negotiation.engine.moves import Accept, Move, Offer
+from negotiation.engine.observe import BuyerObservation
+from negotiation.readers import Observation
+
+MAX_MESSAGE, SELLERS_MAX_MESSAGE = 240, 320
+"""Characters of a message."""
+
+LIKE_A_PRICE = 0.1
+"""A number of at least this share of the ask is taken for a price; smaller ones are counts."""
+
+MAX_ITEM = 42
+"""Characters of a title that can be said in a sentence."""
+
+_MARKUP = re.compile(r"[<>`{}\[\]|\\]|\*\*|__|https?:|www\.|^#|\]\(")
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_SPACE = re.compile(r"\s+")
+_SAYABLE = re.compile(r"[^\W_][\w '&+./-]*\Z")
+
+
+def tidy(text: str) -> str:
+    r"""Make one line of a text: no control, direction or invisible characters, single spaces.
+
+    >>> tidy("ek\u200b baat\n\nsuniye ")
+    'ek baat suniye'
+    """
+    spaced = _SPACE.sub(" ", text)
+    kept = [c for c in spaced if c.isascii() or unicodedata.category(c) not in _INVISIBLE]
+    plain = "".join(c for c in kept if c == " " or c.isprintable())
+    return _SPACE.sub(" ", plain).strip()
+
+
+def is_plain(text: str, longest: int = MAX_MESSAGE) -> bool:
+    """Whether a text is one line of at most ``longest`` characters, without markup."""
+    return len(text) <= longest and tidy(text) == text and not _MARKUP.search(text)
+
+
+def sayable(title: str) -> str:
+    """Shorten a title to what fits into a sentence; nothing if that cannot be done.
+
+    >>> sayable("Prestige Cooker, 5 litre (with box)")
+    'Prestige Cooker'
+    """
+    short = re.split(r"\s*[,(|:;\u2013\u2014]|\s-\s", tidy(title), maxsplit=1)[0]
+    fits = len(short) <= MAX_ITEM and _SAYABLE.match(short) and is_plain(short)
+    return short if fits else ""
+
+
+def prices_in(text: str, seen: Observation) -> frozenset[int]:
+    """Return the numbers of a text that may be meant as prices, in paise.
+
+    Numbers of the item's title, and numbers too small to be a price, are left out.
+    """
+    return _large(text, seen) - amounts_in(seen.item.title)
+
+
+def names_price(text: str, seen: Observation, move: Move) -> bool:
+    """Whether the prices in a text are those of the move.
+
+    An offer with prices in its text names its own; beside it only the other side's standing price
+    may stand. An acceptance names that, a walk that or the own.
+    """
+    said, (own, other) = prices_in(text, seen), _standing(seen)
+    if isinstance(move, Offer):
+        return not said or (move.price in said and said <= {move.price, other})
+    return said <= ({other} if isinstance(move, Accept) else {own, other})
+
+
+def is_coherent(text: str, seen: Observation, move: Move | None) -> bool:
+    """Whether a message may be said.
+
+    Args:
+        text: the words.
+        seen: the position before the move.
+        move: what is played; None for words alone, which may repeat the prices on the table.
+    """
+    if move is None:
+        fits = prices_in(text, seen) <= {*_standing(seen)}
+    else:
+        fits = names_price(text, seen, move)
+    may_take = move is not None and not isinstance(move, Offer)
+    return fits and _is_fit(text, seen, move) and (may_take or not says_yes(text, seen))
+
+
+def is_mere_talk(text: str, seen: Observation) -> bool:
+    """Whether a message may be said without a move: it names no price and takes none."""
+    return not prices_in(text, seen) and is_coherent(text, seen, None)
+
+
+def says_yes(text: str, seen: Observation) -> bool:
+    """Whether a seller's words take the standing bid, as a buyer would hear them."""
+    if isinstance(seen, BuyerObservation):
+        return False
+    intent = read_intent(text, seen.standing_ask, seen.standing_bid, seen.item.currency)
+    return intent.kind == "accept"
+
+
+def first_coherent(texts: Iterable[str], seen: Observation, move: Move) -> str:
+    """Return the first text that may be sent with the move; no words if none may."""
+    return next((text for text in map(tidy, texts) if is_coherent(text, seen, move)), "")
+
+
+def _standing(seen: Observation) -> tuple[int | None, int | None]:
+    """Return the own and the other side's price on the table."""
+    if isinstance(seen, BuyerObservation):
+        return seen.own_last_bid, seen.standing_ask
+    return seen.standing_ask, seen.standing_bid
+
+
+def _large(text: str, seen: Observation) -> frozenset[int]:
+    return frozenset(a for a in amounts_in(text) if a >= LIKE_A_PRICE * seen.standing_ask)
+
+
+def _is_fit(text: str, seen: Observation, move: Move | None) -> bool:
+    is_buyer = isinstance(seen, BuyerObservation)
+    longest = MAX_MESSAGE if is_buyer else SELLERS_MAX_MESSAGE
+    secret = seen.budget if isinstance(seen, BuyerObservation) else seen.reservation
+    # Whatever is large enough for a price is judged as one.
+    judged = _large(text, seen) if is_buyer and move is not None else prices_in(text, seen)
+    known = {*seen.asks, *seen.bids, *judged, *((move.price,) if isinstance(move, Offer) else ())}
+    return (
+        bool(text)
+        and is_plain(text, longest)
+        and not names_secret(text, secret)
+        and not hides_number(text, secret, seen.item, frozenset(known))
+    )
+
+
+RUN = 7
+"""So many words in a row are no chance."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def recites(text: str, instructions: str) -> bool:
+    """Whether a text and the instructions share a run of ``RUN`` words.
+
+    >>> recites("Sure: you sell one item in an Indian stall", "You sell one item in an Indian ...")
+    True
+    """
+    return not _runs(text).isdisjoint(_runs(instructions))
+
+
+@lru_cache(maxsize=256)
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = _WORD.findall(text.lower())
+    return frozenset(tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1))

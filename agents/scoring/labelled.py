@@ -1,0 +1,100 @@
+"""The labelled lines, and which half of them may be looked at."""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal, TypeVar, get_args
+
+import msgspec
+
+from agents.text.acts.acts import Act
+from agents.text.languages import Register
+from agents.text.tells.words import SignalName
+from negotiation.readers import IntentKind
+
+Half = Literal["open", "held-out"]
+HALVES: tuple[Half, ...] = get_args(Half)
+SIGNALS: tuple[SignalName, ...] = get_args(SignalName)
+
+_FOLDER = Path(__file__).with_name("lines")
+
+
+class TellsLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line and the signals a person sees in it.
+
+    ``note`` is "negation" for a line that only looks like a signal, "plain" for one without any.
+    """
+
+    text: str
+    signals: frozenset[SignalName]
+    note: Literal["", "negation", "plain"]
+
+
+class PriceLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seller's line, the prices that stand before it, and what a person reads in it (rupees)."""
+
+    text: str
+    ask: int
+    bid: int | None
+    kind: IntentKind
+    price: int | None
+
+
+class ActsLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seller's line, the prices before it, its acts with their words, and what it asks (rupees).
+
+    ``price`` is None for a line that asks no new price.
+    """
+
+    text: str
+    language: Register
+    ask: float | None
+    bid: float | None
+    acts: tuple[tuple[Act, str], ...]
+    price: float | None
+
+    @property
+    def names(self) -> frozenset[Act]:
+        """The acts without their words."""
+        return frozenset(act for act, _ in self.acts)
+
+
+Line = TypeVar("Line", TellsLine, PriceLine, ActsLine)
+
+
+def half_of(text: str) -> Half:
+    """Choose the half of a line by its SHA-256 as a number: even is open, odd is held out.
+
+    Who writes phrases looks at failures of the open half alone; the other is only scored.
+    """
+    return "held-out" if hashlib.sha256(text.encode()).digest()[-1] % 2 else "open"
+
+
+def only(lines: Iterable[Line], half: Half) -> tuple[Line, ...]:
+    """Keep the lines of one half."""
+    return tuple(line for line in lines if half_of(line.text) == half)
+
+
+def tells_lines() -> tuple[TellsLine, ...]:
+    """Load the lines labelled for tells."""
+    return _load("tells.jsonl", TellsLine)
+
+
+def price_lines() -> tuple[PriceLine, ...]:
+    """Load the lines labelled for prices."""
+    return _load("prices.jsonl", PriceLine)
+
+
+def acts_lines() -> tuple[ActsLine, ...]:
+    """Load the lines labelled for dialogue acts."""
+    return _load("acts.jsonl", ActsLine)
+
+
+def acts_lines_to_learn() -> tuple[ActsLine, ...]:
+    """Load more lines of this kind, which nothing is measured on."""
+    return _load("acts_to_learn.jsonl", ActsLine)
+
+
+def _load(name: str, kind: type[Line]) -> tuple[Line, ...]:
+    rows = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
+    return tuple(msgspec.json.decode(row, type=kind) for row in rows)

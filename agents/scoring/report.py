@@ -1,0 +1,134 @@
+"""Scores as tables for people and as numbers for programs."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from agents.scoring.acts import ActsScore
+from agents.scoring.labelled import Half
+from agents.scoring.prices import PriceScore
+from agents.scoring.tells import SignalScore, TellsScore
+
+PRICE_BAR = 0.95
+"""Least share of held-out lines whose kind and price are read exactly."""
+
+TELLS_BAR = 0.80
+"""Least macro-F1 on held-out lines."""
+
+ACTS_BAR = 0.70
+"""Least F1 of all acts together on held-out lines."""
+
+
+def as_numbers(prices: PriceScore, tells: TellsScore, acts: ActsScore) -> dict[str, Any]:
+    """Return the scores of a half as JSON values."""
+    return {
+        "prices": {
+            "lines": prices.lines,
+            "exact": round(prices.accuracy, 4),
+            "price": round(prices.price_accuracy, 4),
+            "asked_back": prices.asked_back,
+            "mistaken": prices.mistaken,
+            "sold": prices.sold,
+        },
+        "tells": tells_numbers(tells),
+        "acts": acts_numbers(acts),
+    }
+
+
+def tells_numbers(tells: TellsScore) -> dict[str, Any]:
+    """Return the scores of a reader of tells as JSON values."""
+    return {
+        "lines": tells.lines,
+        "macro_f1": round(tells.macro_f1, 4),
+        "negations": tells.negations,
+        "negations_fired": tells.negations_fired,
+        "signals": {signal: _shares(score) for signal, score in tells.signals.items()},
+    }
+
+
+def price_table(scores: dict[Half, PriceScore]) -> Table:
+    """Draw the price scores, a row for each half."""
+    table = Table(title="Prices", title_justify="left")
+    table.add_column("half")
+    for name in ("lines", "kind and price", "price", "asked back", "mistaken", "sold by mistake"):
+        table.add_column(name, justify="right")
+    for half, score in scores.items():
+        counts = (score.asked_back, score.mistaken, score.sold)
+        shares = (f"{score.accuracy:.3f}", f"{score.price_accuracy:.3f}")
+        table.add_row(half, str(score.lines), *shares, *map(str, counts))
+    return table
+
+
+def tells_table(title: str, score: TellsScore) -> Table:
+    """Draw the scores of a reader of tells, a row for each signal."""
+    fired = f"{score.negations_fired} of {score.negations} negations fired"
+    table = Table(
+        title=f"{title}: {score.lines} lines, macro-F1 {score.macro_f1:.3f}, {fired}",
+        title_justify="left",
+    )
+    table.add_column("signal")
+    for name in ("precision", "recall", "F1", "right", "wrong", "overlooked"):
+        table.add_column(name, justify="right")
+    for signal, one in score.signals.items():
+        shares = (f"{share:.2f}" for share in (one.precision, one.recall, one.f1))
+        table.add_row(signal, *shares, str(one.hits), str(one.false), str(one.missed))
+    return table
+
+
+def acts_numbers(acts: ActsScore) -> dict[str, Any]:
+    """Return the scores of hearing as JSON values."""
+    return {
+        "lines": acts.lines,
+        **_shares(acts.together),
+        "spans": round(acts.span_share, 4),
+        "price": round(acts.price_share, 4),
+        "acts": {act: _shares(score) for act, score in acts.acts.items()},
+    }
+
+
+def acts_table(title: str, score: ActsScore) -> Table:
+    """Draw the scores of hearing, a row for each act."""
+    all_acts = score.together
+    table = Table(
+        title=f"{title}: {score.lines} lines, precision {all_acts.precision:.3f}, "
+        f"recall {all_acts.recall:.3f}, F1 {all_acts.f1:.3f}; spans {score.span_share:.3f}, "
+        f"prices {score.price_share:.3f}",
+        title_justify="left",
+    )
+    table.add_column("act")
+    for name in ("precision", "recall", "F1", "right", "wrong", "overlooked"):
+        table.add_column(name, justify="right")
+    for act, one in score.acts.items():
+        shares = (f"{share:.2f}" for share in (one.precision, one.recall, one.f1))
+        table.add_row(act, *shares, str(one.hits), str(one.false), str(one.missed))
+    return table
+
+
+def _shares(score: SignalScore) -> dict[str, float]:
+    return {
+        "precision": round(score.precision, 4),
+        "recall": round(score.recall, 4),
+        "f1": round(score.f1, 4),
+    }
+
+
+def print_failures(
+    console: Console, prices: PriceScore, tells: TellsScore, acts: ActsScore
+) -> None:
+    """List the lines that were misread (of the open half alone)."""
+    for price in prices.misses:
+        wanted = f"{price.line.kind} {price.line.price or ''}".strip()
+        got = f"{price.read.kind} {price.read.price / 100 if price.read.price else ''}".strip()
+        standing = f"ask {price.line.ask}, bid {price.line.bid}"
+        console.print(
+            f"price  {price.line.text!r} ({standing}): {wanted} read as {got}", markup=False
+        )
+    for tell in tells.misses:
+        wanted = ", ".join(sorted(tell.line.signals)) or "nothing"
+        got = ", ".join(sorted(tell.noticed)) or "nothing"
+        console.print(f"tells  {tell.line.text!r}: {wanted} read as {got}", markup=False)
+    for act in acts.misses:
+        wanted = ", ".join(sorted(act.line.names - act.heard)) or "nothing"
+        got = ", ".join(sorted(act.heard - act.line.names)) or "nothing"
+        console.print(f"acts   {act.line.text!r}: overlooked {wanted}, wrong {got}", markup=False)

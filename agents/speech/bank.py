@@ -1,0 +1,180 @@
+"""Sauda's lines: exchanges written by hand, and which of them fit a turn.
+
+Each line of a file in ``corpus`` is one exchange: what she had said, what the seller said and does
+with it, what she does, and her words. Prices stand in slots, so one line serves many games.
+"""
+
+import hashlib
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TypeVar, get_args
+
+import msgspec
+
+from agents.text.acts.acts import Act
+from agents.text.languages import Register
+from negotiation.catalogue.stock import DATA, read_shelf
+from negotiation.plans import MoveName
+
+CORPUS = Path(__file__).parent / "corpus"
+
+ANY_GOODS = "any"
+BID, LAST, ASK, ITEM = "<bid>", "<last>", "<ask>", "<item>"
+"""Slots: her new bid, her standing bid, the seller's price, the thing in a word or two."""
+SLOTS = (BID, LAST, ASK, ITEM)
+OR = "|"
+"""Between words of which one is needed."""
+
+HELD_OUT = 10
+"""One exchange in so many measures voices: none of them speaks it or learns from it."""
+
+
+class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One exchange.
+
+    Attributes:
+        language: of both lines.
+        goods: a file of the catalogue, or ``any``.
+        before: what she had said, "" for nothing.
+        said: the seller's line.
+        heard: what it does.
+        speaks_to: which of that her line answers, questions first.
+        move: what is played with it.
+        promise: the line promises a step for a step.
+        final: it is her last word.
+        needs: words that the seller must have used for the line to make sense; of "why|how come"
+            one is enough.
+        line: her words, with slots.
+        asks: the line asks for a price, so it is late where the seller has named one.
+    """
+
+    language: Register
+    goods: str
+    before: str
+    said: str
+    heard: tuple[Act, ...]
+    speaks_to: tuple[Act, ...]
+    move: MoveName
+    promise: bool
+    final: bool
+    needs: tuple[str, ...]
+    line: str
+    asks: bool = False
+
+
+class UnreadableCorpus(ValueError):
+    """A file of the corpus is not what it should be."""
+
+
+Kind = TypeVar("Kind", bound=Exchange)
+
+
+def read_exchanges(path: Path, kind: type[Kind]) -> Iterator[Kind]:
+    """Read a file of exchanges, of Sauda or of another kind.
+
+    Raises:
+        UnreadableCorpus: naming the file, the line and what is wrong there.
+    """
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            yield msgspec.json.decode(line, type=kind)
+        except msgspec.DecodeError as wrong:
+            raise UnreadableCorpus(f"{path.name}, line {number}: {wrong}") from wrong
+
+
+@cache
+def corpus() -> tuple[Exchange, ...]:
+    """Read the whole corpus, once for each process."""
+    return tuple(
+        one for path in sorted(CORPUS.glob("*.jsonl")) for one in read_exchanges(path, Exchange)
+    )
+
+
+@cache
+def is_held_out(exchange: Exchange) -> bool:
+    """Whether an exchange is kept for measuring; its own words decide, not its place."""
+    digest = hashlib.sha256(msgspec.json.encode(exchange)).digest()
+    return int.from_bytes(digest[:4]) % HELD_OUT == 0
+
+
+@cache
+def pool(language: Register, move: MoveName) -> tuple[Exchange, ...]:
+    """Return the exchanges of a language that go with a move; those held out are not said."""
+    return tuple(
+        one
+        for one in corpus()
+        if one.language == language and one.move == move and not is_held_out(one)
+    )
+
+
+@cache
+def is_spoken(language: Register) -> bool:
+    """Whether a language has words for every move: half a game in another script is worse."""
+    return all(pool(language, move) for move in get_args(MoveName))
+
+
+@cache
+def shelves() -> dict[str, str]:
+    """Return the name of the catalogue's file for each category."""
+    return {read_shelf(path).category: path.stem for path in sorted(DATA.glob("*.toml"))}
+
+
+NUKTA, NASAL = "\u093c", ("\u0901", "\u0902")
+"""The dot below a letter, and the two signs of a nasal vowel."""
+_WORDS = re.compile(r"[a-z\u0900-\u097f]+")
+
+Weights = dict[str, float]
+"""Words of a line with their weights; the squares add up to 1."""
+
+
+@lru_cache(maxsize=4096)
+def spelt(text: str) -> str:
+    """Spell Hindi as phones do: with or without dots below, any sign for a nasal vowel.
+
+    >>> spelt("ज़रा हूँ") == spelt("जरा हूं")
+    True
+    """
+    apart = unicodedata.normalize("NFD", text.lower())
+    return unicodedata.normalize("NFC", apart.replace(NUKTA, "").replace(*NASAL))
+
+
+def likeness(text: str, language: Register) -> dict[str, float]:
+    """Return how like a line is to each line that the exchanges of a language answer, 0..1.
+
+    The cosine of their words, each weighed by how rare it is (inverse document frequency).
+    """
+    known = _weights(text, language)
+    near: dict[str, float] = {}
+    for word, weight in known.items():
+        for said, other in _said(language).get(word, ()):
+            near[said] = near.get(said, 0.0) + weight * other
+    return near
+
+
+def _weights(text: str, language: Register) -> Weights:
+    rarity = _rarity(language)
+    words = {word: rarity.get(word, 0.0) for word in _WORDS.findall(spelt(text))}
+    length = math.sqrt(sum(value * value for value in words.values()))
+    return {word: value / length for word, value in words.items() if value} if length else {}
+
+
+@cache
+def _rarity(language: Register) -> Weights:
+    lines = {one.said for one in corpus() if one.language == language and one.said}
+    count = Counter(word for line in lines for word in set(_WORDS.findall(spelt(line))))
+    return {word: math.log(len(lines) / number) for word, number in count.items()}
+
+
+@cache
+def _said(language: Register) -> dict[str, list[tuple[str, float]]]:
+    """Return the lines that a word stands in, with its weight there."""
+    found: dict[str, list[tuple[str, float]]] = {}
+    for line in sorted({one.said for one in corpus() if one.language == language}):
+        for word, weight in _weights(line, language).items():
+            found.setdefault(word, []).append((line, weight))
+    return found

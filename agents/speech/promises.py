@@ -1,0 +1,122 @@
+"""A step for a step: what counts as that promise in Sauda's words, and how it binds her next bid.
+
+The words themselves are the promise, whoever found them: the bank, a small model or a large one.
+Nothing else is remembered, so another process that goes on with the game is bound as well.
+"""
+
+import re
+from functools import cache
+
+from agents.output_guard.moves import guard
+from agents.speech.bank import SLOTS, corpus
+from agents.speech.sides import own_step, rivals_step
+from agents.text.rounding import people_price
+from negotiation.engine.moves import Accept, Move, Offer
+from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import SALE
+
+STEP = 0.02
+"""The longest step that a promise asks for, as a share of the opening ask; never longer than the
+seller's own, so that a rupee is answered with a rupee."""
+
+_DOWN = (
+    r"(?:comes? down|lowers?|drops?|reduces?|cuts?|trims?|shaves?|steps? down|softens?"
+    r"|takes? (?:one|a) step|one step|a step|mov(?:e|es) (?:once|a little|first)|less"
+    r"|utr\w*|utaar\w*|ghat\w*|kam kar\w*|neeche|narm|step l\w+"
+    r"|उतर\w*|उतार\w*|घट\w*|कम कर\w*|नीचे|एक कदम)"
+)
+_UP = (
+    r"(?:(?:i|i'll|i will|mine|my [\d₹,.\s]+|so (?:do|will) i)[^.?!]{0,24}?"
+    r"(?:comes? up|goe?s? up|steps? up|add|raise|rise|lift|increase|better|improve"
+    r"|takes? (?:one|a)|meets? you|move|match|climb|too\b)"
+    r"|(?:main|mera|meri|mere)[^.?!]{0,40}?(?:badh\w*ng\w*|badhega|badh jaa?\w*|chadh\w*ng\w*"
+    r"|aage aa\w+|upar aa\w+|step l\w+ng\w*)"
+    r"|(?:मैं|मेरा|मेरी|मेरे)[^।?!]{0,40}?(?:बढ़\S*ग\S*|चढ़\S*ग\S*|ऊपर आ\S*ग\S*|आगे आ\S*ग\S*))"
+)
+PROMISED = re.compile(
+    rf"(?:\bif\b|\bwhen\b|\bonce\b|\bfor (?:one|each|every)\b|\bagar\b|\bto\b|\btoh\b|अगर|तो)"
+    rf"[^?!।]*?{_DOWN}[^?!।]*?{_UP}"
+    rf"|{_DOWN}[^?!।]{{0,30}}?(?:\band\b|,|\bto\b|\btoh\b|तो)[^?!।]{{0,12}}?{_UP}"
+    rf"|{_UP}[^?!।]{{0,40}}?(?:\bif\b|\bwhen\b|\bonce\b|\bagar\b|अगर)[^?!।]{{0,30}}?{_DOWN}",
+    re.IGNORECASE,
+)
+"""A promise in anybody's words; the bank's own are known by heart."""
+
+
+def is_promise(text: str) -> bool:
+    """Whether a line of hers promises a step for a step.
+
+    >>> is_promise("If your 5,500 takes one step, my 2,700 takes one too.")
+    True
+    >>> is_promise("My 2,700 is a fair start.")
+    False
+    """
+    return bool(text) and (
+        PROMISED.search(text) is not None or any(one.fullmatch(text) for one in _by_heart())
+    )
+
+
+def can_promise(seen: BuyerObservation, move: Move | None) -> bool:
+    """Whether a promise makes sense now: a round is left, money for a step, and it is not her turn.
+
+    Who stands still after the other side's step cannot ask for one.
+    """
+    price = move.price if isinstance(move, Offer) else seen.own_last_bid
+    if price is None or not (move is None or isinstance(move, Offer)):
+        return False
+    if isinstance(move, Offer) and own_step(seen, move.price) <= 0 < rivals_step(seen):
+        return False
+    # Words alone are said in the seller's turn: the round after it is this side's next.
+    return seen.rounds_left > 0 and price + _longest(seen) <= seen.budget
+
+
+def owed(seen: BuyerObservation) -> int:
+    """Return by how many paise her next bid has to rise, by her own word; 0 where nothing binds it.
+
+    A promise holds for the one bid that follows it.
+    """
+    conceded, promised = 0, False
+    for turn in reversed(seen.turns):
+        if turn.actor == "seller" and turn.kind == "offer":
+            conceded += 1
+        elif turn.actor == "buyer":
+            promised = promised or is_promise(turn.text)
+            if turn.kind == "offer":
+                break
+        if promised:
+            break
+    if not promised or not 0 < conceded < len(seen.asks):
+        return 0
+    drop = seen.asks[-1 - conceded] - seen.asks[-1]
+    return max(0, min(drop, _longest(seen)))
+
+
+def keep(seen: BuyerObservation, move: Move) -> Move:
+    """Make of a move one that keeps what was promised; an acceptance gives more than that anyway.
+
+    The suites' published games were played, and judged, by what binds nobody.
+    """
+    step, last = owed(seen) if seen.suite == SALE else 0, seen.own_last_bid
+    if not step or last is None or isinstance(move, Accept):
+        return move
+    if isinstance(move, Offer) and move.price > last:
+        return move
+    rounded = people_price(last + step, seen.standing_ask, change=step)
+    price = rounded if rounded > last else Paise(last + step)
+    return guard(seen, Offer(price, move.text))
+
+
+def _longest(seen: BuyerObservation) -> int:
+    return max(100, int(STEP * seen.opening_ask))
+
+
+@cache
+def _by_heart() -> tuple[re.Pattern[str], ...]:
+    return tuple(_pattern(one.line) for one in corpus() if one.promise)
+
+
+def _pattern(line: str) -> re.Pattern[str]:
+    parts = re.split(f"({'|'.join(SLOTS)})", line)
+    fixed = (".+?" if part in SLOTS else re.escape(part) for part in parts)
+    return re.compile("".join(fixed))

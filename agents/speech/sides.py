@@ -1,0 +1,119 @@
+"""A position as whoever speaks in it sees it: what is the own, and what the other side's."""
+
+import re
+from collections.abc import Sequence
+
+from agents.text.languages import Register, register_of
+from negotiation.engine.observe import BuyerObservation, SellerObservation
+from negotiation.engine.quantities import Paise, Side, other
+
+Seen = BuyerObservation | SellerObservation
+
+
+def own_side(seen: Seen) -> Side:
+    """Name the side that sees the position."""
+    return "buyer" if isinstance(seen, BuyerObservation) else "seller"
+
+
+def rival_side(seen: Seen) -> Side:
+    """Name the side opposite."""
+    return other(own_side(seen))
+
+
+def last_own(seen: Seen) -> Paise | None:
+    """Return the own standing price; None before a buyer's first bid."""
+    prices = _prices(seen, own_side(seen))
+    return prices[-1] if prices else None
+
+
+def own_step(seen: Seen, price: Paise) -> int:
+    """Return by how many paise a price gives way; below 0 where it takes something back."""
+    last = last_own(seen)
+    if last is None:
+        return 0
+    return price - last if own_side(seen) == "buyer" else last - price
+
+
+def rivals_step(seen: Seen) -> int:
+    """Return by how many paise the other side's last price gave way; 0 for a first one."""
+    prices = _prices(seen, rival_side(seen))
+    if len(prices) < 2:
+        return 0
+    step = prices[-1] - prices[-2]
+    return step if rival_side(seen) == "buyer" else -step
+
+
+def rounds_left(seen: Seen) -> int:
+    """Count the rounds after this one."""
+    return seen.max_rounds - seen.round
+
+
+def rivals_words(seen: Seen) -> str:
+    """Return the words of the last turn, if the other side spoke in it."""
+    turns = seen.turns
+    return turns[-1].text if turns and turns[-1].actor == rival_side(seen) else ""
+
+
+def own_words(seen: Seen) -> list[str]:
+    """Return what this side has said, as far back as the position remembers."""
+    recent = (turn.text for turn in seen.turns if turn.actor == own_side(seen) and turn.text)
+    return [*seen.earlier, *recent]
+
+
+def heard_at(seen: Seen, *, speak_only: bool) -> tuple[Paise, Paise | None]:
+    """Return ask and bid, in paise, as they stood when the other side's last line was said."""
+    bid = seen.bids[-1] if seen.bids else None
+    if speak_only:
+        return seen.standing_ask, bid
+    if own_side(seen) == "buyer":
+        return _before(seen.asks) or seen.standing_ask, bid
+    return seen.standing_ask, _before(seen.bids)
+
+
+def _before(prices: Sequence[Paise]) -> Paise | None:
+    return prices[-2] if len(prices) > 1 else None
+
+
+def _prices(seen: Seen, side: Side) -> tuple[Paise, ...]:
+    return seen.bids if side == "buyer" else seen.asks
+
+
+FIRST: Register = "english"
+"""Spoken before anybody has said a telling word: the language of the pages."""
+_WORDS = re.compile(r"[a-z]+")
+_DEVANAGARI = re.compile(r"[\u0904-\u0939]")
+_TOLD_BY = (
+    "kab kaha kahan kidhar kaun kaunsa lene dene aaoge aaogi aayenge aaiye karoge karogi karenge "
+    "doge dogi denge loge logi kijiye batao bolna ho tha thi gaye rupaye dadi nani beta beti "
+    "purana purani naya nayi mazak matlab samajh samjha warna zara"
+)
+TOLD_BY = frozenset(_TOLD_BY.split())
+"""Hindi words in Latin letters that the register leaves undecided."""
+
+
+def language_of(seen: Seen) -> Register | None:
+    """Return the language of the rival's last two telling lines, else her own; None before any.
+
+    She follows when two lines agree, or when there is only one.
+    """
+    theirs, own = _told(seen, rival_side(seen)), _told(seen, own_side(seen))
+    if not theirs:
+        return own[0] if own else None
+    if len(theirs) == 1 or theirs[0] in theirs[1:2]:
+        return theirs[0]
+    # A single line does not change what is spoken.
+    return next((language for language in own if language in theirs), theirs[0])
+
+
+def spoken_in(text: str) -> Register | None:
+    """Name the language of a line; None where its words do not tell."""
+    found = register_of(text)
+    if found is None and any(word in TOLD_BY for word in _WORDS.findall(text.lower())):
+        return "hinglish"
+    # A sign of rupees is no Devanagari.
+    return "hinglish" if found == "hindi" and not _DEVANAGARI.search(text) else found
+
+
+def _told(seen: Seen, actor: str) -> list[Register]:
+    lines = [spoken_in(turn.text) for turn in reversed(seen.turns) if turn.actor == actor]
+    return [language for language in lines if language]

@@ -1,0 +1,227 @@
+"""Sauda's tongue: from a turn's plan to words of the bank that answer what was said.
+
+Nothing is remembered between turns: who speaks in a round is drawn from the game's seed and the
+round, among the exchanges that fit best.
+"""
+
+import re
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Set
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+from agents.output_guard.coherence import tidy
+from agents.speech.bank import (
+    ANY_GOODS,
+    ASK,
+    BID,
+    ITEM,
+    LAST,
+    OR,
+    Exchange,
+    is_spoken,
+    likeness,
+    pool,
+    shelves,
+    spelt,
+)
+from agents.speech.checks import faults
+from agents.speech.plan import plan_of
+from agents.speech.promises import can_promise
+from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_words
+from agents.speech.voice import Voice
+from agents.text.acts.acts import is_question
+from agents.text.languages import Register
+from agents.text.word_tables import read_table
+from negotiation.engine.moves import Move, Offer
+from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.engine.scenario import SALE
+from negotiation.money import rupees_text
+from negotiation.plans import Plan
+
+OTHER_WORDS = 12
+"""Lines of the house that are tried where the bank has none."""
+SPECIAL_P, SPECIAL_ANSWER = 0.6, 2
+"""How often a line about the very words that were said goes before a general one, and how many
+places an answer to the very question goes forward, always: a person waits for it."""
+LIKE = (0.25, 0.5)
+"""How like its own the seller's words have to be for an answer to come a place further forward,
+and another one: the lines of a place take turns, so the nearest is not always said."""
+TURNS = 5
+"""A line is for one round in so many: what left the memory of a position does not come again."""
+THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
+"""Stand in for a thing that has no short name."""
+HINDI_THINGS = Path(__file__).with_name("hindi_things.toml")
+"""Things of the catalogue as they are written in Devanagari."""
+_MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
+_TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
+
+
+def tongue_of(seen: BuyerObservation, seed: int) -> "Speaker | Voice":
+    """Return what finds the words: a person is answered, a seller of the suites spoken to.
+
+    Logs of suites hold their words, and published ones are played again and compared.
+    """
+    return Speaker(seed) if seen.suite == SALE else Voice(seed)
+
+
+class Speaker:
+    """The words of one game."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def line(self, seen: BuyerObservation, move: Move) -> str:
+        """Find the words for a guarded move; none at all where nothing may be said."""
+        return self._say(seen, move)
+
+    def reply(self, seen: BuyerObservation) -> str:
+        """Answer words that named no price."""
+        return self._say(seen, None)
+
+    def of_the_bank(
+        self, seen: BuyerObservation, move: Move | None
+    ) -> Iterator[tuple[str, Exchange]]:
+        """Return what may be said from the bank, the best fitting first, with where it is from."""
+        plan, language = plan_of(seen, move), language_of(seen) or FIRST
+        if not is_spoken(language):
+            return
+        said = own_words(seen)
+        slots = slots_of(seen, move, language)
+        for one in self._fitting(plan, language, seen, move):
+            text = tidy(filled(one.line, slots))
+            if not any(faults(text, plan, seen, move, said=said)):
+                yield text, one
+
+    def _of_the_house(self, seen: BuyerObservation, move: Move | None) -> str:
+        """Find words where the bank has none; silence where all are wrong, or in another script."""
+        plan, language, said = plan_of(seen, move), language_of(seen), own_words(seen)
+        for number in range(OTHER_WORDS):
+            voice = Voice(self.seed + number)
+            text = voice.reply(seen) if move is None else voice.line(seen, move)
+            if text and not any(faults(text, plan, seen, move, said=said, language=language)):
+                return text
+        return ""
+
+    def _say(self, seen: BuyerObservation, move: Move | None) -> str:
+        found = next(self.of_the_bank(seen, move), None)
+        return found[0] if found else self._of_the_house(seen, move)
+
+    def _fitting(
+        self, plan: Plan, language: Register, seen: BuyerObservation, move: Move | None
+    ) -> Iterator[Exchange]:
+        """Return exchanges from the best fitting on; those of one fit in the order of the game."""
+        number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
+
+        def rank(one: Exchange) -> tuple[bool, float, int, float]:
+            dice = Random(f"{self.seed}:{one.line}")
+            turn, luck, special = dice.randrange(TURNS), dice.random(), dice.random()
+            # What answers the very words comes first in most games, not in all of them.
+            ahead = int(bool(one.needs) and special < SPECIAL_P)
+            if one.needs and any(map(is_question, one.speaks_to)):
+                ahead = SPECIAL_ANSWER
+            near = bisect(LIKE, alike.get(one.said, 0.0))
+            is_late = one.asks and len(seen.asks) > 1
+            return (is_late, -fit(one, plan) - ahead - near, (turn - number) % TURNS, luck)
+
+        alike = likeness(spelt(rivals_words(seen)), language)
+        may_promise = can_promise(seen, move)
+        there = [
+            one
+            for one in pool(language, plan.move)
+            if (may_promise or not one.promise) and (seen.rounds_left == 0 or not one.final)
+        ]
+        heard = acts_heard(plan)
+        yield from sorted(answering(there, heard, language, seen), key=rank)
+        if "price" not in heard:
+            # Nothing answers it, or all of that was said before: she asks for the price.
+            yield from sorted(answering(there, {"price"}, language, seen), key=rank)
+
+
+Kind = TypeVar("Kind", bound=Exchange)
+
+
+def acts_heard(plan: Plan) -> set[str]:
+    """Return what may be spoken to: beside a move, also the price that stands on the table."""
+    acts = {found.act for found in plan.heard}
+    return acts if plan.move == "talk" else {*acts, "price"}
+
+
+def answering(
+    exchanges: Iterable[Kind], heard: Set[str], language: Register, seen: Seen
+) -> Iterator[Kind]:
+    """Return the exchanges that speak of nothing but what was heard, and of such goods."""
+    shelf = shelves().get(seen.item.category, ANY_GOODS)
+    text = spelt(rivals_words(seen))
+    for one in exchanges:
+        is_of_here = one.goods in (ANY_GOODS, shelf) and heard >= set(one.speaks_to)
+        if is_of_here and all(_has(text, word, language) for word in one.needs):
+            yield one
+
+
+def _has(text: str, words: str, language: Register) -> bool:
+    """Whether a word was used, or another of "why|how come"; Hindi ones may begin one ("badh")."""
+    end = r"(?!\w)" if language == "english" else ""
+    either = "|".join(re.escape(spelt(word)) for word in words.split(OR))
+    return re.search(rf"(?<!\w)(?:{either}){end}", text) is not None
+
+
+def fit(one: Exchange, plan: Plan) -> float:
+    """Return how well an exchange answers: a question counts most, then what is spoken to first."""
+    return sum(
+        2 * weight if is_question(act) else weight
+        for act, weight in zip(plan.speaks_to, (4.0, 2.0), strict=False)
+        if act in one.speaks_to
+    )
+
+
+def thing_of(title: str) -> str:
+    """Name a thing as people do in talk, from its listing's title; "" if that cannot be done.
+
+    >>> thing_of("Brass hanging lamp with chain"), thing_of("Canon EOS 1500D with lens")
+    ('lamp', 'Canon EOS 1500D')
+    >>> thing_of("Maruti Alto 800 LXI")
+    'Maruti Alto 800 LXI'
+    """
+    short = _TAIL.sub("", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title)))
+    words = _MEASURE.sub("", short).split()
+    if not words:
+        return ""
+    last = words[-1].strip("'\"")
+    # A name of its own ("Alto LXI") is no kind of thing.
+    is_kind = last.isalpha() and len(last) > 2 and last.islower()
+    short = last if is_kind else " ".join(words)
+    return short if len(short) <= 24 else ""
+
+
+def slots_of(seen: BuyerObservation, move: Move | None, language: Register) -> dict[str, str]:
+    """Say what stands in each slot of a line here; a price that is not there has none."""
+    currency = seen.item.currency
+
+    def money(price: Paise) -> str:
+        return rupees_text(to_rupees(price), currency)
+
+    thing = thing_of(seen.item.title) or THINGS[language]
+    if language == "hindi":
+        thing = _hindi_things().get(thing, thing)
+    slots = {ASK: money(seen.standing_ask), ITEM: thing}
+    if isinstance(move, Offer):
+        slots[BID] = money(move.price)
+    if seen.own_last_bid is not None:
+        slots[LAST] = money(seen.own_last_bid)
+    return slots
+
+
+@cache
+def _hindi_things() -> dict[str, str]:
+    return read_table(HINDI_THINGS, dict[str, str])
+
+
+def filled(line: str, slots: dict[str, str]) -> str:
+    """Fill the slots of a line."""
+    for slot, value in slots.items():
+        line = line.replace(slot, value)
+    return line

@@ -1,0 +1,186 @@
+"""What a line asks for: a price, the other side's standing price, or nothing that moves."""
+
+from collections.abc import Sequence
+
+from agents.text.price_text import read_text
+from agents.text.reading.acceptance import BUYERS_TABLE, FILLERS, TABLE, TURNS, Answer
+from agents.text.reading.answer import PriceReading, Standing, ask_accept
+from agents.text.reading.changes import asked_cut
+from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
+from agents.text.reading.pieces import Text, to_text
+from agents.text.reading.spelling import word_set
+from negotiation.engine.quantities import Paise
+from negotiation.readers import Intent
+
+_BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
+_BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
+MAYBE_WORDS = 4
+"""A longer line than this many words is no mere "ok"."""
+
+LOOSE_WORDS = 2
+"""A line with more words that the tables do not know sells nothing before it is asked back."""
+
+
+def read_intent(
+    text: str, standing_ask: Paise | None, standing_bid: Paise | None, currency: str = "INR"
+) -> Intent:
+    """Read what a seller's line of free text asks for; never raises.
+
+    "150 done" takes a standing bid of 150 and asks 150 otherwise; a bare "ok" is asked back.
+
+    >>> read_intent("theek hai le jao", Paise(20000), Paise(15000)).kind
+    'accept'
+    >>> read_intent("theek hai 170 final", Paise(20000), Paise(15000)).price
+    17000
+    """
+    cut = to_text(text)
+    reading = read_text(cut, Standing(standing_ask, standing_bid, currency))
+    if reading.question:
+        if _only_scoffs(cut, reading.candidates, standing_bid):
+            return Intent("none")
+        return Intent("ambiguous", None, reading.candidates, reading.question)
+    if reading.price is not None:
+        return _priced(cut, reading.price, reading, standing_bid, currency)
+    return _worded(cut, reading, standing_bid, currency)
+
+
+def read_buyer_intent(
+    text: str, standing_ask: Paise, standing_bid: Paise | None, currency: str = "INR"
+) -> Intent:
+    """Read what a buyer's line of free text asks for; never raises.
+
+    The standing ask is what a "done" takes; a price above it is asked back. A cut that is asked for
+    is a bid of what it leaves, or a mere wish where the own bid is better already.
+
+    >>> read_buyer_intent("150 mein de do bhai", Paise(20000), Paise(12000)).price
+    15000
+    >>> read_buyer_intent("chalo le lunga, pack kar do", Paise(20000), Paise(12000)).kind
+    'accept'
+    >>> read_buyer_intent("40 % kam kar do", Paise(20000), None).price
+    12000
+    """
+    cut = to_text(text)
+    standing = Standing(standing_ask, standing_bid, currency)
+    reading = read_text(cut, standing)
+    left = asked_cut(cut, list(zip(cut.said, reading.roles, strict=True)), standing)
+    if left is not None:
+        is_bid = standing_bid is None or left > standing_bid
+        return Intent("price", left) if is_bid else Intent("none")
+    if reading.question:
+        return Intent("ambiguous", None, reading.candidates, reading.question)
+    if reading.price is None:
+        return _worded(cut, reading, standing_ask, currency, _BUYERS_BOOK)
+    if reading.price < standing_ask:
+        return Intent("price", reading.price)
+    if _answer(cut, _BUYERS_BOOK) == "no":
+        return Intent("none")
+    if not cut.said and standing_bid is not None:
+        return Intent("price", standing_bid)  # "same price" is the buyer's own
+    if reading.price > standing_ask or _questioned(cut) or not _only_known_words(cut):
+        # "200 is too much" must not buy the item at 200.
+        return Intent("ambiguous", None, (standing_ask,), ask_accept(standing_ask, currency))
+    return Intent("accept", standing_ask)
+
+
+def _priced(
+    text: Text, price: Paise, reading: PriceReading, bid: Paise | None, currency: str
+) -> Intent:
+    if bid is None or price > bid:
+        return Intent("price", price)
+    if _answer(text) == "no" or (price == bid and _wants_more(text)):
+        return Intent("none")
+    if price == bid and _says_done(text):
+        return Intent("accept", bid)
+    if _only_scoffs(text, (price,), bid):
+        return Intent("none")
+    if _questioned(text) or not _only_known_words(text):
+        # "your 150 is a joke?" must not sell the item at 150.
+        return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
+    if price == bid:
+        return Intent("accept", bid)
+    if _answer(text) == "yes" or "final" in reading.roles or "floor" in reading.roles:
+        return Intent("price", price)
+    # A bare ask below the bid is a slip of the finger: nobody asks for less than is offered.
+    return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
+
+
+def _only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
+    """Whether a line only throws her own numbers back: "7500?? yaar mazak mat karo"."""
+    if bid is None or not prices or max(prices) > bid or _answer(text) in ("yes", "maybe"):
+        return False
+    return (_questioned(text) or _denied(text)) and _unknown_words(text) > LOOSE_WORDS
+
+
+def _says_done(text: Text) -> bool:
+    """Whether a word of acceptance and the price stand clear: "done. 14300. bring tempo".
+
+    What else is said stands in clauses of its own, asks nothing and takes nothing back.
+    """
+    hits = {at for hit in _BOOK.find(text.pieces) for at in range(hit.first, hit.last + 1)}
+    said = {item.piece for item in text.said}
+    starts = [at for at, piece in enumerate(text.pieces) if piece.breaks or not at]
+    meant = [
+        text.pieces[first:last]
+        for first, last in zip(starts, [*starts[1:], len(text.pieces)], strict=True)
+        if any(at in hits or at in said for at in range(first, last))
+    ]
+    clear = all(piece.text in FILLERS or piece.text == AMOUNT for one in meant for piece in one)
+    return clear and _answer(text) == "yes" and not (_questioned(text) or _turned(text))
+
+
+def _worded(
+    text: Text,
+    reading: PriceReading,
+    bid: Paise | None,
+    currency: str,
+    book: Phrasebook[Answer] = _BOOK,
+) -> Intent:
+    if bid is None:
+        return Intent("none")
+    answer = _answer(text, book)
+    refuses = "refused" in reading.roles
+    if answer is None or answer == "no" or refuses or _turned(text):
+        return Intent("none")
+    clear = not text.said and not _questioned(text) and _unknown_words(text) <= LOOSE_WORDS
+    if answer == "yes" and clear:
+        return Intent("accept", bid)
+    return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
+
+
+def _answer(text: Text, book: Phrasebook[Answer] = _BOOK) -> Answer | None:
+    """Return the strongest answer in the line: a "no" that covers a "yes" wins."""
+    hits = list(book.find(text.pieces))
+    if any(hit.record == "no" for hit in hits):
+        return "no"
+    if any(hit.record == "yes" for hit in hits):
+        return None if _denied(text) else "yes"
+    short = len(text.pieces) <= MAYBE_WORDS
+    return "maybe" if hits and short and not _denied(text) else None
+
+
+def _denied(text: Text) -> bool:
+    return any(piece.text in _NO for piece in text.pieces)
+
+
+def _turned(text: Text) -> bool:
+    return any(piece.text in TURNS for piece in text.pieces)
+
+
+def _questioned(text: Text) -> bool:
+    return "?" in text.plain.text
+
+
+def _wants_more(text: Text) -> bool:
+    return any(piece.text in _MORE for piece in text.pieces)
+
+
+def _only_known_words(text: Text) -> bool:
+    return _unknown_words(text) == 0
+
+
+def _unknown_words(text: Text) -> int:
+    return sum(piece.text != AMOUNT and piece.text not in FILLERS for piece in text.pieces)
+
+
+_MORE = word_set("zyada jyada upar more above over higher better")
+_NO = word_set("no nahi not nope na mat never dont wont cant cannot nahin")

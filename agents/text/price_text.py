@@ -1,0 +1,224 @@
+"""Text to price: the one place where a seller's words become a number.
+
+The words are cut into pieces, every number gets a role (price, refused, count, ...), and what is
+left decides: one price is read, none is none, and two are asked back. Nothing is guessed.
+"""
+
+import re
+from itertools import pairwise
+
+import msgspec
+
+from agents.text.reading.answer import PriceReading, Standing, ask_without_bid
+from agents.text.reading.changes import changed_price, changes, moved, standing_words
+from agents.text.reading.pieces import Said, Text, to_text
+from agents.text.reading.roles import Role, roles
+from agents.text.reading.spelling import word_set
+from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, clamp_price
+
+PRICE_ROLES: frozenset[Role] = frozenset({"floor", "final", "named", "hint", "bare", "either"})
+MEANT_ROLES: frozenset[Role] = frozenset({"floor", "final"})
+"""Whoever calls a number the last one means a price, and leaves its scale out at most."""
+_MINUS = re.compile(r"(?:^|\s|[a-z])-\Z")
+ALONE = 2
+"""In a line of so many words a tiny number is still meant as a price."""
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A possible price in paise; ``sure`` when a currency or a scale word stands with it."""
+
+    paise: int
+    role: Role
+    said: Said
+    sure: bool
+
+
+def named_prices(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> list[Named]:
+    """Find the amounts that may be the price, each value once."""
+    found = [
+        _to_named(item, role, standing)
+        for item, role in _without_start(said, standing)
+        if role in PRICE_ROLES
+    ]
+    kept = _without_small(_joined(_with_shared_scale(found, standing), standing), standing)
+    if not kept:
+        kept = [name for name in found if name.role != "bare" or len(text.pieces) <= ALONE]
+    return list({name.paise: name for name in kept}.values())
+
+
+def _without_start(said: list[tuple[Said, Role]], standing: Standing) -> list[tuple[Said, Role]]:
+    """Read "200 se 180" as a step down from the standing ask, not as a range."""
+    for (left, role), (right, other) in pairwise(said):
+        down = right.amount.paise < left.amount.paise == standing.ask
+        if down and "either" in (role, other) and len(said) == 2:
+            return [(right, "named")]
+    return said
+
+
+def _to_named(item: Said, role: Role, standing: Standing) -> Named:
+    paise, other = item.amount.paise, item.amount.other
+    if other is not None:
+        fits = [value for value in (paise, other) if standing.fits(value)]
+        if len(fits) == 1:
+            return Named(fits[0], role, item, True)
+    if role in MEANT_ROLES and standing.is_tiny(paise) and not item.marked:
+        # "11.5 final" where 12,500 is asked.
+        scaled = standing.with_scale(paise)
+        if len(scaled) == 1:
+            return Named(scaled[0], role, item, True)
+    return Named(paise, role, item, other is None and (item.marked or item.amount.scaled))
+
+
+def _with_shared_scale(found: list[Named], standing: Standing) -> list[Named]:
+    """Read "4 se 5 hazaar" and "4-5k" as a range of thousands."""
+    if len(found) != 2 or not all(name.role == "either" for name in found):
+        return found
+    left, right = found
+    if left.sure or not right.said.amount.scaled or not standing.is_tiny(left.paise):
+        return found
+    meant = [price for price in standing.with_scale(left.paise) if price < right.paise]
+    return [Named(meant[0], "either", left.said, True), right] if len(meant) == 1 else found
+
+
+def _joined(found: list[Named], standing: Standing) -> list[Named]:
+    """Read "3 200" as 3,200 where 200 alone would be no price."""
+    if len(found) != 2:
+        return found
+    left, right = found
+    digits = len(left.said.amount.digits) <= 3 and len(right.said.amount.digits) == 3
+    whole = left.paise * 1000 + right.paise
+    if digits and right.said.before == " " and standing.fits(whole):
+        return found if standing.fits(right.paise) else [Named(whole, right.role, right.said, True)]
+    return found
+
+
+def _without_small(found: list[Named], standing: Standing) -> list[Named]:
+    """Drop bare numbers far too small for a price: "2 for 300", "I have 2 kids"."""
+    return [
+        name
+        for name in found
+        if name.sure or name.said.amount.fraction or not standing.is_tiny(name.paise)
+    ]
+
+
+def unclear(name: Named, standing: Standing) -> PriceReading | None:
+    """Ask back about a single price that is not beyond doubt; None when it is."""
+    amount = name.said.amount
+    if not MIN_PRICE <= name.paise <= MAX_PRICE:
+        return standing.price(name.paise, None)
+    if not name.said.marked and _MINUS.search(name.said.before):
+        return standing.whether(name.paise)
+    if amount.other is not None and not name.sure:
+        return standing.one_of([name.paise, amount.other])
+    if amount.fraction:
+        return standing.one_of(standing.with_scale(name.paise) or [name.paise * 100])
+    if name.sure or not standing.is_small(name.paise):
+        return None
+    meant = standing.with_scale(name.paise)
+    if meant:
+        return standing.one_of([name.paise, *meant])
+    return standing.whether(name.paise) if standing.is_tiny(name.paise) else None
+
+
+_BETWEEN = word_set("beech between middle halfway midway")
+STRONG: tuple[Role, ...] = ("floor", "final", "named")
+"""A price in such a role stands against others that no word marks."""
+
+
+def read_prices(
+    text: str, standing_ask: Paise | None, standing_bid: Paise | None, currency: str = "INR"
+) -> PriceReading:
+    """Read the price a seller names; never raises, time proportional to the length of the text.
+
+    Args:
+        text: what the seller wrote, at any length.
+        standing_ask: the seller's standing ask in paise, for words like "50 kam".
+        standing_bid: the buyer's standing bid in paise, for words like "meet in the middle".
+        currency: ISO code for the questions.
+
+    Returns:
+        A price, a question with the candidates, or neither when the text names no price.
+
+    >>> read_prices("170 nahi 165", Paise(20000), Paise(15000)).price
+    16500
+    >>> read_prices("150 ya 170?", Paise(20000), None).question
+    'Which is your price: ₹150 or ₹170?'
+    >>> read_prices("3 other offers", Paise(20000), None).price is None
+    True
+    """
+    return read_text(to_text(text), Standing(standing_ask, standing_bid, currency))
+
+
+def read_text(text: Text, standing: Standing) -> PriceReading:
+    """Read a text that is cut already; see ``read_prices``."""
+    found = tuple(roles(text))
+    said = list(zip(text.said, found, strict=True))
+    return msgspec.structs.replace(_read(text, said, standing), roles=found)
+
+
+def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:
+    prices = named_prices(text, said, standing)
+    steps = changes(text, said)
+    if len(prices) > 1:
+        return _several(text, prices, standing)
+    if prices:
+        price = prices[0]
+        step = moved(text, steps[0], standing) if steps else None
+        if step not in (None, price.paise) and price.role in ("bare", "hint"):
+            return standing.one_of([price.paise, step or 0])
+        return _one(text, price, standing)
+    if steps:
+        return changed_price(text, steps, standing)
+    return _without_amounts(text, said, standing)
+
+
+def _one(text: Text, name: Named, standing: Standing) -> PriceReading:
+    span = text.span(name.said.piece, name.said.piece)
+    return unclear(name, standing) or standing.price(name.paise, span)
+
+
+def _several(text: Text, prices: list[Named], standing: Standing) -> PriceReading:
+    places = prices[0].said.piece, prices[-1].said.piece
+    both = {name.paise for name in prices} == {standing.ask, standing.bid}
+    if both and any(piece.text in _BETWEEN for piece in text.pieces):
+        # "between your 150 and my 200"
+        return _standing("middle", text.span(*places), standing)
+    new = [name for name in prices if name.paise not in (standing.ask, standing.bid)]
+    free = all(name.role != "either" and name.said.before.strip(" ,.") == "" for name in prices)
+    if free and len(new) == 1 and _is_between(new[0], standing):
+        # "you 150, i 200, come to 175": the standing prices are only repeated.
+        return _one(text, new[0], standing)
+    for role in STRONG:
+        strong = [name for name in prices if name.role == role]
+        if len(strong) == 1 and all(name.role != "either" for name in prices):
+            return _one(text, strong[0], standing)
+        if strong:
+            break
+    return standing.one_of(name.paise for name in prices)
+
+
+def _is_between(name: Named, standing: Standing) -> bool:
+    return standing.ask is not None and (standing.bid or 0) < name.paise < standing.ask
+
+
+def _without_amounts(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:
+    words = standing_words(text)
+    if words is not None:
+        return _standing(words.word, text.span(words.first, words.last), standing)
+    # "180 from tomorrow": perhaps that is the ask, perhaps not. What others offer is none.
+    prices = {item.amount.paise for item, role in said if role == "later"}
+    if len(prices) == 1 and standing.fits(max(prices)):
+        return standing.whether(max(prices))
+    return PriceReading()
+
+
+def _standing(word: str, span: tuple[int, int], standing: Standing) -> PriceReading:
+    if standing.ask is None:
+        return PriceReading()
+    if word == "same":
+        return standing.price(standing.ask, span)
+    if word == "half":
+        return standing.whether(standing.ask // 2)
+    if standing.bid is None:
+        return PriceReading(question=ask_without_bid())
+    return standing.price(clamp_price((standing.ask + standing.bid) / 2), span)

@@ -1,0 +1,150 @@
+"""The answer of a price reading, and the standing prices it is given against."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from agents.text.reading.roles import Role
+from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
+from negotiation.money import rupees_text
+
+MAX_NAMED = 4
+"""How many prices a question names at most."""
+
+
+def ask_one_of(prices: Sequence[int], currency: str) -> str:
+    """Ask which of several prices (in paise) is meant.
+
+    >>> ask_one_of([15000, 17000], "INR")
+    'Which is your price: ₹150 or ₹170?'
+    """
+    if not prices:
+        return "Which price do you mean?"
+    named = [_price(price, currency) for price in prices[:MAX_NAMED]]
+    if len(prices) > MAX_NAMED:
+        named.append("another")
+    return f"Which is your price: {', '.join(named[:-1])} or {named[-1]}?"
+
+
+def ask_whether(price: int, currency: str) -> str:
+    """Ask whether a price (in paise) is meant."""
+    return f"Is {_price(price, currency)} your price? Then write just the number."
+
+
+def ask_off_or_price(said: int, left: int, currency: str) -> str:
+    """Ask whether a number is the price or comes off it (both in paise)."""
+    if left < 1:
+        return f"Is {_price(said, currency)} your price? It is too much to take off your ask."
+    return (
+        f"Is {_price(said, currency)} your price, or do you take that off "
+        f"and ask {_price(left, currency)}?"
+    )
+
+
+def ask_without_bid() -> str:
+    """Ask for a number when words lean on a price that does not stand yet."""
+    return "There is no other price to count from yet: which price do you ask?"
+
+
+def ask_too_large(currency: str) -> str:
+    """Ask again after a number no game knows."""
+    return f"A price can be at most {_price(MAX_PRICE, currency)}: which price do you ask?"
+
+
+def ask_zero() -> str:
+    """Ask again after nothing or less."""
+    return "A price must be above zero: which price do you ask?"
+
+
+def ask_accept(bid: int, currency: str) -> str:
+    """Ask whether the standing bid (in paise) is accepted."""
+    return f"Do you accept {_price(bid, currency)}? Then write “done”, else name your price."
+
+
+def _price(paise: int, currency: str) -> str:
+    return rupees_text(to_rupees(paise), currency)
+
+
+LOW, HIGH = 0.2, 2.0
+"""A bare number between these shares of the standing ask needs no question."""
+
+TINY = 0.05
+"""A bare number below this share of the standing ask counts something else."""
+
+SCALES = (100, 1000, 100_000)
+"""What people leave out: "12" for 12,000, "2.5" for 2,50,000."""
+
+MEANT = (0.4, 1.05)
+"""Shares of the standing ask between which a number with its scale put back is believable."""
+
+
+class PriceReading(msgspec.Struct, frozen=True):
+    """What a text says about the price.
+
+    ``price`` in paise, or None; ``candidates`` are the prices it could be when ``question`` (for
+    the player) is not empty; ``span`` is where the price stands in the text, in code points, and
+    ``roles`` tell what each number of the text was taken for.
+    """
+
+    price: Paise | None = None
+    candidates: tuple[Paise, ...] = ()
+    question: str = ""
+    span: tuple[int, int] | None = None
+    roles: tuple[Role, ...] = ()
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What stands when a line is read: ask and bid in paise, and the currency of questions."""
+
+    ask: Paise | None
+    bid: Paise | None
+    currency: str
+
+    def fits(self, paise: int) -> bool:
+        """Whether a number is of the size of a price here."""
+        return self.ask is not None and LOW * self.ask <= paise <= HIGH * self.ask
+
+    def is_small(self, paise: int) -> bool:
+        """Whether a bare number is suspiciously small for a price."""
+        return self.ask is not None and paise < LOW * self.ask
+
+    def is_tiny(self, paise: int) -> bool:
+        """Whether a bare number is far too small for a price."""
+        return self.ask is not None and paise < TINY * self.ask
+
+    def with_scale(self, paise: int) -> list[int]:
+        """Put back a scale that was left out, where that gives a believable price."""
+        if self.ask is None:
+            return []
+        low, high = MEANT[0] * self.ask, MEANT[1] * self.ask
+        return [paise * scale for scale in SCALES if low <= paise * scale <= high]
+
+    def price(self, paise: int, span: tuple[int, int] | None) -> PriceReading:
+        """Answer with a price, or ask again when no game knows it."""
+        if paise < MIN_PRICE:
+            return PriceReading(question=ask_zero())
+        if paise > MAX_PRICE:
+            return PriceReading(question=ask_too_large(self.currency))
+        return PriceReading(price=Paise(paise), span=span)
+
+    def one_of(self, prices: Iterable[int]) -> PriceReading:
+        """Ask which of several prices is meant."""
+        known = _known(prices)
+        if len(known) == 1:
+            return self.whether(known[0])
+        return PriceReading(candidates=known, question=ask_one_of(known, self.currency))
+
+    def whether(self, paise: int) -> PriceReading:
+        """Ask whether a price is meant."""
+        if not _known([paise]):
+            return self.price(paise, None)
+        return PriceReading(candidates=(Paise(paise),), question=ask_whether(paise, self.currency))
+
+    def off_or_price(self, said: int, left: int) -> PriceReading:
+        """Ask whether a number is the price or comes off the ask."""
+        question = ask_off_or_price(said, left, self.currency)
+        return PriceReading(candidates=_known([said, left]), question=question)
+
+
+def _known(prices: Iterable[int]) -> tuple[Paise, ...]:
+    return tuple(Paise(p) for p in dict.fromkeys(prices) if MIN_PRICE <= p <= MAX_PRICE)

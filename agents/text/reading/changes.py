@@ -1,0 +1,188 @@
+"""Amounts that move a standing price: "50 kam" off the ask, "20 aur do" on the bid."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from agents.text.reading.answer import PriceReading, Standing, ask_without_bid
+from agents.text.reading.phrases import CLASSES, Phrasebook
+from agents.text.reading.pieces import Said, Text
+from agents.text.reading.roles import Role
+from agents.text.reading.spelling import word_set
+from negotiation.engine.quantities import MIN_PRICE, Paise, clamp_price
+
+Change = tuple[Said, Role]
+
+LEAST_LEFT = 0.5
+"""A step that leaves less than this share of the ask is asked back: "I came down 170"."""
+
+LEAST_OF_BID = 0.8
+"""So is one that lands below this share of the bid."""
+
+_BEFORE = word_set("no not dont cant wont never cannot nahi koi without")
+_AFTER = word_set("nahi mat not")
+_PERCENT = word_set("percent pc pratishat")
+
+
+def changes(text: Text, said: list[Change]) -> list[Change]:
+    """Find the changes of a text that are not denied ("50 off nahi milega").
+
+    Of a step for a step ("aap 50 badhao, main 50 ghatata hun") the speaker's own counts.
+    """
+    found = [pair for pair in said if pair[1] in ("off", "more") and not _denied(text, pair[0])]
+    return [pair for pair in found if pair[1] == "off"] or found
+
+
+def _denied(text: Text, item: Said) -> bool:
+    begins = max(at for at in range(item.piece + 1) if not at or text.pieces[at].breaks)
+    before = {piece.text for piece in text.pieces[max(item.piece - 4, begins) : item.piece]}
+    after = {piece.text for piece in text.pieces[item.piece + 2 : item.piece + 5]}
+    return bool(before & _BEFORE or after & _AFTER)
+
+
+def changed_price(text: Text, found: list[Change], standing: Standing) -> PriceReading:
+    """Answer with the price that a change leads to, or ask back."""
+    prices = dict.fromkeys(moved(text, change, standing) for change in found)
+    if len(prices) > 1:
+        return standing.one_of(price for price in prices if price is not None)
+    item, role = found[0]
+    price = moved(text, found[0], standing)
+    if price is None:
+        return PriceReading(question=ask_without_bid())
+    if role == "off" and not _is_step_down(price, standing):
+        return standing.off_or_price(item.amount.paise, price)
+    if role == "more" and standing.ask is not None and price > standing.ask:
+        if (standing.bid or 0) < item.amount.paise <= standing.ask:
+            # "1050 aur treat bhi doge": no ask goes up, so this is one, "and" something beside it.
+            return standing.price(item.amount.paise, text.span(item.piece, item.piece))
+        return standing.one_of([item.amount.paise, price])
+    return standing.price(price, text.span(item.piece, item.piece))
+
+
+def moved(text: Text, change: Change, standing: Standing) -> int | None:
+    """Take an amount off the ask, or put it on the bid (paise); None when nothing stands there."""
+    item, role = change
+    start = standing.bid if role == "more" else standing.ask
+    if start is None:
+        return None
+    by = item.amount.paise
+    if is_percent(text, item):
+        by = clamp_price(start * min(by / 10_000, 1.0), 0)
+    return start + by if role == "more" else start - by
+
+
+def _is_step_down(price: int, standing: Standing) -> bool:
+    ask, bid = standing.ask or 0, standing.bid or 0
+    return price >= LEAST_LEFT * ask and price >= LEAST_OF_BID * bid
+
+
+def is_percent(text: Text, item: Said) -> bool:
+    """Whether an amount is a share of the price."""
+    if item.after.lstrip().startswith("%"):
+        return True
+    following = text.pieces[item.piece + 1 : item.piece + 2]
+    return bool(following) and following[0].text in _PERCENT
+
+
+Word = Literal["middle", "same", "half"]
+
+
+class StandingWords(msgspec.Struct, frozen=True):
+    """Such a phrase, at the pieces ``first..last``."""
+
+    word: Word
+    first: int
+    last: int
+
+
+_TABLE: tuple[tuple[str, Word], ...] = (
+    ("meet|settle|close|agree ~ in|at? ~ middle|halfway|half_way|midway|centre|center", "middle"),
+    ("in|at the middle", "middle"),
+    ("middle|halfway|center|centre mein|pe|par", "middle"),
+    ("halfsies|half_and_half", "middle"),
+    ("halfway|half_way|mid_way|midway|midpoint|mid_point|middle_price|middle_ground", "middle"),
+    ("split ~ difference|diff|gap", "middle"),
+    ("split it", "middle"),
+    ("beech mein|ka|wala", "middle"),
+    ("half_half|fifty_fifty|aadha_aadha|fiftyfifty", "middle"),
+    ("same|wahi|wohi price|ask", "same"),
+    ("price|ask ~ same|wahi|wohi hai|only|rahega|hi?", "same"),
+    ("my price|ask stays|stands|remains|hasnt_changed|wont_change|doesnt_change", "same"),
+    ("sticking|stick to|with my|the price|ask", "same"),
+    ("not changing|reducing|lowering|dropping my|the? price", "same"),
+    ("price nahi badlega|badlunga|kam_hoga|girega", "same"),
+    ("half ka? price", "half"),
+    ("aadha price", "half"),
+    ("aadha|half kar|karo|kardo|kar_do|lagao|lagaiye|daam|rate", "half"),
+)
+_BOOK: Phrasebook[Word] = Phrasebook(_TABLE, CLASSES)
+_BEFORE_STANDING = word_set("no not dont cant wont never nahi cannot koi")
+_AFTER_STANDING = word_set("nahi na not mat no nope kaha kahan kyu kaun chhod")
+"""Behind it: "beech mein kahan se aa gaye" is about something else."""
+
+
+def standing_words(text: Text) -> StandingWords | None:
+    """Find the first such phrase that is not denied.
+
+    "beech mein nahi" and "can't meet in the middle" are denials.
+    """
+    for hit in _BOOK.find(text.pieces):
+        before = {piece.text for piece in text.pieces[max(hit.first - 3, 0) : hit.first]}
+        after = {piece.text for piece in text.pieces[hit.last + 1 : hit.last + 3]}
+        if hit.record == "same" or not (before & _BEFORE_STANDING or after & _AFTER_STANDING):
+            return StandingWords(hit.record, hit.first, hit.last)
+    return None
+
+
+RUPEE = 100
+
+LARGEST_SUM = 0.5
+"""A sum above this share of the ask may be the price itself: "900 kam karo" is asked back."""
+
+_CUTS = word_set(
+    "kam off less discount minus cut reduce ghata ghatao chhod chhodo chhoot choot tod"
+)
+"""Words that ask for a cut in so many words; "come down 100" leaves open what 100 is."""
+
+_HALVES: Phrasebook[str] = Phrasebook(
+    (
+        ("half|aadha ~ price|rate|daam|keemat|paisa", "half"),
+        ("half|aadha mein|pe|par ~ de|dedo|do|doge|dena|dijiye|lunga|lungi", "half"),
+        ("half|aadha kar ~ do|dijiye|doge|sakte", "half"),
+    ),
+    CLASSES,
+)
+
+
+def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise | None:
+    """Return what a cut that is clearly asked for leaves of the ask, in whole rupees.
+
+    Returns:
+        None where no cut is asked for, or where it is not clear which.
+    """
+    if standing.ask is None:
+        return None
+    steps = [step for step in changes(text, list(said)) if step[1] == "off"]
+    if len(steps) == 1 and len(said) == 1 and _is_clear(text, steps[0], standing.ask):
+        return _whole(moved(text, steps[0], standing))
+    return _whole(standing.ask // 2) if not said and _asks_for_half(text) else None
+
+
+def _is_clear(text: Text, step: Change, ask: Paise) -> bool:
+    if is_percent(text, step[0]):
+        return True
+    has_word = any(piece.text in _CUTS for piece in text.pieces)
+    return has_word and step[0].amount.paise <= LARGEST_SUM * ask
+
+
+def _asks_for_half(text: Text) -> bool:
+    words = standing_words(text)
+    is_named = words is not None and words.word == "half"
+    return is_named or any(True for _ in _HALVES.find(text.pieces))
+
+
+def _whole(price: int | None) -> Paise | None:
+    if price is None or price < MIN_PRICE:
+        return None
+    return Paise(max(RUPEE, round(price / RUPEE) * RUPEE))

@@ -1,0 +1,264 @@
+"""A small language for phrases, and a table that finds them in one pass.
+
+A pattern is a line of elements::
+
+    need|want the? money     one of several words; a word that may be missing
+    le_lo|lelo               an alternative of two words
+    # se kam nahi            ``#`` is an amount
+    # other @people          ``@people`` is a word of that class
+    bought * * for #         ``*`` is any one word, ``~`` up to two of them
+    ^ 50 $                   the start and the end of a clause
+
+Phrases never reach over the end of a sentence, nor over a comma unless a table is made to.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from typing import Generic, TypeVar
+
+import msgspec
+
+from agents.text.reading.spelling import spell, word_set
+
+Record = TypeVar("Record")
+
+AMOUNT, ANY, START, END = "#", "*", "^", "$"
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A word or an amount of the text; ``breaks`` tells that a clause ended before it."""
+
+    text: str
+    breaks: bool = False
+
+
+class Hit(msgspec.Struct, Generic[Record], frozen=True):
+    """A phrase found at the pieces ``first..last``.
+
+    ``weight`` is 10 for each element that says something, less 1 for each wild card.
+    """
+
+    record: Record
+    first: int
+    last: int
+    weight: int
+
+
+class _Node(Generic[Record]):
+    __slots__ = ("next", "records")
+
+    def __init__(self) -> None:
+        self.next: dict[str, _Node[Record]] = {}
+        self.records: list[tuple[Record, int]] = []
+
+
+class Phrasebook(Generic[Record]):
+    """Finds every phrase of a table; the time is proportional to the length of the text."""
+
+    def __init__(
+        self,
+        table: Iterable[tuple[str, Record]],
+        classes: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:
+        self._root: _Node[Record] = _Node()
+        self._classes: dict[str, tuple[str, ...]] = {}
+        for name, words in (classes or {}).items():
+            for word in words:
+                self._classes[word] = (*self._classes.get(word, ()), f"@{name}")
+        for pattern, record in table:
+            for elements in expand(pattern):
+                self._add(elements, record)
+
+    def _add(self, elements: tuple[str, ...], record: Record) -> None:
+        node = self._root
+        for element in elements:
+            node = node.next.setdefault(element, _Node())
+        node.records.append((record, sum(-1 if e == ANY else 10 for e in elements)))
+
+    def find(self, pieces: list[Piece]) -> Iterator[Hit[Record]]:
+        """Return all phrases, in the order of their starts, overlapping ones too."""
+        for first in range(len(pieces)):
+            yield from self._at(pieces, first)
+
+    def _at(self, pieces: list[Piece], first: int) -> Iterator[Hit[Record]]:
+        nodes = [self._root]
+        if (first == 0 or pieces[first].breaks) and START in self._root.next:
+            nodes.append(self._root.next[START])
+        place = first
+        while nodes and place < len(pieces):
+            piece = pieces[place]
+            if place > first and piece.breaks:
+                return
+            nodes = [
+                step
+                for node in nodes
+                for key in self._keys(piece.text)
+                if (step := node.next.get(key)) is not None
+            ]
+            ends = place + 1 == len(pieces) or pieces[place + 1].breaks
+            for node in nodes:
+                for record, weight in node.records:
+                    yield Hit(record, first, place, weight)
+                if ends and END in node.next:
+                    for record, weight in node.next[END].records:
+                        yield Hit(record, first, place, weight)
+            place += 1
+
+    def _keys(self, text: str) -> tuple[str, ...]:
+        if text == AMOUNT:
+            return (AMOUNT,)
+        return (text, ANY, *self._classes.get(text, ()))
+
+
+def expand(pattern: str) -> Iterator[tuple[str, ...]]:
+    """Write out every word sequence a pattern stands for.
+
+    >>> list(expand("take|le_lo it?"))
+    [('take', 'it'), ('take',), ('le', 'lo', 'it'), ('le', 'lo')]
+    >>> list(expand("nahin"))
+    [('nahi',)]
+    >>> list(expand("dont"))
+    [('dont',), ('do', 'not')]
+    """
+    for choice in product(*(_choices(element) for element in pattern.split())):
+        yield tuple(word for part in choice for word in part)
+
+
+def _choices(element: str) -> list[tuple[str, ...]]:
+    if element == "~":
+        return [(), (ANY,), (ANY, ANY)]
+    optional = element.endswith("?")
+    words = []
+    for alternative in element.rstrip("?").split("|"):
+        words.append(tuple(_spelled(word) for word in alternative.split("_")))
+        if alternative in SHORTENED:
+            words.append((SHORTENED[alternative], "not"))
+    return [*words, ()] if optional else words
+
+
+SHORTENED = {
+    "dont": "do", "wont": "will", "cant": "can", "isnt": "is", "arent": "are", "doesnt": "does",
+    "didnt": "did", "wasnt": "was", "hasnt": "has", "havent": "have",
+}  # fmt: skip
+"""What people write in two words too."""
+
+
+def _spelled(word: str) -> str:
+    return spell(word) if word[0].isalpha() else word
+
+
+CLASSES = {
+    name: word_set(words)
+    for name, words in {
+        "people": """
+            log people person persons offers offer buyers buyer customers customer bids enquiries
+            inquiries messages msgs calls replies parties party banda guys walo jan jane dost
+            friends kids bache bacche brothers sisters members grahak responses chats dm dms
+            families bidders
+        """,
+        "bidders": """
+            offer offers buyer buyers people person customer customers log party parties guy guys
+            grahak bid bids bidder bidders calls messages msgs enquiries inquiries replies banda
+        """,
+        "many": """
+            do teen das kai kaafi bahut many several multiple few couple some various itne plenty
+            lots
+        """,
+        "time": """
+            days day din dino dinon hafte hafta haftey weeks week months month mahine mahina
+            mahino years year yrs yr saal sal hours hour hrs hr ghante ghanta minutes minute mins
+            baje am pm oclock times time baar bar dafa weekend raat seconds sec
+        """,
+        "unit": """
+            gb tb mb mp megapixel inch inches kg kgs gm gms gram grams km kms kilometers kmpl cc
+            hp watt watts w mah ml litre liter litres liters ltr cm mm ft feet foot meter metre
+            mtr star stars percent pc pieces piece pcs items units sets pair pairs seater door
+            doors bhk sqft core cores hz fps rating ratings model edition gen generation series
+            owner owners number nos page pages speed gear gears burner ton volt amp string strings
+            photos pics keys legs shelves drawers st nd rd th x g v bit ram marks runs points
+            reasons things cheez p cheezein shirts chairs books plates cups tyres wheels seats
+            scratches dents
+        """,
+        "label": """
+            model year since size class std sector block flat floor phase version gen series type
+            grade room house gali road ward pin pincode otp part level step page iphone galaxy
+            note redmi realme oneplus pixel poco moto vivo oppo nokia xbox playstation ps windows
+            android ios ipad watch macbook thinkpad pro core battery health rating aged age euro
+            bs number nord order code serial
+        """,
+        "other": """
+            someone somebody another other others dusra koi party buyer buyers customer customers
+            banda guy he she they friend neighbour dealer people dukandar shop shopkeeper kabadi
+            padosi anyone
+        """,
+        "rival": """
+            someone somebody another others dusra dost friend friends cousin uncle aunty lady dude
+            guy guys banda ladka ladke aadmi customer customers buyer buyers party dealer
+            shopkeeper dukandar dukaandar shop padosi neighbour neighbor colleague relative kisi
+            people log family student collector kabadi
+        """,
+        "wanting": """
+            wants wanted maang begging offered offering taiyar lagaya laga dega degi denge lega
+            legi lenge token advance chahiye interested waiting paying ready giving bola booked
+            asked asking pooch dekhne lene khareedne bid quoted promised
+        """,
+        "will": """
+            karunga karenge karte karta hoga hogi honge milega milegi dunga denge deta karna
+            payega payegi sakta sakti sakte chalega jaunga
+        """,
+        "day": """
+            today tomorrow kal aaj tonight weekend parso sunday monday tuesday wednesday thursday
+            friday saturday morning evening shaam raat noon midnight
+        """,
+        "bidding": """
+            offered offering offer offers giving gave ready bola paying pay pays willing said de
+            dene diya bidding bid deta quoted
+        """,
+        "part": """
+            screen display battery glass panel tyre tyres seat body part parts motor compressor
+            charger lens keyboard motherboard strap handle
+        """,
+        "few": """
+            some few minor small little light slight many halke chhote thode thoda halka ek do
+            tiny couple normal usual
+        """,
+        "praise": """
+            great excellent amazing superb fantastic best top premium solid good high mast badhiya
+            zabardast kamaal
+        """,
+        "flaw": """
+            scratch scratches dent dents damage mark marks issue issues problem problems defect
+            defects leaks leak termites cracks crack holes rust stains tears fault complaint
+            kharabi kami kharonch daag dikkat chip chips
+        """,
+        "very": "too very bahut bohot bht kaafi so itna thoda way still quite bit much far ekdum",
+        "little": "low less kam small little sasta cheap lower nothing",
+        "loss": "loss nuksan ghata losing lose profit margin fayda",
+        "no": "nahi na mat no not never nope",
+        "below": "neeche kam below under less lower andar",
+        "cannot": "cant wont dont cannot couldnt wouldnt never not impossible",
+        "final": "final last fixed firm aakhri lowest net locked lock",
+        "give": """
+            dunga denge deta do dedo de dena diya sakta karta karunga kar hu dijiye lunga chahiye
+            rakho rakh karo dijie lena laga lagao
+        """,
+        "market": """
+            mrp bill invoice retail market showroom online amazon flipkart olx naya new original
+            store mall croma meesho
+        """,
+        "fees": """
+            delivery shipping courier transport service servicing repair repairs installation
+            token advance petrol auto charges
+        """,
+        "goods": "accessories charger cover case cable warranty box bill remote bag cap lid stand",
+        "laterday": """
+            kal tomorrow tmrw tmr later baad parso monday tuesday wednesday thursday friday
+            saturday sunday otherwise warna varna
+        """,
+        "cut": "minus less reduce drop cut knock discount lower decrease shave",
+        "offaction": """
+            kar karo karta karunga kardo karke karna le lo lelo de dedo dena deta dunga ho kiya
+            kara karva lijiye dijiye dijie karde
+        """,
+    }.items()
+}  # fmt: skip

@@ -1,0 +1,270 @@
+"""Actions in words: an example of each, and what else a lab could have done in a turn.
+
+The examples are of ``make_market("coalition_market", seed=15)``, where each is valid; ``before`` is
+what lab_0 did in its turns before.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from arena.gpu_market.board.cards import CONDITION_WORDS
+from arena.gpu_market.board.names import (
+    blocks_text,
+    credits_text,
+    job_name,
+    listed,
+    offer_name,
+    short,
+)
+from arena.gpu_market.board.sentences import exchange_words
+from arena.gpu_market.engine.actions import FINISH, WAIT, ActionName, Malformed, MarketAction
+from arena.gpu_market.engine.blocks import hours_left
+from arena.gpu_market.engine.episode import consider
+from arena.gpu_market.engine.observe import observe
+from arena.gpu_market.engine.planning import best_fill
+from arena.gpu_market.engine.state import State
+
+TASK, SEED = "coalition_market", 15
+
+
+class Example(msgspec.Struct, frozen=True):
+    """An action as JSON, what it does in one sentence, and the actions that lead up to it."""
+
+    about: str
+    action: dict[str, Any]
+    before: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def name(self) -> ActionName:
+        """Which of the fourteen it is."""
+        name: ActionName = self.action["action"]
+        return name
+
+    @property
+    def json(self) -> str:
+        """The action as it is sent."""
+        return msgspec.json.encode(self.action).decode().replace('":', '": ').replace(',"', ', "')
+
+
+_FOUND: dict[str, Any] = {
+    "action": "form_coalition",
+    "target_lab_id": "lab_2",
+    "block_ids": ["block_2"],
+    "message": "Pool what we would waste.",
+}
+_RESERVE: dict[str, Any] = {"action": "reserve_capacity", "block_ids": ["block_0"]}
+
+EXAMPLES: tuple[Example, ...] = (
+    Example(
+        "Put blocks and money before another lab, for blocks of its own.",
+        {
+            "action": "send_offer",
+            "target_lab_id": "lab_3",
+            "block_ids": ["block_3"],
+            "requested_block_ids": ["block_13"],
+            "payment": 4.5,
+            "message": "Your late block for my early one.",
+            "conditions": ["must_not_resell"],
+        },
+    ),
+    Example(
+        "Take an offer: what it promises changes hands at once. With a coalition_id: join.",
+        {"action": "accept_offer", "offer_id": "offer_3_0_0"},
+    ),
+    Example(
+        "Turn an offer down. With a coalition_id: stay out.",
+        {"action": "reject_offer", "offer_id": "offer_1_0_0"},
+    ),
+    Example(
+        "Answer an offer with one of your own; the first is closed.",
+        {
+            "action": "counter_offer",
+            "offer_id": "offer_2_0_0",
+            "requested_block_ids": ["block_10"],
+            "payment": 8,
+        },
+    ),
+    Example(
+        "Argue before all why your work should come first.",
+        {"action": "make_pitch", "message": "My paper is due in round 3 and needs 2 GPU-hours."},
+    ),
+    Example(
+        "Answer another lab’s pitch before all.",
+        {
+            "action": "counter_pitch",
+            "target_lab_id": "lab_1",
+            "message": "We can both run if you take the blocks of round 6.",
+        },
+    ),
+    Example("Take own blocks off the market.", _RESERVE),
+    Example(
+        "Set reserved or pooled blocks free; out of a pool, that breaks a promise.",
+        {"action": "release_capacity", "block_ids": ["block_0"]},
+        (_RESERVE,),
+    ),
+    Example("Ask a lab into a coalition, and put blocks into its pool.", _FOUND),
+    Example(
+        "Put more blocks into the pool of your coalition.",
+        {
+            "action": "commit_to_coalition",
+            "coalition_id": "coalition_0",
+            "block_ids": ["block_0"],
+        },
+        (_FOUND,),
+    ),
+    Example(
+        "Run a job on blocks: it closes, they are used up.",
+        {"action": "allocate_to_job", "job_id": "job_0_0", "block_ids": ["block_1"]},
+    ),
+    Example(
+        "Speak to one lab, or to all when you name none.",
+        {
+            "action": "send_message",
+            "target_lab_id": "lab_2",
+            "message": "A fair pool would serve us both.",
+        },
+    ),
+    Example("Let the turn pass; it costs nothing.", {"action": "wait"}),
+    Example("Give up all later turns. The market goes on without you.", {"action": "finish"}),
+)
+
+
+Names = dict[str, str]
+"""Public names of labs by id."""
+
+
+class Alternative(msgspec.Struct, frozen=True):
+    """An action that the rules allow at a position, and what it is in words."""
+
+    words: str
+    action: MarketAction
+
+
+def alternatives(
+    state: State, lab: int, taken: MarketAction | Malformed | None
+) -> tuple[Alternative, ...]:
+    """List sensible other actions of the lab that is to act.
+
+    Args:
+        state: the position before its turn.
+        lab: its number.
+        taken: what it did; that is left out.
+    """
+    names = {card.id: card.name for card in state.scenario.labs}
+    return tuple(
+        one
+        for one in _all(state, lab, names)
+        if one.action != taken and consider(state, lab, one.action).ok
+    )
+
+
+def action_words(action: MarketAction | Malformed | None, names: Names) -> str:
+    """Say an action in the imperative.
+
+    Args:
+        action: the action; None where an archetype decided.
+        names: public names by id of the lab.
+    """
+    if not isinstance(action, MarketAction):
+        return "an action that could not be read" if action else "its character decides"
+    words = _WORDS[action.action](action, names)
+    if action.conditions:
+        words += f", on condition that {listed(CONDITION_WORDS[one] for one in action.conditions)}"
+    return words
+
+
+def _target(action: MarketAction, names: Names) -> str:
+    return names.get(action.target_lab_id, action.target_lab_id or "everybody")
+
+
+def _what(action: MarketAction, names: Names) -> str:
+    return offer_name(action.offer_id, names) if action.offer_id else short(action.coalition_id)
+
+
+def _exchange(action: MarketAction) -> str:
+    gives = exchange_words(action.block_ids, action.payment)
+    return f"{gives} for {exchange_words(action.requested_block_ids, 0)}"
+
+
+def _accept(action: MarketAction, names: Names) -> str:
+    return f"accept {_what(action, names)}" if action.offer_id else f"join {_what(action, names)}"
+
+
+def _reject(action: MarketAction, names: Names) -> str:
+    return (
+        f"turn {_what(action, names)} down"
+        if action.offer_id
+        else f"stay out of {_what(action, names)}"
+    )
+
+
+def _form(action: MarketAction, names: Names) -> str:
+    pooled = f" and pool {blocks_text(action.block_ids)}" if action.block_ids else ""
+    return f"ask {_target(action, names)} into a coalition{pooled}"
+
+
+def _speak(action: MarketAction, names: Names) -> str:
+    return f"say to {_target(action, names)}: “{action.message}”"
+
+
+_WORDS: dict[ActionName, Callable[[MarketAction, Names], str]] = {
+    "send_offer": lambda one, names: f"offer {_target(one, names)} {_exchange(one)}",
+    "counter_offer": lambda one, names: f"answer {_what(one, names)} with {_exchange(one)}",
+    "accept_offer": _accept,
+    "reject_offer": _reject,
+    "allocate_to_job": lambda one, names: (
+        f"run {short(one.job_id)} on {blocks_text(one.block_ids)}"
+    ),
+    "reserve_capacity": lambda one, names: f"hold {blocks_text(one.block_ids)} back",
+    "release_capacity": lambda one, names: f"set {blocks_text(one.block_ids)} free",
+    "form_coalition": _form,
+    "commit_to_coalition": lambda one, names: (
+        f"pool {blocks_text(one.block_ids)} in {_what(one, names)}"
+    ),
+    "make_pitch": _speak,
+    "counter_pitch": _speak,
+    "send_message": _speak,
+    "wait": lambda one, names: "wait",
+    "finish": lambda one, names: "leave the market",
+}
+
+
+def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
+    seen = observe(state, lab)
+    for offer in seen.offers_to_me:
+        gives = exchange_words(offer.offered, offer.payment)
+        wants = exchange_words(offer.requested, 0)
+        yield Alternative(
+            f"accept {names[offer.sender]}: {gives} for {wants}",
+            MarketAction("accept_offer", offer_id=offer.id),
+        )
+    for coalition in seen.coalitions:
+        if coalition.open and seen.lab in coalition.invited:
+            yield Alternative(
+                f"join {short(coalition.id)} of {names[coalition.founder]}",
+                MarketAction("accept_offer", coalition_id=coalition.id),
+            )
+    usable = [
+        block
+        for block in seen.own_blocks
+        if block.is_live and hours_left(block, seen.round, windows=seen.windows)
+    ]
+    for job in seen.jobs:
+        fill = None if job.done else best_fill(job, usable, seen.round, windows=seen.windows)
+        if fill is not None:
+            blocks = tuple(block.id for block in fill.blocks)
+            on = f"{blocks_text(blocks)}, worth {credits_text(fill.net)} after energy"
+            yield Alternative(
+                f"run {job_name(job)} on {on}",
+                MarketAction("allocate_to_job", job_id=job.id, block_ids=blocks),
+            )
+    if seen.coalitions_enabled:
+        spare = tuple(block.id for block in usable if block.status == "available")[-1:]
+        for other in seen.labs:
+            if other.id != seen.lab and spare:
+                asked = MarketAction("form_coalition", target_lab_id=other.id, block_ids=spare)
+                yield Alternative(action_words(asked, names), asked)
+    yield Alternative("wait", WAIT)
+    yield Alternative("leave the market", FINISH)

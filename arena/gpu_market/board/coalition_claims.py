@@ -1,0 +1,268 @@
+"""A coalition that was formed, as a coalition game: what members could claim, and what they got.
+
+A group is worth its best joint plan of blocks and jobs as they stood when the last member was about
+to join. The solver is exact, but takes seconds for the groups of five labs early in a market; where
+it does not answer in time, the engine's quick planner answers for all groups, so that none looks
+poor beside another only because it was asked otherwise.
+This reads hidden values: it is for markets that have ended.
+"""
+
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import inf
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from arena.gpu_market.coalition import (
+    CoalitionGame,
+    about_core,
+    about_leaving,
+    about_shapley,
+    is_in_core,
+    shapley_values,
+)
+from arena.gpu_market.engine.blocks import hours_left
+from arena.gpu_market.engine.episode import repeat, start
+from arena.gpu_market.engine.events import Answered, MarketEvent, TurnTaken
+from arena.gpu_market.engine.planning import plan, plan_value
+from arena.gpu_market.engine.quantities import LAB_NUMBERS
+from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.engine.state import State
+from arena.gpu_market.planner import TooLong, group_value
+from negotiation.charts.svg import element
+
+Group = frozenset[str]
+
+
+class Worths(msgspec.Struct, frozen=True):
+    """Worth of every group, in hundredths of a credit; ``exact`` where the solver gave them all."""
+
+    members: tuple[str, ...]
+    of: dict[Group, int]
+    exact: bool
+
+
+def worths_of(state: State, members: Sequence[str], until_s: float = inf) -> Worths:
+    """Tell what each group of some labs is worth.
+
+    Args:
+        state: the position.
+        members: ids of the labs.
+        until_s: when the solver must have answered, as ``time.monotonic`` tells the time; later
+            the quick planner of the engine answers for all groups.
+    """
+    groups = [
+        frozenset(group)
+        for size in range(1, len(members) + 1)
+        for group in combinations(members, size)
+    ]
+    try:
+        return Worths(
+            tuple(members), {group: _solved(state, group, until_s) for group in groups}, exact=True
+        )
+    except TooLong:
+        quick: dict[Group, int] = {}
+        for group in groups:
+            # The quick planner may do worse with more to choose from: then the parts play alone.
+            apart = (quick[part] + quick[group - part] for part in quick if part < group)
+            quick[group] = max([_planned(state, group), *apart])
+        return Worths(tuple(members), quick, exact=False)
+
+
+def _solved(state: State, group: Group, until_s: float) -> int:
+    left_s = until_s - time.monotonic()
+    if left_s <= 0:
+        raise TooLong("No time is left.")
+    return group_value(state, group, left_s)
+
+
+def _planned(state: State, group: Group) -> int:
+    """What a group makes of its blocks and jobs, by the engine's quick planner."""
+    windows = state.scenario.rules.windows
+    blocks = [
+        block
+        for block in state.blocks
+        if block.owner in group and hours_left(block, state.round, windows=windows)
+    ]
+    jobs = [job for member in sorted(group) for job in state.jobs[LAB_NUMBERS[member]]]
+    return plan_value(plan(jobs, blocks, state.round, windows=windows))
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """One member: money in credits. ``gets`` is what it made after the coalition was complete."""
+
+    lab: str
+    name: str
+    alone: float
+    adds: float
+    gets: float
+
+
+class Explained(msgspec.Struct, frozen=True):
+    """A coalition with its claims; the three groups of sentences are of the mathematics.
+
+    ``exact``: the solver answered for every group, else the engine's quick planner did.
+    """
+
+    coalition: str
+    round: int
+    claims: tuple[Claim, ...]
+    together: float
+    stable: bool
+    leaving: tuple[str, ...]
+    core: str
+    shapley: tuple[str, ...]
+    exact: bool
+
+
+def explain_coalitions(
+    scenario: MarketScenario, events: Sequence[MarketEvent], within_s: float = inf
+) -> tuple[Explained, ...]:
+    """Explain every coalition that somebody joined.
+
+    Args:
+        scenario: where the market started.
+        events: its whole log.
+        within_s: seconds that the solver may take for all of them together.
+    """
+    until_s = time.monotonic() + within_s
+    names = {card.id: card.name for card in scenario.labs}
+    end = _walk(scenario, events, len(events))
+    last: dict[str, int] = {
+        event.coalition: at
+        for at, event in enumerate(events)
+        if isinstance(event, Answered) and event.consents
+    }
+    explained = []
+    for coalition, at in last.items():
+        before = _walk(scenario, events[: at + 1], at)
+        members = end.coalitions[int(coalition.rpartition("_")[2])].members
+        worths = worths_of(before, members, until_s)
+        explained.append(_explained(coalition, before, end, worths, names))
+    return tuple(explained)
+
+
+def game_of(worths: Worths, names: dict[str, str]) -> CoalitionGame:
+    """Make a coalition game of what groups of labs are worth; its worths are in credits.
+
+    Args:
+        worths: of every group of some labs.
+        names: public names by id.
+    """
+    ids = {names[member]: member for member in worths.members}
+    return CoalitionGame.from_function(
+        list(ids), lambda group: Fraction(worths.of[frozenset(ids[name] for name in group)], 100)
+    )
+
+
+def _explained(
+    coalition: str, before: State, end: State, worths: Worths, names: dict[str, str]
+) -> Explained:
+    game = game_of(worths, names)
+    split = {
+        names[member]: Fraction(_utility(end, member) - _utility(before, member), 100)
+        for member in worths.members
+    }
+    adds = shapley_values(game)
+    claims = tuple(
+        Claim(
+            member,
+            names[member],
+            float(game.worth([names[member]])),
+            float(adds[names[member]]),
+            float(split[names[member]]),
+        )
+        for member in worths.members
+    )
+    return Explained(
+        coalition,
+        before.round,
+        claims,
+        float(game.worth(game.players)),
+        is_in_core(game, split),
+        about_leaving(game, split),
+        about_core(game),
+        about_shapley(game, split),
+        worths.exact,
+    )
+
+
+def _utility(state: State, member: str) -> int:
+    return state.tallies[LAB_NUMBERS[member]].utility
+
+
+def _walk(scenario: MarketScenario, events: Sequence[MarketEvent], upto: int) -> State:
+    """Give the position before the turn in which event ``upto`` happened (the end: after all)."""
+    state, _ = start(scenario)
+    turns = [event for event in events[: upto + 1] if isinstance(event, TurnTaken)]
+    for event in turns if upto >= len(events) else turns[:-1]:
+        state, _ = repeat(state, event)
+    return state
+
+
+ROW, BAR = 46, 18
+
+
+def claims_chart(explained: Explained) -> SafeString:
+    """Draw one row for each member: a bar for what it got, ticks for its claims. In credits."""
+    numbers = [n for claim in explained.claims for n in (claim.alone, claim.adds, claim.gets)]
+    low, high = min([0.0, *numbers]), max([1.0, *numbers])
+
+    def at(value: float) -> str:
+        return f"{100 * (value - low) / (high - low):.2f}%"
+
+    rows: list[SafeString] = []
+    for number, claim in enumerate(explained.claims):
+        top = number * ROW + 20
+        left, wide = min(claim.gets, 0.0), abs(claim.gets)
+        rows.append(
+            element(
+                "g",
+                {"class": f"claim of-{claim.lab}"},
+                element("title", {}, _words(explained.claims[number].name, claim.gets)),
+                element("text", {"x": 0, "y": top - 6}, claim.name),
+                element(
+                    "rect",
+                    {
+                        "class": "claim-got",
+                        "x": at(left),
+                        "y": top,
+                        "width": f"{100 * wide / (high - low):.2f}%",
+                        "height": BAR,
+                        "rx": 3,
+                    },
+                ),
+                _tick("claim-alone", at(claim.alone), top),
+                _tick("claim-adds", at(claim.adds), top),
+            )
+        )
+    name = explained.coalition
+    said = "; ".join(
+        f"{claim.name}: made {claim.gets:.2f}, worth {claim.alone:.2f} alone, "
+        f"adds {claim.adds:.2f} on average"
+        for claim in explained.claims
+    )
+    return element(
+        "svg",
+        {
+            "class": "claims",
+            "width": "100%",
+            "height": ROW * len(explained.claims),
+            "role": "img",
+            "aria-labelledby": f"{name}-title {name}-desc",
+        },
+        element("title", {"id": f"{name}-title"}, "What members made, and what they could claim"),
+        element("desc", {"id": f"{name}-desc"}, said),
+        *rows,
+    )
+
+
+def _tick(look: str, x: str, top: int) -> SafeString:
+    return element("line", {"class": look, "x1": x, "x2": x, "y1": top - 3, "y2": top + BAR + 3})
+
+
+def _words(name: str, gets: float) -> str:
+    return f"{name} made {gets:.2f} credits"

@@ -1,0 +1,159 @@
+"""A coalition game: what every group of players is worth together."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from numbers import Rational, Real
+from typing import TypeVar
+
+import msgspec
+
+from arena.gpu_market.coalition.errors import (
+    BadCoalition,
+    BadPlayers,
+    BadSplit,
+    BadWorth,
+)
+
+Number = Fraction | float
+AnyNumber = TypeVar("AnyNumber", Fraction, float)
+
+MOST_PLAYERS = 10
+"""A game of ten has 1,023 coalitions; each further player doubles them."""
+
+TOLERANCE = Fraction(1, 10_000)
+"""Credits by which a group may miss its worth and still be held to have it: rounding.
+
+The smallest amount of the market is 0.01.
+"""
+
+LARGEST = 10**9
+"""No worth or share may be further from 0: floats beyond are less fine than the tolerance."""
+
+Coalition = tuple[str, ...]
+"""Names in the order of the game's players."""
+
+Split = Mapping[str, Number]
+"""What each player gets."""
+
+_LISTED = 3
+"""Strangers that a message names."""
+
+
+class CoalitionGame(msgspec.Struct, frozen=True):
+    """Players by name, and the worth of each of their coalitions.
+
+    Made by :meth:`from_function`, which checks everything. A coalition is also a bit mask inside:
+    bit ``i`` stands for ``players[i]``.
+    """
+
+    players: tuple[str, ...]
+    worths: tuple[Fraction, ...]
+    """Worth by bit mask, ``2 ** len(players)`` of them; that of nobody, the first, is 0.
+
+    A float is the fraction it stands for, so that what is not solved for is reckoned exactly.
+    """
+
+    @classmethod
+    def from_function(
+        cls, players: Sequence[str], worth: Callable[[frozenset[str]], float | Fraction]
+    ) -> "CoalitionGame":
+        """Make a game of a function, which is asked about every coalition that is not empty.
+
+        Raises:
+            BadPlayers: nobody plays, too many do, or two have one name.
+            BadWorth: a worth is not a finite number.
+
+        >>> CoalitionGame.from_function(["a", "b"], len).worth(["a", "b"])
+        Fraction(2, 1)
+        """
+        names = _checked_players(players)
+        worths = [Fraction(0)]
+        for mask in range(1, 1 << len(names)):
+            group = tuple(_members(names, mask))
+            what = f"The worth of ({', '.join(group)})"
+            worths.append(to_fraction(worth(frozenset(group)), what))
+        return cls(names, tuple(worths))
+
+    @property
+    def everyone(self) -> int:
+        """The mask of the coalition of all players."""
+        return len(self.worths) - 1
+
+    def worth(self, coalition: Iterable[str]) -> Fraction:
+        """Return what a coalition is worth.
+
+        Raises:
+            BadCoalition: somebody in it does not play.
+        """
+        return self.worths[_mask(self.players, coalition)]
+
+    def members(self, mask: int) -> Coalition:
+        """Return the names of the players of a mask."""
+        return tuple(_members(self.players, mask))
+
+    def split(self, shares: Iterable[AnyNumber]) -> dict[str, AnyNumber]:
+        """Put names to shares, which are in the order of the players."""
+        return dict(zip(self.players, shares, strict=True))
+
+    def shares(self, split: Split) -> tuple[Fraction, ...]:
+        """Read a split: shares in the order of the players.
+
+        Raises:
+            BadSplit: a player is missing, or somebody else gets a share.
+            BadWorth: a share is not a finite number.
+        """
+        if missing := [name for name in self.players if name not in split]:
+            raise BadSplit(f"The split must name every player; it lacks {missing}.")
+        if strangers := [name for name in split if name not in self.players]:
+            raise BadSplit(f"The split names {strangers[:_LISTED]}; the players: {self.players}.")
+        return tuple(to_fraction(split[name], f"The share of {name}") for name in self.players)
+
+
+def to_fraction(value: object, what: str) -> Fraction:
+    """Read a number.
+
+    Args:
+        value: an integer, a fraction or a float; NumPy's too.
+        what: whose number it is, for the message.
+
+    Raises:
+        BadWorth: it is no number, not finite, or further from 0 than ``LARGEST``.
+
+    >>> to_fraction(0.5, "a share")
+    Fraction(1, 2)
+    """
+    if isinstance(value, Rational):
+        # NumPy's integers would carry their overflow into the fraction.
+        number = Fraction(int(value.numerator), int(value.denominator))
+    elif isinstance(value, Real) and math.isfinite(value):
+        number = Fraction(float(value))
+    else:
+        raise BadWorth(f"{what} must be a finite number, not {repr(value)[:40]}.")
+    if abs(number) > LARGEST:
+        raise BadWorth(f"{what} must be at most 1e9 in size, not {repr(value)[:40]}.")
+    return number
+
+
+def _checked_players(players: Sequence[object]) -> tuple[str, ...]:
+    if not 1 <= len(players) <= MOST_PLAYERS:
+        raise BadPlayers(f"A game has 1 to {MOST_PLAYERS} players, not {len(players)}.")
+    names: list[str] = []
+    for name in players:
+        if not isinstance(name, str) or not name.strip():
+            raise BadPlayers(f"A player needs a name, not {name!r}.")
+        if name in names:
+            raise BadPlayers(f"Two players are called {name!r}; every name must be its own.")
+        names.append(name)
+    return tuple(names)
+
+
+def _mask(names: tuple[str, ...], coalition: Iterable[str]) -> int:
+    members = [coalition] if isinstance(coalition, str) else list(coalition)
+    if strangers := [name for name in members if name not in names]:
+        raise BadCoalition(f"{strangers[:_LISTED]} do not play; the players: {list(names)}.")
+    return sum(1 << names.index(name) for name in set(members))
+
+
+def _members(names: tuple[str, ...], mask: int) -> Iterator[str]:
+    return (name for place, name in enumerate(names) if mask >> place & 1)

@@ -1,0 +1,1 @@
+"""The landing page: one game that moves, the state of the playground, and who serves Sauda now."""

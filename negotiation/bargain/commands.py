@@ -1,0 +1,173 @@
+"""What a person asks for, turned into events: reading words, moving, noticing tells.
+
+Pure: a position and a command in, a position and events out. ``sessions`` stores them.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from negotiation.bargain.noticing import context_of, notice_move, notice_words
+from negotiation.bargain.shops import shop_of
+from negotiation.engine.episode import MAX_TEXT, State, apply, say
+from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
+from negotiation.engine.events import Event
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.quantities import Paise, Side, to_rupees
+from negotiation.errors import NoPrice, TwoPrices
+from negotiation.money import rupees_text
+from negotiation.readers import Intent, SaleContext, reader
+
+MAX_SAID = 8
+"""Messages without a price that a person may send in one round: talk is welcome, not endless."""
+
+
+class Say(msgspec.Struct, frozen=True):
+    """Free text; a price or an acceptance may stand in it."""
+
+    text: str
+
+
+Command = Say | Offer | Accept | Walk
+
+
+class Note(msgspec.Struct, frozen=True):
+    """Something the person should hear although the command was carried out."""
+
+    code: Literal["no-price", "field-wins"]
+    detail: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a command leads to."""
+
+    state: State
+    events: tuple[Event, ...]
+    note: Note | None = None
+
+
+def carry_out(
+    state: State,
+    seq: int,
+    command: Command,
+    typing_s: float | None = None,
+    side: Side = "seller",
+) -> Answer:
+    """Do what a person asks for.
+
+    Args:
+        state: the position.
+        seq: number of the last event in the log.
+        command: words or a move.
+        typing_s: seconds the person took to write, None if unknown.
+        side: the side the person plays.
+
+    Raises:
+        GameOver, NotYourTurn, IllegalMove: against the rules; nothing changed.
+        TwoPrices: the words could mean several prices.
+        NoPrice: neither words nor a price.
+    """
+    _check_turn(state, side)
+    _check_length(command.text)
+    context = context_of(state, side, typing_s)
+    if not isinstance(command, Say):
+        return _move(state, seq, command, context, _which_wins(state, command, context))
+    intent = reader().intent(command.text, context)
+    match intent.kind:
+        case "price":
+            assert intent.price is not None
+            return _move(state, seq, Offer(intent.price, command.text), context)
+        case "accept":
+            return _move(state, seq, Accept(command.text), context)
+        case "ambiguous":
+            raise TwoPrices(intent.question, intent.candidates, context.currency)
+        case "none":
+            return _talk(state, seq, command.text, context)
+
+
+def house_name(state: State, side: Side) -> str:
+    """Name the house in an answer to whoever plays ``side``."""
+    if side == "seller":
+        return "Sauda"
+    return shop_of(f"seller:{state.scenario.sealed.persona}").keeper
+
+
+def _check_turn(state: State, side: Side) -> None:
+    if state.ended is not None:
+        raise GameOver("The game has ended; nobody moves any more.")
+    if state.to_move != side:
+        raise NotYourTurn(f"It is {house_name(state, side)}'s turn; the answer comes in a moment.")
+
+
+def _check_length(text: str) -> None:
+    # Before anything reads the words: a reader's time must not depend on a bad sender.
+    if len(text) > MAX_TEXT:
+        raise IllegalMove(f"A message has at most {MAX_TEXT} characters; yours has {len(text)}.")
+
+
+def _check_bid(state: State, move: Move, context: SaleContext) -> None:
+    last = state.standing_bid
+    if context.side != "buyer" or not isinstance(move, Offer) or last is None:
+        return
+    # The rules of the game allow it, but whoever takes a word back bargains in bad faith.
+    if move.price < last:
+        raise IllegalMove(f"A bid never goes down: yours stands at {_text(state, last)}.")
+
+
+def _move(
+    state: State, seq: int, move: Move, context: SaleContext, note: Note | None = None
+) -> Answer:
+    _check_bid(state, move, context)
+    moved, events = apply(state, context.side, move)
+    if context.side == "seller":
+        moved, events = notice_move(state, moved, events, seq, move, context)
+    return Answer(moved, events, note)
+
+
+def _talk(state: State, seq: int, text: str, context: SaleContext) -> Answer:
+    side = context.side
+    if not text:
+        raise NoPrice("Say something, or name a price.")
+    said = sum(
+        turn.actor == side and turn.kind == "message" and turn.round == state.round
+        for turn in state.turns
+    )
+    if said >= MAX_SAID:
+        raise IllegalMove(
+            f"You have talked {MAX_SAID} times in this round: name a price, accept or walk."
+        )
+    spoken, events = say(state, side, text)
+    if side == "seller":
+        spoken, events = notice_words(spoken, events, seq, text, context)
+    return Answer(spoken, events, _no_price(state, side))
+
+
+def _no_price(state: State, side: Side) -> Note:
+    own = state.standing_ask if side == "seller" else state.standing_bid
+    name = "ask" if side == "seller" else "bid"
+    stays = f"your {name} stays at {_text(state, own)}" if own else "name one to make a bid"
+    heard = f"{house_name(state, side)} heard you, but there was no price"
+    return Note("no-price", f"{heard}: {stays}.")
+
+
+def _which_wins(state: State, move: Move, context: SaleContext) -> Note | None:
+    if not isinstance(move, Offer) or not move.text:
+        return None
+    named = _named(reader().intent(move.text, context))
+    if not named or move.price in named:
+        return None
+    price = _text(state, move.price)
+    others = " and ".join(_text(state, other) for other in named[:2])
+    return Note(
+        "field-wins", f"Your words say {others}, your price field {price}: the field counts."
+    )
+
+
+def _named(intent: Intent) -> tuple[Paise, ...]:
+    if intent.kind == "price" and intent.price is not None:
+        return (intent.price,)
+    return intent.candidates
+
+
+def _text(state: State, price: Paise) -> str:
+    return rupees_text(to_rupees(price), state.scenario.item.currency)

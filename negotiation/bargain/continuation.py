@@ -1,0 +1,240 @@
+"""Play a finished game on from any of its moves, with another move or the one that was made.
+
+While the position equals the recorded one, whoever cannot be asked again (a person, a model) does
+what the record says and everybody else is asked again. From the first difference on the players of
+``negotiation.bargain.players`` take both sides, on the seeds of the game.
+"""
+
+from negotiation.bargain.endings import end_of
+from negotiation.bargain.noticing import context_of, notice_move
+from negotiation.bargain.players import Made, Opponents, Player
+from negotiation.bargain.recorded import Record
+from negotiation.engine.episode import State, advance, apply, follow, show_tells, start
+from negotiation.engine.errors import IllegalMove
+from negotiation.engine.events import (
+    Event,
+    OfferAccepted,
+    OfferMade,
+    TellsShown,
+    WalkedAway,
+)
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.quantities import Side
+from negotiation.errors import NoMoveHere
+from negotiation.games import game
+from negotiation.games.game import Choice, Line, Served
+
+
+class Crossroads(game.Crossroads[Move]):
+    """A position of a finished game of two sides in which another move can be tried.
+
+    Args:
+        record: the finished game.
+        seq: number of the event that is replaced.
+
+    Raises:
+        NoMoveHere: that event is no move.
+        BrokenLog: the record is not a game of its scenario.
+    """
+
+    def __init__(self, record: Record, seq: int) -> None:
+        event = record.events[seq - 1] if 0 < seq <= len(record.events) else None
+        made = move_of(event)
+        if made is None:
+            raise NoMoveHere
+        self.record, self.seq, self.made = record, seq, made
+        self.state = _position(record, seq)
+        assert self.state.to_move is not None
+        self.side: Side = self.state.to_move
+        self.seed = record.setting.sealed.seed
+        self.opponents = Opponents(record, seq)
+
+    def move_of(self, choice: Choice) -> Move:
+        """Return the move that somebody chose.
+
+        Raises:
+            InvalidPrice: an offer has no price.
+            NoMoveHere: there is no such move in a game of two sides.
+        """
+        match choice.action:
+            case "offer":
+                return Offer(choice.asked_price())
+            case "accept":
+                return Accept()
+            case "walk":
+                return Walk()
+            case _:
+                raise NoMoveHere("Only in an arena can a buyer hold; name the same price again.")
+
+    def check(self, move: Move) -> None:
+        """Refuse a move that the mover could not have made.
+
+        Raises:
+            IllegalMove: with the rule it breaks.
+        """
+        apply(self.state, self.side, move)
+        last = self.state.standing_bid
+        falls = self.side == "buyer" and isinstance(move, Offer) and last and move.price < last
+        # People are held to this at the table, where the rules of the game would let it pass.
+        if falls and self.record.is_live:
+            raise IllegalMove("A bid never goes down.")
+
+    def is_made(self, move: Move) -> bool:
+        """Whether this is the move of the record, its words aside."""
+        _, happened = advance(self.state, move)
+        _, recorded = advance(self.state, self.made)
+        return _deed(happened[0]) == _deed(recorded[0])
+
+    def play(self, move: Move) -> Line[Event]:
+        """Play the game to its end with this move, words and all.
+
+        The move of the record, words aside, stands for itself with its words.
+
+        Raises:
+            IllegalMove: the mover could not have made it.
+        """
+        self.check(move)
+        table = _Table(self)
+        if not self.is_made(move):
+            table.put_in(move)
+        return table.play_on()
+
+    def rollout(self, move: Move, luck: int) -> State:
+        """Play a legal move quietly to the end: the tells of the turn stay what they were.
+
+        Args:
+            move: the move.
+            luck: number of the luck that is met; 0 is the game's own.
+        """
+        state, _ = advance(self.state, move)
+        noticed = _noticed_after(self.record, self.seq)
+        if noticed is not None:
+            state, _ = show_tells(state, noticed.actor, noticed.tells)
+        if state.ended is not None:
+            return state
+        buyer = self.opponents.buyer(luck, quiet=True)
+        seller = self.opponents.seller(state, luck, quiet=True)
+        while state.ended is None:
+            player = buyer if state.to_move == "buyer" else seller
+            state = player.turn(state, 0, shown=False).state
+        return state
+
+    def share(self, move: Move, luck: int) -> float:
+        """Return what the mover gets, 0..1, when it makes a legal move and meets this luck."""
+        ended = self.rollout(move, luck).ended
+        assert ended is not None
+        return ended.buyer_share if self.side == "buyer" else ended.seller_share
+
+
+def move_of(event: Event | None) -> Move | None:
+    """Return the move that an event tells of; None for everything else."""
+    match event:
+        case OfferMade(_, _, price, text):
+            return Offer(price, text)
+        case OfferAccepted(_, _, _, text):
+            return Accept(text)
+        case WalkedAway(_, _, text):
+            return Walk(text)
+        case _:
+            return None
+
+
+class _Table:
+    """One game while it is played on."""
+
+    def __init__(self, at: Crossroads) -> None:
+        record = at.record
+        self.record, self.opponents = record, at.opponents
+        self.state = at.state
+        self.events = list(record.events[: at.seq - 1])
+        self.served = [Served(recorded=seq) for seq in range(1, at.seq)]
+        # Number of the first event that differs from the record.
+        self.left_at: int | None = None
+        self._players: dict[Side, Player] = {}
+        self._asked_again = record.again - {at.seq}
+
+    def put_in(self, move: Move) -> None:
+        """Make the move that is tried; a silent person's price is noticed as it would be live."""
+        before, side = self.state, self.state.to_move
+        assert side is not None
+        state, events = advance(before, move)
+        if self.record.is_live and side == "seller":
+            context = context_of(before, side)
+            state, events = notice_move(before, state, events, len(self.events), move, context)
+        self._add(Made(state, events, "", ""))
+
+    def play_on(self) -> Line[Event]:
+        """Play to the end."""
+        while self.state.ended is None:
+            at = len(self.events)
+            if self.left_at is not None:
+                self._turn(self.state.to_move)
+            elif at + 1 in self._asked_again:
+                self._turn(_actor(self.record.events[at]))
+            else:
+                self._repeat()
+        return Line(tuple(self.events), tuple(self.served), end_of(self.state.ended))
+
+    def _turn(self, side: Side | None) -> None:
+        assert side is not None
+        player = self._players.get(side) or self._seat(side)
+        last = self.events[-1]
+        shown = isinstance(last, TellsShown) and last.actor == side and last.of_seq == 0
+        made = player.turn(self.state, len(self.events), shown)
+        if made.events:
+            self._add(made)
+        else:
+            # Words that were answered then are not answered now.
+            self.left_at = len(self.events) + 1
+
+    def _seat(self, side: Side) -> Player:
+        player = self.opponents.buyer() if side == "buyer" else self.opponents.seller(self.state)
+        self._players[side] = player
+        return player
+
+    def _add(self, made: Made) -> None:
+        at = len(self.events)
+        self.state = made.state
+        self.events += made.events
+        same = self.record.events[at : len(self.events)] == made.events
+        if self.left_at is None and not same:
+            self.left_at = at + 1
+        for seq in range(at + 1, len(self.events) + 1):
+            served = Served(made.backend, made.version, None)
+            self.served.append(Served(recorded=seq) if self.left_at is None else served)
+
+    def _repeat(self) -> None:
+        """Let the record tell the next turn: an event with all its consequences."""
+        expected: tuple[Event, ...] = ()
+        while True:
+            event = self.record.events[len(self.events)]
+            self.state, expected = follow(self.state, expected, event)
+            self.events.append(event)
+            self.served.append(Served(recorded=len(self.events)))
+            if not expected and not self._is_noticed_next():
+                return
+
+    def _is_noticed_next(self) -> bool:
+        at = len(self.events)
+        following = self.record.events[at] if at < len(self.record.events) else None
+        return isinstance(following, TellsShown) and following.of_seq > 0
+
+
+def _position(record: Record, seq: int) -> State:
+    state, expected = start(record.setting)
+    for event in record.events[: seq - 1]:
+        state, expected = follow(state, expected, event)
+    return state
+
+
+def _noticed_after(record: Record, seq: int) -> TellsShown | None:
+    event = record.events[seq] if seq < len(record.events) else None
+    return event if isinstance(event, TellsShown) and event.of_seq == seq else None
+
+
+def _actor(event: Event) -> Side | None:
+    return getattr(event, "actor", None)
+
+
+def _deed(event: Event) -> tuple[str, object]:
+    return type(event).__name__, getattr(event, "price", None)

@@ -1,0 +1,194 @@
+"""The house's turn: ask its policy, check the move, fall back when it fails.
+
+The house plays the side that no person plays: Sauda buys what people sell, and sells what people
+come to buy.
+"""
+
+import logging
+import time
+
+import msgspec
+
+from negotiation.bargain.noticing import context_of, notice_move, notice_words
+from negotiation.engine.episode import State, apply, say
+from negotiation.engine.errors import GameError
+from negotiation.engine.events import Event
+from negotiation.engine.moves import Move, Offer
+from negotiation.engine.observe import BuyerObservation, SellerObservation, observe
+from negotiation.engine.quantities import Side, clamp_price
+from negotiation.errors import BrokenTurn
+from negotiation.games.log_rows import Served
+from negotiation.policies import Entry, Played, UnknownPolicy, policy
+from negotiation.readers import reader
+
+BACKEND = "last-resort"
+VERSION = "last-resort@1"
+
+FIRST_BID = 0.5
+"""First bid as a part of the standing ask, when the policy has made none."""
+
+
+def hold(observation: BuyerObservation | SellerObservation) -> Move:
+    """Repeat the own last price; a buyer without one opens at half the ask, budget permitting."""
+    if isinstance(observation, SellerObservation):
+        return Offer(observation.standing_ask, "Let me think. My price stays.")
+    bid = observation.own_last_bid
+    if bid is not None:
+        return Offer(bid, "Let me think. My price stays.")
+    half = clamp_price(FIRST_BID * observation.standing_ask, high=observation.budget)
+    return Offer(half, "Let me start here.")
+
+
+log = logging.getLogger(__name__)
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """What the house's turn leads to."""
+
+    state: State
+    events: tuple[Event, ...]
+    served: Served
+
+
+def knows(name: str) -> bool:
+    """Tell whether a policy has that name."""
+    try:
+        policy(name)
+    except UnknownPolicy:
+        return False
+    return True
+
+
+def is_due(state: State, name: str) -> bool:
+    """Tell whether the house has something to do: move, or answer the other side's words.
+
+    Args:
+        state: the position.
+        name: the policy's name; many policies never answer words.
+    """
+    if state.ended is not None:
+        return False
+    if not knows(name):
+        return state.to_move == "buyer"
+    entry = policy(name)
+    return state.to_move == entry.side or (_was_spoken_to(state, entry) and _talks(entry))
+
+
+def take(state: State, name: str, seq: int = 0) -> Turn | None:
+    """Let the plain policy act; it sees nothing but its own observation.
+
+    Args:
+        state: a position in which the house's turn is due.
+        name: the policy's name.
+        seq: number of the last event in the log.
+
+    Returns:
+        None when the house has nothing to say.
+    """
+    started = time.perf_counter()
+    try:
+        entry = policy(name)
+    except UnknownPolicy:
+        log.exception("policy is gone")
+        return _held(state, seq, started) if state.to_move == "buyer" else None
+    if state.to_move != entry.side:
+        return _reply(state, entry, seq, started)
+    try:
+        move = entry.make(state.scenario.sealed.seed).act(observe(state, entry.side))
+        served = _explained(_served(entry.backend, entry.version, started), state, entry.side, move)
+        return played_move(state, seq, move, served)
+    # A policy is foreign code: whatever it does, the person's game goes on.
+    except Exception:
+        log.exception("policy failed", extra={"policy": name})
+        return _held(state, seq, started)
+
+
+def took(state: State, name: str, seq: int, played: Played, latency_ms: int) -> Turn | None:
+    """Turn what a live policy answered into events.
+
+    Args:
+        state: the position it was asked about.
+        name: the policy's name.
+        seq: number of the last event in the log.
+        played: its answer; an illegal one is replaced by the plain policy's.
+        latency_ms: how long it took.
+    """
+    served = Served(played.backend, played.version, latency_ms, played.passed_over)
+    try:
+        entry = policy(name)
+        served = _explained(served, state, entry.side, played.answer)
+        if isinstance(played.answer, str):
+            return _spoken(state, entry, seq, played.answer, served)
+        return played_move(state, seq, played.answer, served)
+    except (GameError, BrokenTurn):
+        log.exception("live policy broke a rule", extra={"policy": name})
+        return take(state, name, seq)
+
+
+def played_move(state: State, seq: int, move: Move, served: Served) -> Turn:
+    """Make a move of the house.
+
+    Raises:
+        BrokenTurn: the move is illegal.
+    """
+    side = state.to_move
+    assert side is not None
+    try:
+        moved, events = apply(state, side, move)
+    except GameError as wrong:
+        raise BrokenTurn from wrong
+    if side == "seller":
+        moved, events = notice_move(state, moved, events, seq, move, context_of(state, side))
+    return Turn(moved, events, served)
+
+
+def _was_spoken_to(state: State, entry: Entry) -> bool:
+    last = state.turns[-1] if state.turns else None
+    return last is not None and last.actor != entry.side and last.kind == "message"
+
+
+def _talks(entry: Entry) -> bool:
+    return hasattr(entry.make(0), "reply")
+
+
+def _reply(state: State, entry: Entry, seq: int, started: float) -> Turn | None:
+    try:
+        player = entry.make(state.scenario.sealed.seed)
+        text = player.reply(observe(state, entry.side)) if hasattr(player, "reply") else ""
+    # As above; silence is a legal answer.
+    except Exception:
+        log.exception("policy failed to reply", extra={"policy": entry.name})
+        return None
+    served = _explained(_served(entry.backend, entry.version, started), state, entry.side, text)
+    return _spoken(state, entry, seq, text, served)
+
+
+def _explained(served: Served, state: State, side: Side, answer: Move | str) -> Served:
+    """Add the plan of a turn; a reader that fails leaves the turn as it is."""
+    try:
+        plan = reader().plan(observe(state, side), answer)
+    except Exception:
+        log.exception("a turn has no plan")
+        return served
+    return msgspec.structs.replace(served, plan=plan)
+
+
+def _spoken(state: State, entry: Entry, seq: int, text: str, served: Served) -> Turn | None:
+    if not text:
+        return None
+    spoken, events = say(state, entry.side, text)
+    if entry.side == "seller":
+        context = context_of(state, "seller")
+        spoken, events = notice_words(spoken, events, seq, text, context)
+    return Turn(spoken, events, served)
+
+
+def _held(state: State, seq: int, started: float) -> Turn:
+    side = state.to_move
+    assert side is not None
+    move = hold(observe(state, side))
+    return played_move(state, seq, move, _served(BACKEND, VERSION, started))
+
+
+def _served(backend: str, version: str, started: float) -> Served:
+    return Served(backend, version, round((time.perf_counter() - started) * 1000))

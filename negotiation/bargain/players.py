@@ -1,0 +1,197 @@
+"""The two players that play on from a position of a finished game, with the same seeds.
+
+- the suite's own seller: a pinned one keeps luck and a memory and is rebuilt by playing its
+  recorded turns, one of the population keeps nothing
+- a house policy keeps nothing: made from the seed, it answers any position; a model's plain form
+  stands for the model
+- a person's side is taken by a stand-in
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Protocol
+
+import msgspec
+
+from negotiation.bargain import opponent
+from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
+from negotiation.bargain.standin import BACKEND, SellerStandIn, buyer_name
+from negotiation.engine.episode import State, advance, follow, show_tells, start
+from negotiation.engine.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
+from negotiation.engine.moves import Move
+from negotiation.engine.observe import CareerSummary, observe, observe_buyer, observe_seller
+from negotiation.engine.proposals import repair
+from negotiation.engine.quantities import Side
+from negotiation.engine.sellers import HouseSeller, make_seller
+from negotiation.policies import policy
+
+GOLDEN = 0x9E3779B97F4A7C15
+SEED_BITS = (1 << 53) - 1
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What a player's turn led to, and who served it."""
+
+    state: State
+    events: tuple[Event, ...]
+    backend: str
+    version: str
+
+
+class Player(Protocol):
+    """Plays one side of a game from any position."""
+
+    def turn(self, state: State, seq: int, shown: bool) -> Made:
+        """Move, or answer words in the other side's turn.
+
+        Args:
+            state: the position.
+            seq: number of the last event.
+            shown: the tells of this turn are in the log already.
+        """
+        ...
+
+
+def luck_seed(seed: int, luck: int) -> int:
+    """Give the seed of a continuation; number 0 is the game's own."""
+    return seed ^ (luck * GOLDEN & SEED_BITS)
+
+
+class HousePlayer:
+    """The house at a live table, words and all: exactly what it did when a person sat opposite."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def turn(self, state: State, seq: int, shown: bool) -> Made:
+        """Take the house's turn by its plain policy."""
+        turn = opponent.take(state, self.name, seq)
+        if turn is None:
+            return Made(state, (), "", "")
+        return Made(turn.state, turn.events, turn.served.backend, turn.served.policy_version)
+
+
+class PolicyPlayer:
+    """A policy that keeps nothing between turns; ``quiet`` asks it for deeds without words."""
+
+    def __init__(
+        self, name: str, seed: int, career: CareerSummary | None = None, *, quiet: bool = False
+    ) -> None:
+        entry = policy(name)
+        player = entry.make(seed)
+        decide = getattr(player, "decide", None)
+        self._decide = decide if quiet and decide is not None else player.act
+        self._wordless = quiet and decide is None
+        self.side: Side = entry.side
+        self.career = career
+        self.backend, self.version = entry.backend, entry.version
+
+    def turn(self, state: State, seq: int, shown: bool) -> Made:
+        """Move."""
+        if self.side == "buyer":
+            move = self._decide(observe_buyer(state, self.career))
+        else:
+            move = self._decide(observe(state, "seller"))
+        if self._wordless:
+            move = msgspec.structs.replace(move, text="")
+        moved, events = advance(state, repair(state, self.side, move))
+        return Made(moved, events, self.backend, self.version)
+
+
+class PinnedSeller:
+    """The rule seller of a suite: shows its tells, then moves."""
+
+    def __init__(self, seller: HouseSeller, version: str) -> None:
+        self.seller = seller
+        self.version = version
+
+    def turn(self, state: State, seq: int, shown: bool) -> Made:
+        """Show what this turn lets the buyer notice, and move."""
+        seen = observe_seller(state)
+        # Asked also where the log has them: a turn always takes the same draws.
+        tells = self.seller.tells(seen)
+        before: tuple[Event, ...] = ()
+        if not shown:
+            state, before = show_tells(state, "seller", tells)
+        move: Move = repair(state, "seller", self.seller.act(seen))
+        moved, events = advance(state, move)
+        return Made(moved, (*before, *events), "rules", self.version)
+
+
+class StandInSeller:
+    """Plays on for a person who sold; what it lets show follows its move, as words would."""
+
+    def __init__(self, state: State, seed: int) -> None:
+        self.seller = SellerStandIn(state, seed)
+        self.version = self.seller.version
+
+    def turn(self, state: State, seq: int, shown: bool) -> Made:
+        """Move in silence."""
+        seen = observe_seller(state)
+        tells = self.seller.tells(seen)
+        moved, events = advance(state, repair(state, "seller", self.seller.act(seen)))
+        _, noticed = show_tells(state, "seller", tells, of_seq=seq + 1)
+        moved, _ = show_tells(moved, "seller", tells)
+        ending = events[1:] if isinstance(events[-1], Ended) else ()
+        return Made(moved, (events[0], *noticed, *ending), BACKEND, self.version)
+
+
+class StandInBuyer(PolicyPlayer):
+    """Plays on for a person who bought."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(buyer_name(seed), seed, quiet=True)
+        self.backend = BACKEND
+
+
+class Opponents:
+    """Both players of a record as they stand at one of its moves.
+
+    Args:
+        record: the finished game.
+        seq: number of the event that is replaced. What a rule seller would have done there is
+            played for its luck: the next turn meets the draws it met in the record.
+    """
+
+    def __init__(self, record: Record, seq: int) -> None:
+        self.record = record
+        self._pinned = None
+        if record.seller == RULE_SELLER:
+            self._pinned = caught_up(record, record.events[:seq])
+
+    def buyer(self, luck: int = 0, *, quiet: bool = False) -> Player:
+        """Make the player of the buyer's side."""
+        record = self.record
+        if record.buyer == PERSON:
+            return StandInBuyer(luck_seed(record.setting.sealed.seed, luck))
+        if record.is_live and not quiet:
+            return HousePlayer(record.buyer)
+        seed = luck_seed(record.buyer_seed, luck)
+        return PolicyPlayer(record.buyer, seed, record.setting.career, quiet=quiet)
+
+    def seller(self, state: State, luck: int = 0, *, quiet: bool = False) -> Player:
+        """Make the player of the seller's side; a stand-in begins at ``state``."""
+        record = self.record
+        seed = luck_seed(record.setting.sealed.seed, luck)
+        if self._pinned is not None:
+            # A twin: whoever plays on must not spend the draws of the next one.
+            twin = self._pinned.twin(Random(seed) if luck else None)
+            return PinnedSeller(twin, record.setting.seller)
+        if record.seller == PERSON:
+            return StandInSeller(state, seed)
+        if record.is_live and not quiet:
+            return HousePlayer(record.seller)
+        return PolicyPlayer(record.seller, seed, quiet=quiet)
+
+
+def caught_up(record: Record, events: Sequence[Event]) -> HouseSeller:
+    """Rebuild the rule seller of a suite by letting it play every turn that it had."""
+    seller = make_seller(record.setting)
+    state, expected = start(record.setting)
+    for event in events:
+        if isinstance(event, OfferMade | OfferAccepted | WalkedAway) and event.actor == "seller":
+            seen = observe_seller(state)
+            seller.tells(seen)
+            seller.act(seen)
+        state, expected = follow(state, expected, event)
+    return seller

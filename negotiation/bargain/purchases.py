@@ -1,0 +1,133 @@
+"""How a person's purchase becomes a scenario: a secret budget, and the seller's sealed values."""
+
+import random
+import secrets
+from collections.abc import Callable
+
+import msgspec
+
+from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, SEED_LIMIT
+from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.scenario import PURCHASE, Item, Scenario, SealedValues
+from negotiation.engine.tells import CONDITIONS, ConditionLabel
+from negotiation.errors import BadSale
+from negotiation.models import Listing
+from negotiation.policies import UnknownPolicy, policy
+from negotiation.words import clean, clean_line
+
+SUITE = PURCHASE
+
+FIRST_SUITE = "buy@1"
+"""Sellers who took any bid from their reservation price on; its games are replayed as played."""
+
+COST_SHARE = (0.75, 0.92)
+"""What the item is worth to its seller, as a part of its street price: drawn, so that nobody can
+work it out from the catalogue, and high enough that a usual first bid is no deal yet."""
+
+WIDEST_COST = 0.92 / RESERVATION_MARGIN
+"""Highest cost where some price must suit both sides, as a part of the buyer's budget."""
+
+SUGGESTED = 0.92
+"""Budget that a visitor is offered, as a part of the asking price."""
+
+LEAST_BUDGET = 0.05
+"""Lowest budget as a part of the asking price: below it there is no game."""
+
+
+class NewPurchase(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person wants to buy, and from whom. ``budget`` in paise; None: the suggested one."""
+
+    listing: Listing
+    budget: Paise | None = None
+    policy: str = "seller:default"
+    share_replay: bool = False
+
+
+def suggested_budget(asking_price: int) -> Paise:
+    """Give the budget a visitor is offered, in paise, in whole rupees.
+
+    >>> suggested_budget(120000)
+    110400
+    """
+    return clamp_price(SUGGESTED * asking_price // 100 * 100)
+
+
+def purchase_scenario(
+    purchase: NewPurchase, below: Callable[[int], int], *, has_zone: bool = False
+) -> Scenario:
+    """Fix everything about a purchase before its first move, the sealed values included.
+
+    Args:
+        purchase: what is bought.
+        below: gives an unguessable whole number of 0 up to its argument.
+        has_zone: some price must suit both sides.
+
+    Raises:
+        BadSale: the budget leaves nothing to bargain about.
+        UnknownPolicy: no seller has that name.
+    """
+    entry = policy(purchase.policy)
+    if entry.side != "seller":
+        raise UnknownPolicy(f"{purchase.policy!r} buys; choose a seller.")
+    listing = purchase.listing
+    asking = Paise(listing.list_price)
+    budget = _budget(purchase, asking)
+    seed = below(SEED_LIMIT)
+    cost = draw_cost(seed, listing.street_price, budget if has_zone else None)
+    reservation = clamp_price(RESERVATION_MARGIN * cost, high=asking)
+    return Scenario(
+        suite=SUITE,
+        item=_item(listing),
+        max_rounds=MAX_ROUNDS,
+        anchor=asking,
+        sealed=SealedValues(
+            reservation=reservation,
+            cost=min(cost, reservation),
+            budget=budget,
+            seed=seed,
+            persona=purchase.policy.removeprefix("seller:"),
+        ),
+        salt=secrets.token_hex(16),
+        seller=entry.version,
+        persona_visible=True,
+    )
+
+
+def draw_cost(seed: int, street_price: int, within: Paise | None = None) -> Paise:
+    """Draw what the item is worth to its seller in paise; the same seed gives the same value.
+
+    Args:
+        seed: the sealed seed of the game.
+        street_price: what such an item is usually sold for, in paise.
+        within: a budget that must leave room for a deal; None: it need not.
+    """
+    # A name of its own: a policy that draws from the same seed must not echo these draws.
+    rng = random.Random(f"cost:{seed}")
+    cost = rng.uniform(*COST_SHARE) * street_price
+    if within is not None and cost > WIDEST_COST * within:
+        cost = rng.uniform(*COST_SHARE) * WIDEST_COST * within
+    return clamp_price(cost)
+
+
+def _budget(purchase: NewPurchase, asking: Paise) -> Paise:
+    budget = suggested_budget(asking) if purchase.budget is None else purchase.budget
+    if budget < LEAST_BUDGET * asking:
+        raise BadSale(
+            "That budget is far below the asking price: nobody would listen. Choose a larger one.",
+            "budget",
+        )
+    # Nobody pays more than is asked, and a larger number would only flatter the share.
+    return min(budget, asking)
+
+
+def _item(listing: Listing) -> Item:
+    label: ConditionLabel = next(
+        (one for one in CONDITIONS if one == listing.condition_label), "good"
+    )
+    return Item(
+        clean_line(listing.title),
+        clean_line(listing.category),
+        clean(listing.description),
+        label,
+        listing.currency,
+    )

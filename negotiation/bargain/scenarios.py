@@ -1,0 +1,158 @@
+"""How a person's sale becomes a scenario: defaults of a listing, and Sauda's sealed budget."""
+
+import random
+import secrets
+from collections.abc import Callable
+
+import msgspec
+
+from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
+from negotiation.engine.tells import CONDITIONS, ConditionLabel
+from negotiation.errors import BadSale
+from negotiation.models import Game, Listing
+from negotiation.words import clean, clean_line
+
+MAX_ROUNDS = 10
+
+COST_SHARE = 0.7
+"""What an item is worth to its seller, as a part of its street price."""
+
+RESERVATION_MARGIN = 1.05
+"""Reservation price as a multiple of the cost."""
+
+NO_ZOPA_CHANCE = 0.1
+"""How often the budget lies below the reservation price."""
+
+NO_ZOPA_BUDGET = (0.75, 0.98)
+"""Then: the budget as a part of the reservation price."""
+
+LEAST_BUDGET = 1.08
+"""Else: the lowest budget as a multiple of the reservation price."""
+
+SEED_LIMIT = 2**53
+"""Seeds below this are exact in every JSON reader."""
+
+CURRENCIES = ("INR", "USD")
+MAX_TITLE, MAX_CATEGORY, MAX_DESCRIPTION = 200, 80, 1000
+
+
+class NewSale(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person wants to sell, and how. Prices in paise.
+
+    With a ``listing`` every empty field takes the listing's value; without one ``title``,
+    ``asking_price`` and ``reservation_price`` are needed.
+    """
+
+    listing: Listing | None = None
+    title: str = ""
+    category: str = ""
+    description: str = ""
+    condition_label: str = ""
+    currency: str = ""
+    asking_price: Paise | None = None
+    reservation_price: Paise | None = None
+    policy: str = "sauda"
+    share_replay: bool = False
+    suite: str = SALE
+
+
+def default_reservation(street_price: int) -> Paise:
+    """Give the reservation price of a listing, in paise.
+
+    >>> default_reservation(100000)
+    73500
+    """
+    return clamp_price(RESERVATION_MARGIN * COST_SHARE * street_price)
+
+
+def scenario_of(sale: NewSale, below: Callable[[int], int], *, has_zone: bool = False) -> Scenario:
+    """Fix everything about a game before its first move, the sealed values included.
+
+    Args:
+        sale: what is sold.
+        below: gives an unguessable whole number of 0 up to its argument.
+        has_zone: some price must suit both sides.
+
+    Raises:
+        BadSale: the item's words or its currency cannot be used.
+        InvalidPrice: from ``engine.start``, when the prices do not fit.
+    """
+    asking, reservation, cost = _prices(sale)
+    seed = below(SEED_LIMIT)
+    budget = draw_budget(seed, asking, reservation, has_zone=has_zone)
+    return Scenario(
+        suite=sale.suite,
+        item=_item(sale),
+        max_rounds=MAX_ROUNDS,
+        anchor=asking,
+        sealed=SealedValues(reservation=reservation, cost=cost, budget=budget, seed=seed),
+        salt=secrets.token_hex(16),
+    )
+
+
+def draw_budget(seed: int, asking: Paise, reservation: Paise, *, has_zone: bool = False) -> Paise:
+    """Draw what the buyer will pay at most, in paise; the same seed gives the same budget.
+
+    Args:
+        seed: the sealed seed of the game.
+        asking: the opening ask in paise.
+        reservation: the seller's reservation price in paise.
+        has_zone: never below the reservation price; else it is now and then.
+    """
+    # A name of its own: a policy that draws from the same seed must not echo the budget's draws
+    # in what the seller can see.
+    rng = random.Random(f"budget:{seed}")
+    if rng.random() < NO_ZOPA_CHANCE and not has_zone:
+        return clamp_price(reservation * rng.uniform(*NO_ZOPA_BUDGET))
+    lowest = LEAST_BUDGET * reservation
+    return clamp_price(rng.uniform(lowest, max(asking, lowest)), low=int(lowest) + 1)
+
+
+def _prices(sale: NewSale) -> tuple[Paise, Paise, Paise]:
+    asking, reservation = sale.asking_price, sale.reservation_price
+    if sale.listing is not None:
+        asking = Paise(sale.listing.list_price) if asking is None else asking
+        street = sale.listing.street_price
+        reservation = default_reservation(street) if reservation is None else reservation
+        return asking, reservation, clamp_price(COST_SHARE * street)
+    if asking is None:
+        raise BadSale("An item needs an asking price.", "asking_price")
+    if reservation is None:
+        raise BadSale("An item needs a reservation price.", "reservation_price")
+    return asking, reservation, clamp_price(reservation / RESERVATION_MARGIN)
+
+
+def _item(sale: NewSale) -> Item:
+    listing = sale.listing
+    title = clean_line(sale.title or (listing.title if listing else ""))
+    category = clean_line(sale.category or (listing.category if listing else ""))
+    condition = clean(sale.description or (listing.description if listing else ""))
+    label = sale.condition_label or (listing.condition_label if listing else "good")
+    currency = sale.currency or (listing.currency if listing else "INR")
+    if not title:
+        raise BadSale("An item needs a title.", "title")
+    for field, text, longest in (
+        ("title", title, MAX_TITLE),
+        ("category", category, MAX_CATEGORY),
+        ("description", condition, MAX_DESCRIPTION if listing is None else len(condition)),
+    ):
+        if len(text) > longest:
+            raise BadSale(
+                f"The {field} has at most {longest} characters; yours has {len(text)}.", field
+            )
+    if currency not in CURRENCIES:
+        raise BadSale(f"The currency is one of {', '.join(CURRENCIES)}.", "currency")
+    return Item(title, category, condition, _label(label), currency)
+
+
+def _label(name: str) -> ConditionLabel:
+    for label in CONDITIONS:
+        if label == name:
+            return label
+    raise BadSale(f"The condition is one of {', '.join(CONDITIONS)}.", "condition_label")
+
+
+def stored_scenario(game: Game) -> Scenario:
+    """Read the scenario that was sealed when the game was opened."""
+    return msgspec.json.decode(bytes(game.sealed.scenario), type=Scenario)

@@ -1,0 +1,319 @@
+"""The only writer: opens games and appends to their logs, each change in one transaction.
+
+A writer works on the position it has read; where somebody else was faster (``log_writing``) it
+reads again.
+"""
+
+import functools
+import secrets
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+from django.db import transaction
+
+from negotiation.bargain import opponent
+from negotiation.bargain.commands import Command, Note, Say, carry_out, house_name
+from negotiation.bargain.endings import ending_fields
+from negotiation.bargain.game import SALE, Position, position_of
+from negotiation.bargain.purchases import NewPurchase, purchase_scenario
+from negotiation.bargain.scenarios import NewSale, scenario_of
+from negotiation.engine.episode import State, start
+from negotiation.engine.errors import NotYourTurn
+from negotiation.engine.events import Event, OfferMade
+from negotiation.engine.quantities import Side, other
+from negotiation.engine.scenario import Scenario
+from negotiation.errors import UnknownGame
+from negotiation.games.log_rows import Served, row_of
+from negotiation.games.log_writing import ClaimLost, append_rows, until_claimed
+from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.policies import UnknownPolicy, policy
+
+SURE_GAMES = 2
+"""How many of a visitor's first games, sales and purchases together, are sure to have a zone."""
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What a command did: the log ends at ``seq``; ``note`` is for the sender alone."""
+
+    seq: int
+    note: Note | None = None
+
+
+def open_sale(
+    owner: str,
+    sale: NewSale,
+    below: Callable[[int], int] = secrets.randbelow,
+    *,
+    client: str = "",
+    has_zone: bool = False,
+) -> Game:
+    """Open a sale: draw and seal the budget, write the first event.
+
+    Args:
+        owner: session key of the seller.
+        sale: what is sold.
+        below: gives the sealed seed, a whole number of 0 up to its argument.
+        client: key of the address that opens it, for those who count what a client causes.
+        has_zone: promise that some price suits both sides.
+
+    Raises:
+        BadSale: the item cannot be sold as described.
+        InvalidPrice: a price is out of range or the asking price below the reservation price.
+        UnknownPolicy: no buyer has that name.
+    """
+    if policy(sale.policy).side != "buyer":
+        raise UnknownPolicy(f"{sale.policy!r} sells; choose a buyer.")
+    scenario = scenario_of(sale, below, has_zone=has_zone)
+    game = _new_game(owner, scenario, sale.policy, client)
+    game.zone_promised = has_zone
+    game.listing, game.share_replay = sale.listing, sale.share_replay
+    return _open(game, scenario)
+
+
+def open_purchase(
+    owner: str,
+    purchase: NewPurchase,
+    below: Callable[[int], int] = secrets.randbelow,
+    *,
+    client: str = "",
+    has_zone: bool = False,
+) -> Game:
+    """Open a purchase: draw and seal the reservation price, write the first event.
+
+    Arguments as for ``open_sale``.
+
+    Raises:
+        BadSale: the budget leaves nothing to bargain about.
+        UnknownPolicy: no seller has that name.
+    """
+    scenario = purchase_scenario(purchase, below, has_zone=has_zone)
+    game = _new_game(owner, scenario, purchase.policy, client)
+    game.kind, game.seat = "buy", Game.Seat.BUYER
+    game.zone_promised = has_zone
+    game.listing, game.share_replay = purchase.listing, purchase.share_replay
+    return _open(game, scenario)
+
+
+def is_newcomer(owner: str) -> bool:
+    """Whether a visitor's next game is one of the first, which are sure to have a zone.
+
+    Games that one visitor opens at the same moment may all count as the next: then some more of
+    them have a zone, and each tells its person what was drawn for it.
+
+    Args:
+        owner: session key of the visitor.
+    """
+    begun = Game.objects.filter(owner=owner, kind__in=("sell", "buy"), source=Game.Source.PERSON)
+    return bool(owner) and begun[:SURE_GAMES].count() < SURE_GAMES
+
+
+def owned_game(game_id: str, owner: str, kind: str = "") -> Game:
+    """Give a visitor's own game.
+
+    Args:
+        game_id: the game.
+        owner: session key of whoever asks.
+        kind: "sell" or "buy", where only one of them is wanted.
+
+    Raises:
+        UnknownGame: there is none with that id, or it belongs to somebody else.
+    """
+    game = Game.objects.filter(pk=game_id, owner=owner).first() if owner else None
+    if game is None or (kind and game.kind != kind):
+        raise UnknownGame
+    return game
+
+
+def play(
+    game_id: str,
+    owner: str,
+    command: Command,
+    typing_s: float | None = None,
+    seen: int | None = None,
+    kind: str = "",
+) -> Receipt:
+    """Carry out what the game's person asks for.
+
+    Args:
+        game_id: the game.
+        owner: session key of whoever asks.
+        command: words or a move; prices in paise.
+        typing_s: seconds the person took to write, None if unknown.
+        seen: number of the last event the seller knew of; a command that was given before the
+            house's last move is a second click or comes from an old page. None: not checked.
+        kind: "sell" or "buy", where only such a game is meant.
+
+    Raises:
+        UnknownGame: not the owner's game.
+        GameOver, NotYourTurn, IllegalMove, TwoPrices, NoPrice: refused; nothing was recorded.
+        Busy: other writers were faster too often.
+    """
+
+    def attempt() -> Receipt:
+        game = owned_game(game_id, owner, kind)
+        position = position_of(game)
+        side = side_of(game)
+        _check_seen(position, seen, side)
+        answer = carry_out(position.state, position.seq, command, typing_s, side)
+        grown = _append(game, position, answer.state, answer.events, None)
+        return Receipt(grown.seq, answer.note)
+
+    return until_claimed(attempt)
+
+
+def house_turn(game_id: str) -> bool:
+    """Let the house's plain policy move or answer if that is due.
+
+    Safe to call from any process, any number of times: one call writes, the others find the turn
+    taken.
+
+    Returns:
+        False when there was nothing to do.
+
+    Raises:
+        UnknownGame: there is no such game.
+        Busy: other writers were faster too often.
+    """
+
+    def attempt() -> bool:
+        game, position = current(game_id)
+        turn = _turn(position, game.policy)
+        if turn is None:
+            return False
+        _append(game, position, turn.state, turn.events, turn.served)
+        return True
+
+    return until_claimed(attempt)
+
+
+def write_turn(game: Game, position: Position, turn: opponent.Turn) -> bool:
+    """Append what the house made of a position; False when the log has grown since."""
+    try:
+        _append(game, position, turn.state, turn.events, turn.served)
+    except ClaimLost:
+        return False
+    return True
+
+
+def current(game_id: str) -> tuple[Game, Position]:
+    """Give a game and where it stands.
+
+    Raises:
+        UnknownGame: there is no such game.
+    """
+    game = Game.objects.filter(pk=game_id).first()
+    if game is None:
+        raise UnknownGame
+    return game, position_of(game)
+
+
+def awaits_house(game: Game) -> bool:
+    """Tell whether the house has something to do."""
+    return opponent.is_due(position_of(game).state, game.policy)
+
+
+def side_of(game: Game) -> Side:
+    """Name the side that the game's person plays."""
+    return "buyer" if game.seat == Game.Seat.BUYER else "seller"
+
+
+def turn_of(game: Game) -> Side | Literal["over"]:
+    """Tell who is to move."""
+    return position_of(game).state.to_move or "over"
+
+
+def log(game_id: str, after: int = 0) -> list[EventRow]:
+    """Give the events of a game after a sequence number, in order."""
+    return list(EventRow.objects.filter(game=game_id, seq__gt=after).order_by("seq"))
+
+
+def _new_game(owner: str, scenario: Scenario, policy_name: str, client: str) -> Game:
+    item = scenario.item
+    return Game(
+        owner=owner,
+        suite=scenario.suite,
+        client=client,
+        title=item.title,
+        category=item.category,
+        description=item.condition,
+        policy=policy_name,
+        policy_version=policy(policy_name).version,
+    )
+
+
+def _open(game: Game, scenario: Scenario) -> Game:
+    state, events = start(scenario)
+    game.last_seq = len(events)
+    with transaction.atomic():
+        game.save(force_insert=True)
+        SealedRecord.objects.create(game=game, scenario=msgspec.json.encode(scenario))
+        EventRow.objects.bulk_create(_rows(game, 1, events, None))
+        position = Position(len(events), events, state)
+        transaction.on_commit(functools.partial(SALE.positions.remember, game.pk, position))
+    return game
+
+
+def _check_seen(position: Position, seen: int | None, side: Side) -> None:
+    if seen is None or position.state.ended is not None:
+        return
+    rival = other(side)
+    if any(isinstance(news, OfferMade) and news.actor == rival for news in position.events[seen:]):
+        name = house_name(position.state, side)
+        raise NotYourTurn(f"{name} has moved since you sent that; look at the new price first.")
+
+
+def _turn(position: Position, name: str) -> opponent.Turn | None:
+    state = position.state
+    return opponent.take(state, name, position.seq) if opponent.is_due(state, name) else None
+
+
+def _append(
+    game: Game,
+    position: Position,
+    state: State,
+    events: tuple[Event, ...],
+    served: Served | None,
+) -> Position:
+    grown = position.after(state, events)
+    append_rows(
+        game.pk,
+        _rows(game, position.seq + 1, events, served),
+        {"thinking_until": None, **_ending(game, grown)},
+        ended=grown.state.ended is not None,
+        remember=functools.partial(SALE.positions.remember, game.pk, grown),
+    )
+    return grown
+
+
+def _ending(game: Game, grown: Position) -> dict[str, Any]:
+    if grown.state.ended is None:
+        return {}
+    return ending_fields(grown.state.ended, grown.events, other(side_of(game)))
+
+
+def _rows(
+    game: Game, first: int, events: tuple[Event, ...], served: Served | None
+) -> list[EventRow]:
+    return [row_of(game, seq, event, served) for seq, event in enumerate(events, start=first)]
+
+
+__all__ = [
+    "NewPurchase",
+    "NewSale",
+    "Note",
+    "Receipt",
+    "Say",
+    "awaits_house",
+    "current",
+    "house_turn",
+    "is_newcomer",
+    "log",
+    "open_purchase",
+    "open_sale",
+    "owned_game",
+    "play",
+    "side_of",
+    "turn_of",
+    "write_turn",
+]

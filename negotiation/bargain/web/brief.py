@@ -1,0 +1,157 @@
+"""What the seller is told before the first move, and nobody else."""
+
+import msgspec
+
+from negotiation.bargain.scenarios import MAX_ROUNDS, default_reservation
+from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.engine.scenario import Scenario
+from negotiation.models import Listing
+
+STEP = 10
+"""Rupees above the reservation price that earn one rupee."""
+
+CAP = 0.10
+"""Largest bonus as a part of the distance from the reservation price to the asking price."""
+
+
+def largest_bonus(asking_price: Paise, reservation_price: Paise) -> Paise:
+    """Give the most a seller can earn, in paise.
+
+    >>> largest_bonus(Paise(200000), Paise(120000))
+    8000
+    """
+    return Paise(int(CAP * max(asking_price - reservation_price, 0)))
+
+
+def bonus(price: Paise, asking_price: Paise, reservation_price: Paise) -> Paise:
+    """Give the bonus in paise for a deal at ``price``; 0 at or below the reservation price.
+
+    >>> bonus(Paise(150000), Paise(200000), Paise(120000))
+    3000
+    """
+    earned = max(price - reservation_price, 0) // STEP
+    return Paise(min(earned, largest_bonus(asking_price, reservation_price)))
+
+
+HINTS: dict[str, str] = {
+    "sauda": "Sauda starts low, comes up step by step, and listens to how you talk: "
+    "hurry, bluff and sorrow all reach her.",
+    "sauda-network": "Sauda has bargained with millions of sellers who answer. She moves when "
+    "moving pays, takes a good price at once, and leaves where she sees none.",
+}
+"""What a seller may know of a buyer, by policy."""
+
+PLAIN_HINT = "You do not know this buyer. Watch how its bids move."
+
+
+SALE_MAY_FAIL = (
+    "In about one game in ten no price suits you both: the most she can pay is less than you need. "
+    "Then walking away is the right thing to do."
+)
+SURE_SALE = (
+    "Some price suits you both here: in your first two games that is always so. Later, in about "
+    "one game in ten, no price does, and walking away is then the right thing to do."
+)
+BEFORE_A_SALE = SALE_MAY_FAIL + " In your first two games some price always does."
+
+PURCHASE_MAY_FAIL = (
+    "It may be that no price suits you both: she may need more than your budget, and the lower "
+    "you set it, the likelier that is. Then walking away is the right thing to do."
+)
+SURE_PURCHASE = (
+    "Some price suits you both here: in your first two games that is always so. Later she may need "
+    "more than your budget, and walking away is then the right thing to do."
+)
+BEFORE_A_PURCHASE = PURCHASE_MAY_FAIL + " In your first two games some price always does."
+
+
+class Brief(msgspec.Struct, frozen=True):
+    """The seller's role. Prices in rupees; ``reservation_price`` is the seller's own secret.
+
+    ``walking_away`` tells when to: it says of a zone what its person may know, never how wide.
+    """
+
+    title: str
+    condition: str
+    currency: str
+    asking_price: float
+    reservation_price: float
+    max_bonus: float
+    max_rounds: int
+    hint: str
+    walking_away: str
+
+
+def brief_of(scenario: Scenario, policy: str, *, has_zone: bool) -> Brief:
+    """Write the role brief; it holds nothing of the buyer's sealed values.
+
+    Args:
+        scenario: the game's scenario.
+        policy: name of the buyer's policy.
+        has_zone: some price was promised to suit both sides.
+    """
+    reservation, anchor = scenario.sealed.reservation, scenario.anchor
+    return Brief(
+        title=scenario.item.title,
+        condition=scenario.item.condition,
+        currency=scenario.item.currency,
+        asking_price=to_rupees(anchor),
+        reservation_price=to_rupees(reservation),
+        max_bonus=to_rupees(largest_bonus(anchor, reservation)),
+        max_rounds=scenario.max_rounds,
+        hint=HINTS.get(policy, PLAIN_HINT),
+        walking_away=SURE_SALE if has_zone else SALE_MAY_FAIL,
+    )
+
+
+def listing_brief(listing: Listing, policy: str) -> Brief:
+    """Write the brief that a sale of this listing would have.
+
+    Args:
+        listing: what would be sold.
+        policy: name of the buyer's policy.
+    """
+    reservation = default_reservation(listing.street_price)
+    return Brief(
+        title=listing.title,
+        condition=listing.description,
+        currency=listing.currency,
+        asking_price=to_rupees(listing.list_price),
+        reservation_price=to_rupees(reservation),
+        max_bonus=to_rupees(largest_bonus(Paise(listing.list_price), reservation)),
+        max_rounds=MAX_ROUNDS,
+        hint=HINTS.get(policy, PLAIN_HINT),
+        walking_away=BEFORE_A_SALE,
+    )
+
+
+class PurchaseBrief(msgspec.Struct, frozen=True):
+    """The buyer's role. Prices in rupees; ``budget`` is the buyer's own secret."""
+
+    title: str
+    condition: str
+    currency: str
+    asking_price: float
+    budget: float
+    max_rounds: int
+    persona: str
+    walking_away: str
+
+
+def purchase_brief(scenario: Scenario, *, has_zone: bool) -> PurchaseBrief:
+    """Write the brief of a purchase; it holds nothing of the seller's sealed values.
+
+    Args:
+        scenario: the game's scenario.
+        has_zone: some price was promised to suit both sides.
+    """
+    return PurchaseBrief(
+        title=scenario.item.title,
+        condition=scenario.item.condition,
+        currency=scenario.item.currency,
+        asking_price=to_rupees(scenario.anchor),
+        budget=to_rupees(scenario.sealed.budget),
+        max_rounds=scenario.max_rounds,
+        persona=scenario.sealed.persona,
+        walking_away=SURE_PURCHASE if has_zone else PURCHASE_MAY_FAIL,
+    )

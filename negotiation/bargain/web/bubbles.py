@@ -1,0 +1,174 @@
+"""One turn of the talk, ready to draw: who, what price, which words gave something away."""
+
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from negotiation.bargain.web.seats import Cast
+from negotiation.bargain.web.signals import label_of
+from negotiation.plans import Line, explained
+
+_REASONS = tomllib.loads(Path(__file__).with_name("reasons.toml").read_text(encoding="utf-8"))
+_HER: dict[str, str] = {row["you"]: row["she"] for row in _REASONS["reason"]}
+_THEM: dict[str, str] = {row["you"]: row["they"] for row in _REASONS["reason"]}
+
+
+def about_her(why: str) -> str:
+    """Return a reason that speaks to the speaker as one that speaks of her.
+
+    >>> about_her("You say you lose money: sellers who say so often want it over.")
+    'She says she loses money: sellers who say so often want it over.'
+    """
+    return _HER.get(why, why)
+
+
+def about_them(why: str) -> str:
+    """Return a reason that speaks to the speaker as one that speaks of a person who is not here.
+
+    >>> about_them("You say you lose money: sellers who say so often want it over.")
+    'They say they lose money: sellers who say so often want it over.'
+    """
+    return _THEM.get(why, why)
+
+
+Frame = dict[str, Any]
+"""A wire frame: ``{"type": "event", "seq": ..., "event": {...}}``; prices in rupees."""
+
+VERBS: dict[tuple[str, str], str] = {
+    ("seller", "opened"): "opened at",
+    ("seller", "offer"): "asked",
+    ("buyer", "offer"): "bid",
+    ("seller", "accept"): "accepted",
+    ("buyer", "accept"): "accepted",
+    ("seller", "walk"): "walked away",
+    ("buyer", "walk"): "walked away",
+    ("seller", "message"): "said",
+    ("buyer", "message"): "said",
+}
+
+SERVED_BY = {"network": "her own trained network"}
+"""Backends whose names say nothing to a visitor."""
+
+
+class Tell(msgspec.Struct, frozen=True):
+    """Words that gave something away; ``score`` is 0..1, ``id`` is unique on the page."""
+
+    id: str
+    words: str
+    label: str
+    score: float
+    why: str
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A run of the text, underlined when it is a tell."""
+
+    text: str
+    tell: Tell | None = None
+
+
+class Bubble(msgspec.Struct, frozen=True):
+    """One turn as it is drawn. ``price`` in rupees, ``latency_ms`` in milliseconds.
+
+    ``own`` says on which side of the page it stands; ``plan`` is why it was said.
+    """
+
+    seq: int
+    kind: str
+    actor: str
+    own: bool
+    who: str
+    verb: str
+    round: int
+    price: float | None
+    currency: str
+    pieces: tuple[Piece, ...]
+    tells: tuple[Tell, ...]
+    backend: str
+    policy_version: str
+    latency_ms: int | None
+    plan: tuple[Line, ...] = ()
+
+
+def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
+    """Prepare a turn that was spoken or moved.
+
+    Args:
+        frame: an ``opened``, ``offer``, ``accept``, ``walk`` or ``message`` frame.
+        frames: the log so far, with the tells of this turn if they were read.
+        cast: what both sides are called on this page.
+    """
+    event = frame["event"]
+    text = event.get("text", "")
+    actor = event["actor"]
+    tells = _tells(text, frame["seq"], frames, _retelling(actor, cast))
+    return Bubble(
+        seq=frame["seq"],
+        kind=event["kind"],
+        actor=actor,
+        own=actor == cast.own,
+        who=cast.name(actor),
+        verb=VERBS[actor, event["kind"]],
+        round=event.get("round", 0),
+        price=event.get("price"),
+        currency=currency_of(frames),
+        pieces=_pieces(text, tells),
+        tells=tuple(tell for _, _, tell in tells),
+        backend=SERVED_BY.get(event.get("backend", ""), event.get("backend", "")),
+        policy_version=event.get("policy_version", ""),
+        latency_ms=event.get("latency_ms"),
+        plan=explained(event.get("plan"), currency_of(frames)),
+    )
+
+
+def currency_of(frames: Sequence[Frame]) -> str:
+    """Name the currency of a game's prices."""
+    return str(frames[0]["event"]["item"]["currency"])
+
+
+def _retelling(actor: str, cast: Cast) -> Callable[[str], str]:
+    """Give what turns a reason that speaks to the speaker into one for the page's reader."""
+    if actor != cast.own:
+        return about_her
+    return (lambda why: why) if cast.is_reader else about_them
+
+
+_Marked = tuple[int, int, Tell]
+
+
+def _tells(
+    text: str, seq: int, frames: Sequence[Frame], retold: Callable[[str], str]
+) -> list[_Marked]:
+    spans = [
+        span
+        for frame in frames
+        if frame["event"]["kind"] == "tells" and frame["event"]["of_seq"] == seq
+        for span in frame["event"]["spans"]
+    ]
+    spans.sort(key=lambda span: (span["start"], -span["end"]))
+    found: list[_Marked] = []
+    for number, span in enumerate(spans):
+        start, end = span["start"], min(span["end"], len(text))
+        label = label_of(span["signal"])
+        why = retold(span["why"])
+        tell = Tell(f"why-{seq}-{number}", text[start:end], label, span["score"], why)
+        found.append((start, end, tell))
+    return found
+
+
+def _pieces(text: str, tells: Sequence[_Marked]) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    at = 0
+    for start, end, tell in tells:
+        if start < at or end <= start:
+            continue  # it overlaps an earlier tell: the list below the words still names it
+        if start > at:
+            pieces.append(Piece(text[at:start]))
+        pieces.append(Piece(text[start:end], tell))
+        at = end
+    if at < len(text):
+        pieces.append(Piece(text[at:]))
+    return tuple(pieces)

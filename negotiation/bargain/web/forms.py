@@ -1,0 +1,226 @@
+"""What people fill in: a search, an item of their own, a move without JavaScript."""
+
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django import forms
+
+from negotiation.bargain.commands import Command, Say
+from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, suggested_budget
+from negotiation.bargain.shops import open_shops
+from negotiation.bargain.voices import house_buyer, voices
+from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupees
+from negotiation.engine.tells import CONDITIONS
+from negotiation.models import Listing
+from negotiation.money import rupees_text
+from negotiation.words import clean
+
+CONDITION_WORDS: dict[str, str] = {
+    "new": "New",
+    "like_new": "Like new",
+    "very_good": "Very good",
+    "good": "Good",
+    "acceptable": "Acceptable",
+    "junk": "For parts",
+}
+"""Condition label and its words, best first."""
+
+SORTS: tuple[tuple[str, str], ...] = (
+    ("", "Best match"),
+    ("price-low", "Cheapest first"),
+    ("price-high", "Dearest first"),
+    ("title", "By name"),
+)
+
+assert set(CONDITION_WORDS) == set(CONDITIONS)
+
+
+class PriceField(forms.CharField):
+    """A price as people write it ("₹1,800", "1800.50"), cleaned to paise."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=24, **options)
+
+    def to_python(self, value: Any) -> Any:
+        """Read the price; None for an empty optional field."""
+        text = super().to_python(value) or ""
+        for ornament in (",", " ", "\N{NO-BREAK SPACE}", "₹", "$", "Rs.", "Rs", "rs"):
+            text = text.replace(ornament, "")
+        text = text.removesuffix("/-")
+        if not text:
+            return None
+        try:
+            return to_paise(float(Decimal(text)))
+        except (InvalidOperation, InvalidPrice, OverflowError):
+            raise forms.ValidationError(
+                "Write a price above 0 and up to 1,00,00,00,000, like 1800 or 1,800.50.",
+                code="invalid",
+            ) from None
+
+    def validate(self, value: Any) -> None:
+        """Ask for a price where one is needed."""
+        if value is None and self.required:
+            raise forms.ValidationError(self.error_messages["required"], code="required")
+
+    def run_validators(self, value: Any) -> None:
+        """Skip the text validators: the value is a number of paise by now."""
+
+
+class SearchForm(forms.Form):
+    """Which listings to show; wrong values are ignored rather than complained about."""
+
+    q = forms.CharField(required=False, max_length=100)
+    category = forms.CharField(required=False, max_length=80)
+    min = PriceField(required=False)
+    max = PriceField(required=False)
+    sort = forms.ChoiceField(required=False, choices=SORTS)
+    page = forms.IntegerField(required=False, min_value=1, max_value=10_000)
+
+    def asked(self) -> dict[str, Any]:
+        """Give the readable filters; the others are None."""
+        self.is_valid()
+        return {name: self.cleaned_data.get(name) or None for name in self.fields}
+
+
+class StartForm(forms.Form):
+    """What is asked before any game: may the replay be shown to others?"""
+
+    share_replay = forms.BooleanField(required=False)
+
+
+class SaleForm(StartForm):
+    """What is asked before any sale: besides, who speaks for Sauda?"""
+
+    policy = forms.ChoiceField(
+        required=False,
+        error_messages={"invalid_choice": "That voice cannot be heard now; choose another."},
+    )
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        choice = self.fields["policy"]
+        assert isinstance(choice, forms.ChoiceField)
+        choice.choices = [(voice.name, voice.title) for voice in voices()]
+
+    def clean_policy(self) -> str:
+        """Take the usual voice when none was chosen."""
+        return self.cleaned_data["policy"] or house_buyer()
+
+
+class OwnItemForm(SaleForm):
+    """An item that the visitor brings along."""
+
+    title = forms.CharField(
+        max_length=200, error_messages={"required": "Give it a name, as you would call it out."}
+    )
+    category = forms.CharField(max_length=80, required=False)
+    description = forms.CharField(max_length=1000, required=False)
+    condition_label = forms.ChoiceField(
+        choices=tuple(CONDITION_WORDS.items()), initial="good", required=False
+    )
+    asking_price = PriceField(error_messages={"required": "What will you ask for it?"})
+    reservation_price = PriceField(
+        error_messages={"required": "Below which price would you rather keep it?"}
+    )
+
+    def clean_condition_label(self) -> str:
+        """Take the middle of the scale when nothing was chosen."""
+        return self.cleaned_data["condition_label"] or "good"
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a reservation price above the asking price."""
+        cleaned = super().clean() or self.cleaned_data
+        asking: Paise | None = cleaned.get("asking_price")
+        reservation: Paise | None = cleaned.get("reservation_price")
+        if asking is not None and reservation is not None and reservation >= asking:
+            self.add_error(
+                "reservation_price",
+                "Your reservation price must be below the asking price, or there is nothing to "
+                "bargain about.",
+            )
+        return cleaned
+
+
+class MoveForm(forms.Form):
+    """A move sent by a plain form post."""
+
+    action = forms.ChoiceField(
+        choices=(("say", "say"), ("accept", "accept"), ("walk", "walk")), required=False
+    )
+    text = forms.CharField(required=False, max_length=2000)
+    price = PriceField(required=False)
+    choice = PriceField(required=False)
+    seq = forms.IntegerField(required=False, min_value=0)
+
+    def command(self) -> Command:
+        """Turn the valid form into what the seller asks for.
+
+        A price that was pressed (``choice``, where two were possible) or filled in is an offer.
+        """
+        words = clean(self.cleaned_data["text"])
+        price = self.cleaned_data["choice"] or self.cleaned_data["price"]
+        match self.cleaned_data["action"]:
+            case "accept":
+                return Accept(words)
+            case "walk":
+                return Walk(words)
+            case _:
+                return Say(words) if price is None else Offer(price, words)
+
+    def seen(self) -> int | None:
+        """Give the number of the last event that the form's page showed."""
+        seq: int | None = self.cleaned_data["seq"]
+        return seq
+
+
+class PurchaseForm(StartForm):
+    """A seller and a secret budget for one listing."""
+
+    policy = forms.ChoiceField(
+        required=False, error_messages={"invalid_choice": "That stall is closed; choose another."}
+    )
+    budget = PriceField(required=False)
+
+    def __init__(self, listing: Listing, data: Any = None) -> None:
+        super().__init__(data)
+        self.listing = listing
+        shops = open_shops()
+        choice = self.fields["policy"]
+        assert isinstance(choice, forms.ChoiceField)
+        choice.choices = [(shop.policy, shop.name) for shop in shops]
+        self.initial = {
+            "policy": shops[0].policy if shops else "",
+            "budget": f"{to_rupees(suggested_budget(listing.list_price)):g}",
+        }
+
+    def clean_budget(self) -> Paise:
+        """Take the suggestion when nothing was filled in; refuse what leaves nothing to haggle."""
+        budget: Paise | None = self.cleaned_data["budget"]
+        if budget is None:
+            return suggested_budget(self.listing.list_price)
+        asking = self.listing.list_price
+        if budget > asking:
+            raise forms.ValidationError(
+                f"She asks {self._text(asking)}: with more than that there is nothing to haggle "
+                "over."
+            )
+        least = LEAST_BUDGET * asking
+        if budget < least:
+            raise forms.ValidationError(
+                f"With less than {self._text(round(least))} nobody would listen. A little more?"
+            )
+        return budget
+
+    def purchase(self) -> NewPurchase:
+        """Turn the valid form into a purchase."""
+        cleaned = self.cleaned_data
+        return NewPurchase(
+            listing=self.listing,
+            budget=cleaned["budget"],
+            policy=cleaned["policy"] or self.initial["policy"],
+            share_replay=cleaned["share_replay"],
+        )
+
+    def _text(self, paise: int) -> str:
+        return rupees_text(to_rupees(Paise(paise)), self.listing.currency)

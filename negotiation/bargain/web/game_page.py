@@ -1,0 +1,102 @@
+"""The page of one game for its owner, and its moves by plain form posts: the same in both seats."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain.visibility import frames
+from negotiation.bargain.web import thumbs
+from negotiation.bargain.web.forms import MoveForm
+from negotiation.bargain.web.pages import sale_page
+from negotiation.bargain.web.seats import seat_of
+from negotiation.bargain.web.thumbs import read_rating
+from negotiation.errors import UnknownGame
+from negotiation.games.visitors import visitor as visitor
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
+from negotiation.limits import spend
+from negotiation.models import Game, Listing
+
+
+def show(
+    request: HttpRequest,
+    game: Game,
+    *,
+    problem: dict[str, Any] | None = None,
+    draft: Any = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Draw the page of a game, live or over.
+
+    Args:
+        request: the owner's request.
+        game: the owner's game.
+        problem: what was wrong with the last move; ``draft`` is what was sent, to be kept.
+        draft: the form as it was posted.
+        status: HTTP status of the answer.
+    """
+    if sessions.awaits_house(game):
+        opponent_turns.start_turn_from_thread(game.pk)
+    context = sale_page(frames(game, sessions.side_of(game)), game)
+    # Without scripts the page looks once more by itself, then waits for its reader.
+    context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
+    return render(request, "negotiation/sale.html", context, status=status)
+
+
+def move(request: HttpRequest, game: Game) -> HttpResponse:
+    """Carry out a posted move, then show where the game stands."""
+    form = MoveForm(request.POST)
+    try:
+        if not form.is_valid():
+            wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
+            return show(request, game, problem=wrong, draft=request.POST, status=422)
+        spend("messages", visitor(request))
+        receipt = sessions.play(game.pk, visitor(request), form.command(), seen=form.seen())
+    except REFUSALS as wrong:
+        said = refusal(wrong)
+        return show(request, game, problem=said, draft=request.POST, status=status_of(wrong))
+    opponent_turns.start_turn_from_thread(game.pk)
+    if receipt.note is not None:
+        game.refresh_from_db()
+        note = {"code": receipt.note.code, "detail": receipt.note.detail}
+        return show(request, game, problem=note)
+    return redirect(seat_of(game).page, game.pk)
+
+
+def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:
+    """Keep a posted thumb, then show the line it belongs to."""
+    owner = visitor(request)
+    try:
+        spend("frames", owner)
+        thumbs.rate(game.pk, owner, read_rating(seq, request.POST.get("thumb", "")))
+    except REFUSALS as wrong:
+        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
+    return redirect(f"{reverse(seat_of(game).page, args=[game.pk])}#event-{seq}")
+
+
+def own(request: HttpRequest, game_id: str, kind: str) -> Game:
+    """Give the visitor's own game of a kind.
+
+    Raises:
+        Http404: there is none; somebody else's game looks the same.
+    """
+    try:
+        return sessions.owned_game(game_id, visitor(request), kind)
+    except UnknownGame:
+        raise Http404 from None
+
+
+def listing_or_404(number: str) -> Listing:
+    """Give the listing that a page's address names.
+
+    Raises:
+        Http404: no listing has that number.
+    """
+    if not (number.isascii() and number.isdecimal() and len(number) < 19):
+        raise Http404
+    try:
+        return Listing.objects.get(pk=int(number))
+    except Listing.DoesNotExist:
+        raise Http404 from None

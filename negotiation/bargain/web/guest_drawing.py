@@ -1,0 +1,105 @@
+"""What a guest's page shows, drawn from the frames that a guest may see and from nothing else."""
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from negotiation.bargain.web.bubbles import Frame
+from negotiation.bargain.web.rendering import event_html, reading_html
+from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, seat_of
+from negotiation.bargain.web.table import table_of
+from negotiation.charts.price_path import price_path
+from negotiation.engine.quantities import Side
+from negotiation.models import Game
+
+WATCHED_SALE = msgspec.structs.replace(
+    SELLING,
+    doing="You are watching a sale to {rival}",
+    title="a sale, live",
+    own_price="The seller asks",
+    first="The seller asks {ask}. {place} {rival} moves first.",
+    both="{rival} bids {bid}, the seller asks {ask}. {place} {mover}",
+    own_move="The seller's move.",
+    own_walk="The seller walked away.",
+    reading_empty="Nothing yet. {rival} watches the seller's words, the pace and how the price "
+    "moves. After the seller's first line you will see what she sees.",
+    from_words="From the seller's last words",
+    gives_way="How the seller gives way",
+    deal="Sold to {rival} for {price}",
+)
+
+WATCHED_PURCHASE = msgspec.structs.replace(
+    BUYING,
+    doing="You are watching a purchase from {rival}",
+    title="a purchase, live",
+    own_price="The buyer bids",
+    first="{rival} asks {ask}. {place} The buyer moves first.",
+    both="{rival} asks {ask}, the buyer bids {bid}. {place} {mover}",
+    own_move="The buyer's move.",
+    own_walk="The buyer walked away.",
+    first_word="The first word is the buyer's.",
+    gap="",
+    last_round="Last round",
+    deal="Bought from {rival} for {price}",
+)
+
+
+def guest_seat(game: Game) -> Seat:
+    """Give the words of a game's page for its guests: nobody there is "you"."""
+    own = seat_of(game)
+    return _facing(own.side, own.rival)
+
+
+def guest_cast(seat: Seat) -> Cast:
+    """Name both sides for somebody who looks on."""
+    if seat.side == "seller":
+        return Cast("the seller", seat.rival, "seller", is_reader=False)
+    return Cast(seat.rival, "the buyer", "buyer", is_reader=False)
+
+
+@functools.cache
+def _facing(side: Side, rival: str) -> Seat:
+    return (WATCHED_SALE if side == "seller" else WATCHED_PURCHASE).facing(rival)
+
+
+def guest_page(game: Game, frames: Sequence[Frame]) -> dict[str, Any]:
+    """Gather the page of a shared game.
+
+    Args:
+        game: the game, of which only the seat of its owner and the house's policy are read.
+        frames: its log as a guest may see it.
+    """
+    seat = guest_seat(game)
+    panels = guest_panels(game, frames)
+    items = (guest_item(game, one, frames) for one in frames if one["event"]["kind"] != "tells")
+    return {
+        "seat": seat,
+        "opened": frames[0]["event"],
+        "table": table_of(frames, seat),
+        # Panels and items come from templates, which have escaped what people wrote.
+        "panels": {
+            name.removeprefix("sale-"): mark_safe(html)  # noqa: S308
+            for name, html in panels.items()
+        },
+        "transcript": mark_safe("".join(items)),  # noqa: S308
+    }
+
+
+def guest_item(game: Game, frame: Frame, frames: Sequence[Frame]) -> str:
+    """Draw one item of the transcript as a guest reads it."""
+    return event_html(frame, frames, game, cast=guest_cast(guest_seat(game)))
+
+
+def guest_panels(game: Game, frames: Sequence[Frame]) -> dict[str, str]:
+    """Draw what stands around the transcript: no button, no limit, no share."""
+    table = table_of(frames, guest_seat(game))
+    return {
+        "sale-standing": render_to_string("negotiation/_standing.html", {"table": table}),
+        "sale-chart": SafeString(f'<div id="sale-chart">{price_path(frames)}</div>'),
+        "sale-reading": reading_html(frames, table, guest_cast(table.seat)),
+        "sale-outcome": render_to_string("negotiation/_watch_end.html", {"table": table}),
+    }

@@ -1,0 +1,88 @@
+"""The stall: which listings are shown for what was searched."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+
+from negotiation.bargain.web.forms import CONDITION_WORDS, SORTS, SearchForm
+from negotiation.bargain.web.listings import categories, featured, search
+from negotiation.engine.quantities import to_rupees
+from negotiation.models import Listing
+
+FILTERS = ("q", "category", "min", "max", "sort")
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """A listing as a card; ``asking`` in rupees."""
+
+    pk: int
+    title: str
+    category: str
+    description: str
+    condition: str
+    city: str
+    asking: float
+    currency: str
+
+
+class Stall(msgspec.Struct, frozen=True):
+    """One page of the stall. ``more`` is the address of the next cards, ``all`` of everything."""
+
+    cards: tuple[Offered, ...]
+    total: int
+    number: int = 1
+    more: str = ""
+    all: str = ""
+
+
+def stall_page(form: SearchForm, seed: int) -> dict[str, Any]:
+    """Gather the stall for what was searched.
+
+    Args:
+        form: the bound search form; unreadable filters do not filter.
+        seed: decides what lies in front when nothing was searched.
+    """
+    kept = {name: form.data[name] for name in FILTERS if form.data.get(name)}
+    kinds = categories()
+    asked = form.asked()
+    page = _found(asked, kept) if kept or asked["page"] else _in_front(seed, kinds)
+    return {
+        "filters": kept,
+        "sorts": SORTS,
+        "categories": kinds,
+        "page": page,
+        "narrowed": bool(kept.keys() & {"category", "min", "max", "sort"}),
+    }
+
+
+def offered(listing: Listing) -> Offered:
+    """Show a listing; the street price stays with us."""
+    return Offered(
+        pk=listing.pk,
+        title=listing.title,
+        category=listing.category,
+        description=listing.description,
+        condition=CONDITION_WORDS.get(listing.condition_label, listing.condition_label),
+        city=listing.city,
+        asking=to_rupees(listing.list_price),
+        currency=listing.currency,
+    )
+
+
+def _in_front(seed: int, kinds: list[Any]) -> Stall:
+    cards = tuple(offered(listing) for listing in featured(seed))
+    return Stall(cards, sum(kind.count for kind in kinds), all="?sort=title")
+
+
+def _found(asked: dict[str, Any], kept: dict[str, str]) -> Stall:
+    found = search(
+        asked["q"] or "",
+        asked["category"] or "",
+        asked["min"],
+        asked["max"],
+        asked["sort"] or "best",
+        asked["page"] or 1,
+    )
+    more = f"?{urlencode({**kept, 'page': found.next_page})}" if found.next_page else ""
+    return Stall(tuple(map(offered, found.listings)), found.total, found.page, more)

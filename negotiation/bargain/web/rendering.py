@@ -1,0 +1,145 @@
+"""From wire frames to HTML: the same templates draw a live game, a reload and a replay."""
+
+from collections.abc import Mapping, Sequence
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from negotiation.bargain.game import position_of
+from negotiation.bargain.scenarios import stored_scenario
+from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
+from negotiation.bargain.web.seats import Cast, seat_of
+from negotiation.bargain.web.signals import signal_rows
+from negotiation.bargain.web.table import Table, table_of
+from negotiation.bargain.web.thumbs import Thumb, is_spoken_by, thumbs_of
+from negotiation.charts.price_path import price_path
+from negotiation.engine.quantities import to_rupees
+from negotiation.models import Game
+
+PANELS = ("sale-standing", "sale-actions", "sale-chart", "sale-reading", "sale-outcome")
+"""Ids of the elements that are drawn again whenever something happened."""
+
+
+def event_html(
+    frame: Frame,
+    frames: Sequence[Frame],
+    game: Game,
+    *,
+    cast: Cast | None = None,
+    thumbs: Mapping[int, Thumb] | None = None,
+) -> str:
+    """Draw one item of the transcript.
+
+    Args:
+        frame: the frame to draw. A ``tells`` frame draws the turn it belongs to again, now with
+            its words underlined: the element has the id ``event-<of_seq>``.
+        frames: the log so far, from its first frame.
+        game: the game, of which only the seat of its owner and the house's policy are read.
+        cast: what both sides are called on this page; by default as the owner calls them.
+        thumbs: on the owner's own page the thumbs given so far, by number of the line; None
+            elsewhere, where nobody rates.
+
+    Returns:
+        Safe HTML of one element, or "" when the frame has no item of its own.
+    """
+    shown = _drawn_with(frame, frames)
+    if shown is None:
+        return ""
+    named = cast or seat_of(game).cast
+    event = shown["event"]
+    if event["kind"] == "ended":
+        ending = {"ended": event, "seq": shown["seq"], "currency": currency_of(frames)}
+        ending["leaver"] = named.name(event["by"]) if event["by"] else ""
+        return render_to_string("negotiation/_ending.html", ending)
+    bubble = bubble_of(shown, frames, named)
+    context: dict[str, object] = {"bubble": bubble}
+    if thumbs is not None and is_spoken_by(
+        bubble.kind, bubble.actor, event.get("text", ""), seat_of(game).rival_side
+    ):
+        url = reverse(seat_of(game).thumb, args=[game.pk, bubble.seq])
+        context["rated"] = {"seq": bubble.seq, "url": url, "thumb": thumbs.get(bubble.seq)}
+    return render_to_string("negotiation/_event.html", context)
+
+
+def transcript_html(frames: Sequence[Frame], game: Game) -> SafeString:
+    """Draw the whole transcript for its owner, each turn once and with its tells."""
+    thumbs = thumbs_of(game)
+    items = (
+        event_html(frame, frames, game, thumbs=thumbs)
+        for frame in frames
+        if frame["event"]["kind"] != "tells"
+    )
+    # Every item comes from a template, which has escaped what people wrote.
+    return mark_safe("".join(items))  # noqa: S308
+
+
+def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str, str]:
+    """Draw what stands around the transcript.
+
+    Args:
+        frames: the log so far as ``audience`` may see it.
+        game: the game the frames belong to.
+        audience: the owner's seat; others get no panel with the owner's own numbers.
+
+    Returns:
+        Safe HTML by element id; each value is one element with that id.
+    """
+    table = table_of(frames, seat_of(game))
+    return {
+        "sale-standing": render_to_string("negotiation/_standing.html", {"table": table}),
+        "sale-actions": _actions(game, table),
+        "sale-chart": f'<div id="sale-chart">{price_path(frames)}</div>',
+        "sale-reading": reading_html(frames, table),
+        "sale-outcome": _outcome(frames, game, table, audience),
+    }
+
+
+def _actions(game: Game, table: Table) -> str:
+    sealed = position_of(game).state.scenario.sealed
+    rival = table.rival
+    if table.seat.is_seller:
+        barred = rival is not None and rival < to_rupees(sealed.reservation)
+    else:
+        barred = rival is not None and rival > to_rupees(sealed.budget)
+    context = {"table": table, "seat": table.seat, "barred": barred}
+    return render_to_string("negotiation/_actions.html", context)
+
+
+def _drawn_with(frame: Frame, frames: Sequence[Frame]) -> Frame | None:
+    if frame["event"]["kind"] != "tells":
+        return frame
+    of_seq = frame["event"]["of_seq"]
+    # Sequence numbers count from 1; 0 means tells without words.
+    return frames[of_seq - 1] if 0 < of_seq <= len(frames) else None
+
+
+def reading_html(frames: Sequence[Frame], table: Table, cast: Cast | None = None) -> str:
+    """Draw what the last turn that was read let show; names as in the transcript."""
+    seat = table.seat
+    rows = signal_rows(table.signals, seat.gives_way) if table.signals is not None else ()
+    hidden = ", ".join(row.label.lower() for row in rows if not row.observable)
+    context = {
+        "seat": seat,
+        "rows": [row for row in rows if row.observable],
+        "hidden": hidden,
+        "tells": _last_tells(frames, cast or seat.cast),
+    }
+    return render_to_string("negotiation/_reading.html", context)
+
+
+def _last_tells(frames: Sequence[Frame], cast: Cast) -> tuple[Tell, ...]:
+    for frame in reversed(frames):
+        if frame["event"]["kind"] == "tells":
+            spoken = _drawn_with(frame, frames)
+            return bubble_of(spoken, frames, cast).tells if spoken else ()
+    return ()
+
+
+def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -> str:
+    from negotiation.bargain.web.outcome import outcome_of
+
+    seat, outcome = table.seat, None
+    if table.ended is not None and audience == seat.side:
+        outcome = outcome_of(frames, stored_scenario(game), game.listing_id, seat)
+    return render_to_string("negotiation/_outcome.html", {"outcome": outcome, "seat": seat})

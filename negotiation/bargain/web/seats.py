@@ -1,0 +1,292 @@
+"""The two seats at the table, and every word of a page that depends on who sits where."""
+
+import functools
+
+import msgspec
+
+from negotiation.bargain.shops import shop_of
+from negotiation.engine.quantities import Side
+from negotiation.models import Game
+from negotiation.policies import title_of
+
+RIVAL = "{rival}"
+"""Stands for the name of whoever sits opposite."""
+
+Praise = tuple[tuple[float, str], ...]
+"""Least share, 0..1, and what is said of it; the first that fits."""
+
+
+class Cast(msgspec.Struct, frozen=True):
+    """What both sides are called in a transcript; ``own`` is the side drawn as one's own.
+
+    ``is_reader`` says that whoever plays that side also reads the page and is spoken to as "you".
+    """
+
+    seller: str
+    buyer: str
+    own: Side = "seller"
+    is_reader: bool = True
+
+    def called(self, side: str) -> str:
+        """Name a side within a sentence."""
+        return self.seller if side == "seller" else self.buyer
+
+    def name(self, side: str) -> str:
+        """Name a side at the head of a line."""
+        called = self.called(side)
+        return called[:1].upper() + called[1:]
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """One side of the table as its page words it. ``{rival}`` is the other's name.
+
+    ``counter``, ``start``, ``page``, ``move`` and ``thumb`` are names of addresses; other names in
+    braces are amounts. ``rightly_*`` is said of an end without a deal where no price suited both,
+    ``missed`` where some did.
+    """
+
+    side: Side
+    rival_side: Side
+    rival: str = RIVAL
+    counter: str
+    start: str
+    page: str
+    move: str
+    thumb: str
+    socket: str
+    brief: str
+
+    doing: str
+    title: str
+    own_kind: str
+    rival_kind: str
+    own_price: str
+    rival_price: str
+    first: str
+    both: str
+    thinking: str
+    own_move: str = "Your move."
+    own_walk: str = "You walked away."
+    opening: str
+    first_word: str
+    speak_to: str
+    gap: str
+    last_round: str
+
+    barred: str
+    chips: tuple[tuple[str, str], ...]
+    middle: str
+    walk_warning: str
+
+    reading: str
+    reading_empty: str
+    from_words: str
+    gives_way: str
+
+    thumbs: str
+    deal: str
+    rightly_walked: str
+    rightly_left: str
+    rightly_expired: str
+    missed: str
+    missed_point: str
+    at_limits: str
+    praise: Praise
+    own_limit: str
+    rival_limit: str
+    rival_share: str
+    moved: str
+    moved_about: str
+    moved_turn: str
+    certificate: str
+    certificate_about: str
+
+    @property
+    def cast(self) -> Cast:
+        """Both sides' names in this person's own transcript."""
+        if self.side == "seller":
+            return Cast("You", self.rival, "seller")
+        return Cast(self.rival, "You", "buyer")
+
+    @property
+    def is_seller(self) -> bool:
+        """The person sells."""
+        return self.side == "seller"
+
+    def facing(self, rival: str) -> "Seat":
+        """Seat somebody opposite."""
+        return msgspec.convert(_filled(msgspec.structs.asdict(self), rival), Seat)
+
+
+def _filled(value: object, rival: str) -> object:
+    if isinstance(value, str):
+        return value.replace(RIVAL, rival)
+    if isinstance(value, tuple):
+        return tuple(_filled(one, rival) for one in value)
+    if isinstance(value, dict):
+        return {name: _filled(one, rival) for name, one in value.items()}
+    return value
+
+
+SALE = Cast("the seller", "Sauda")
+"""A sale as somebody tells it who was not there."""
+
+SELLING = Seat(
+    side="seller",
+    rival_side="buyer",
+    counter="sell",
+    start="sell-new",
+    page="sale",
+    move="sale-move",
+    thumb="sale-thumb",
+    socket="/ws/sell/",
+    brief="negotiation/_brief.html",
+    doing="You are selling",
+    title="selling to {rival}",
+    own_kind="ask",
+    rival_kind="bid",
+    own_price="You ask",
+    rival_price="{rival} bids",
+    first="You ask {ask}. {place} {rival} moves first.",
+    both="{rival} bids {bid}, you ask {ask}. {place} {mover}",
+    thinking="{rival} is thinking",
+    opening="Say something, with a price in it",
+    first_word="",
+    speak_to="Your words to {rival}",
+    gap="",
+    last_round="Last round",
+    barred="Below your reservation price",
+    chips=(
+        ("Last price?", "Last price bolo, I have other buyers too"),
+        ("No lower", "No lower, bhai. "),
+    ),
+    middle="Chalo, meet in the middle: ",
+    walk_warning="If {rival} could have paid more than your reservation price, both of you "
+    "lose; if not, it is right to walk.",
+    reading="What {rival} reads",
+    reading_empty="Nothing yet. {rival} watches your words, your pace and how your price moves. "
+    "After your first line you will see what she sees.",
+    from_words="From your last words",
+    gives_way="How you give way",
+    thumbs="Did {rival} talk well? Give any of her lines a thumb, up or down. It goes into this "
+    "game's file, without your name.",
+    deal="Sold for {price}",
+    rightly_walked="Right to walk: no price suited both of you. She could pay at most {budget}; "
+    "you needed {reservation}.",
+    rightly_left="She was right to walk, and you lost nothing: no price suited both of you. She "
+    "could pay at most {budget}; you needed {reservation}.",
+    rightly_expired="Right not to agree: no price suited both of you. She could pay at most "
+    "{budget}; you needed {reservation}.",
+    missed="A deal was possible: every price from your {reservation} to her {budget} suited both "
+    "of you. That is {width} to share; {middle} would have split it about evenly.",
+    missed_point="A deal was possible at one price alone, {middle}: all she had, and the least you "
+    "could take.",
+    at_limits="One single price suited you both, and you found it.",
+    praise=(
+        (0.8, "She will tell her friends to avoid your stall."),
+        (0.6, "You read her better than she read you."),
+        (0.4, "Close to an even split: a fair day in the bazaar."),
+        (0.2, "She had more to give."),
+        (0.0, "She had much more to give. Look where your words moved her."),
+    ),
+    own_limit="Your reservation price",
+    rival_limit="{rival}'s budget",
+    rival_share="{rival}'s share",
+    moved="How your words moved her",
+    moved_about="After each of your turns {rival} guessed how pressed you were and how far you "
+    "could still come down.",
+    moved_turn="Your turn",
+    certificate="{rival}'s honesty, checked",
+    certificate_about="Read from the log after the end, move by move and word by word.",
+)
+
+BUYING = Seat(
+    side="buyer",
+    rival_side="seller",
+    counter="buy",
+    start="buy-new",
+    page="purchase",
+    move="purchase-move",
+    thumb="purchase-thumb",
+    socket="/ws/buy/",
+    brief="negotiation/_buy_brief.html",
+    doing="You are buying",
+    title="buying from {rival}",
+    own_kind="bid",
+    rival_kind="ask",
+    own_price="You bid",
+    rival_price="{rival} asks",
+    first="{rival} asks {ask}. {place} You move first.",
+    both="{rival} asks {ask}, you bid {bid}. {place} {mover}",
+    thinking="{rival} is thinking",
+    opening="Say something, with your price in it",
+    first_word="The first word is yours. Name a price, praise the thing or find its flaw: {rival} "
+    "hears the number and everything around it.",
+    speak_to="Your words to {rival}",
+    gap="{gap} apart",
+    last_round="Last round: take it, or one last bid",
+    barred="Above your budget",
+    chips=(
+        ("Last price?", "Last price kya hai? Sach batao"),
+        ("All I have", "Bas itna hi hai mere paas. "),
+    ),
+    middle="Chalo, meet in the middle: ",
+    walk_warning="If {rival} would have come down to your budget, both of you lose; if not, it "
+    "is right to walk.",
+    reading="What {rival} lets show",
+    reading_empty="Nothing yet. Watch her words and how her price moves. After her first line you "
+    "will see here what a careful buyer would notice.",
+    from_words="From her last words",
+    gives_way="How she gives way",
+    thumbs="Did {rival} talk well? Give any of her lines a thumb, up or down. It goes into this "
+    "game's file, without your name.",
+    deal="Yours for {price}",
+    rightly_walked="Right to walk: no price suited both of you. She needed {reservation}; you "
+    "could pay at most {budget}.",
+    rightly_left="She was right to walk, and you lost nothing: no price suited both of you. She "
+    "needed {reservation}; you could pay at most {budget}.",
+    rightly_expired="Right not to agree: no price suited both of you. She needed {reservation}; "
+    "you could pay at most {budget}.",
+    missed="A deal was possible: every price from her {reservation} to your {budget} suited both "
+    "of you. That is {width} to share; {middle} would have split it about evenly.",
+    missed_point="A deal was possible at one price alone, {middle}: all you had, and the least she "
+    "could take.",
+    at_limits="One single price suited you both, and you found it.",
+    praise=(
+        (0.8, "She will not tell anybody what she let it go for."),
+        (0.6, "You read her better than she read you."),
+        (0.4, "Close to an even split: a fair day in the bazaar."),
+        (0.2, "She had room to come down."),
+        (0.0, "She had much room to come down. Look at what her words gave away."),
+    ),
+    own_limit="Your budget",
+    rival_limit="{rival}'s reservation price",
+    rival_share="{rival}'s share",
+    moved="What her words gave away",
+    moved_about="After each of {rival}'s turns a careful buyer would have guessed how pressed she "
+    "was and how far she could still come down.",
+    moved_turn="Her turn",
+    certificate="{rival}'s honesty, checked",
+    certificate_about="Read from the log after the end, move by move and word by word.",
+)
+
+
+def seat_of(game: Game) -> Seat:
+    """Give the words of whoever owns this game."""
+    if game.seat == Game.Seat.BUYER:
+        return _facing("buyer", shop_of(game.policy).keeper)
+    return _facing("seller", "Sauda")
+
+
+def replay_cast(game: Game) -> Cast:
+    """Name both sides of a finished game for somebody who was not there."""
+    if game.kind == "sim":
+        return Cast("the seller", title_of(game.policy), "seller", is_reader=False)
+    if game.seat == Game.Seat.BUYER:
+        return Cast(shop_of(game.policy).keeper, "the buyer", "buyer")
+    return SALE
+
+
+@functools.cache
+def _facing(side: Side, rival: str) -> Seat:
+    return (SELLING if side == "seller" else BUYING).facing(rival)

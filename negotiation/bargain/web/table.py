@@ -1,0 +1,159 @@
+"""The position of a game as a page shows it, read from wire frames alone."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.seats import Seat
+from negotiation.money import rupees_text
+
+Turn = Literal["buyer", "seller", "over"]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Who asks what, and whose move it is, as somebody in a seat sees it. Prices in rupees.
+
+    ``asks`` starts with the opening ask; ``signals`` are those of the seller's last turn that was
+    read.
+    """
+
+    seat: Seat
+    currency: str
+    round: int
+    max_rounds: int
+    asks: tuple[float, ...]
+    bids: tuple[float, ...]
+    turn: Turn
+    signals: dict[str, Any] | None
+    ended: dict[str, Any] | None
+    last_seq: int
+
+    @property
+    def ask(self) -> float:
+        """The seller's price that stands."""
+        return self.asks[-1]
+
+    @property
+    def bid(self) -> float | None:
+        """The buyer's price that stands, None before the first."""
+        return self.bids[-1] if self.bids else None
+
+    @property
+    def own(self) -> float | None:
+        """The own price that stands."""
+        return self.ask if self.seat.is_seller else self.bid
+
+    @property
+    def rival(self) -> float | None:
+        """The price that stands opposite: what accepting would mean."""
+        return self.bid if self.seat.is_seller else self.ask
+
+    @property
+    def is_own_turn(self) -> bool:
+        """The person is to move."""
+        return self.turn == self.seat.side
+
+    @property
+    def waits(self) -> bool:
+        """The other side is to move."""
+        return self.turn == self.seat.rival_side
+
+    @property
+    def gap(self) -> float | None:
+        """Rupees between the two standing prices."""
+        return None if self.bid is None else round(self.ask - self.bid, 2)
+
+    @property
+    def gap_in_words(self) -> str:
+        """How far apart the prices stand, where this seat is told."""
+        if self.ended is not None or not self.seat.gap or not self.gap:
+            return ""
+        return self.seat.gap.format(gap=rupees_text(self.gap, self.currency))
+
+    @property
+    def middle(self) -> float | None:
+        """The whole rupee halfway between the standing prices, if there is one strictly between."""
+        if self.bid is None:
+            return None
+        middle = float(round((self.ask + self.bid) / 2))
+        return middle if self.bid < middle < self.ask else None
+
+    @property
+    def rounds_left(self) -> int:
+        """Rounds that remain after this one."""
+        return self.max_rounds - self.round
+
+    @property
+    def ticks(self) -> tuple[str, ...]:
+        """One word per round for the row of rounds: past, now, ahead."""
+        marks = ("past",) * (self.round - 1) + ("past" if self.ended else "now",)
+        return marks + ("ahead",) * (self.max_rounds - self.round)
+
+    @property
+    def in_words(self) -> str:
+        """The position in one sentence, for people who listen."""
+        if self.ended is not None:
+            return _ending(self.ended, self.seat, self.currency)
+        ask = rupees_text(self.ask, self.currency)
+        place = f"Round {self.round} of {self.max_rounds}."
+        if self.bid is None:
+            return self.seat.first.format(ask=ask, place=place)
+        bid = rupees_text(self.bid, self.currency)
+        mover = self.seat.own_move if self.is_own_turn else f"{self.seat.thinking}."
+        return self.seat.both.format(ask=ask, bid=bid, place=place, mover=mover)
+
+
+def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
+    """Read the position from a log.
+
+    Args:
+        frames: wire frames from the first one, ``opened``.
+        seat: whose page it is.
+    """
+    opened = frames[0]["event"]
+    asks, bids = [opened["price"]], []
+    turn: Turn = "buyer"
+    at = 1
+    signals: dict[str, Any] | None = None
+    ended: dict[str, Any] | None = None
+    for frame in frames[1:]:
+        event = frame["event"]
+        match event["kind"], event.get("actor"):
+            case "offer", "buyer":
+                bids.append(event["price"])
+                turn, at = "seller", event["round"]
+            case "offer", "seller":
+                asks.append(event["price"])
+                turn, at = "buyer", min(event["round"] + 1, opened["max_rounds"])
+            case "tells", "seller":
+                signals = event["signals"]
+            case "ended", _:
+                turn, ended, at = "over", event, event["round"]
+            case _:
+                pass  # mere words, an acceptance, a walk: ``ended`` says what they led to
+    return Table(
+        seat=seat,
+        currency=currency_of(frames),
+        round=at,
+        max_rounds=opened["max_rounds"],
+        asks=tuple(asks),
+        bids=tuple(bids),
+        turn=turn,
+        signals=signals,
+        ended=ended,
+        last_seq=frames[-1]["seq"],
+    )
+
+
+def _ending(ended: dict[str, Any], seat: Seat, currency: str) -> str:
+    match ended["outcome"]:
+        case "deal":
+            return f"{seat.deal.format(price=rupees_text(ended['price'], currency))}."
+        case "walk" if ended["by"] == seat.side:
+            return seat.own_walk
+        case "walk":
+            return f"No deal: {seat.rival} walked away."
+        case _:
+            return "No deal: the rounds ran out."

@@ -1,0 +1,136 @@
+"""What the replay page shows of what-ifs: the form at each move, the answer, and the tree."""
+
+from typing import Any
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from negotiation.bargain.game import SALE
+from negotiation.bargain.recorded import Record, record_of
+from negotiation.bargain.web.seats import replay_cast
+from negotiation.engine.errors import BrokenLog
+from negotiation.engine.quantities import to_rupees
+from negotiation.games.game import Difference
+from negotiation.models import EventRow, Game
+from negotiation.templatetags.money import share
+from replays.browse.shelf import visible
+from replays.finished import replay_frames
+from replays.fork.chart import whisker
+from replays.fork.forms import questions_of
+from replays.fork.text import (
+    Deed,
+    branch,
+    certainty,
+    deed_of,
+    ending,
+    played_on_by,
+    question,
+    verdict,
+)
+from replays.fork.tree import branch_of, tree_of
+
+Frame = dict[str, Any]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One of two games side by side; ``price`` in rupees, ``share`` is the mover's as text."""
+
+    title: str
+    url: str
+    ending: str
+    price: float | None
+    share: str
+    here: bool = False
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a what-if shows above its replay."""
+
+    question: str
+    who: str
+    outcomes: tuple[Outcome, ...]
+    players: str
+    verdict: str
+    certainty: str
+    chart: SafeString
+
+
+def what_if_context(
+    game: Game, owner: str, attempt: tuple[int, str] | None = None
+) -> dict[str, Any]:
+    """Give the replay page what it shows of what-ifs.
+
+    Args:
+        game: a finished game of two sides.
+        owner: session key of whoever reads.
+        attempt: number of a move and the price to try there.
+    """
+    if game.kind not in SALE.kinds:
+        return {"questions": {}}
+    record, cast = record_of(game), replay_cast(game)
+    try:
+        questions = questions_of(record, cast, attempt)
+    except BrokenLog:
+        # Played by rules that are gone: it can be looked at, not played on.
+        return {"questions": {}}
+    currency = record.setting.item.currency
+
+    def named(deed: Deed) -> str:
+        return branch(deed, currency, cast)
+
+    tree = tree_of(game, owner)
+    parent = _parent(game, owner)
+    answer = None
+    if parent is not None:
+        answer = _answer(game, record, parent, tree.game, owner)
+    return {
+        "questions": questions,
+        "answer": answer,
+        "ghost": replay_frames(parent) if parent is not None else None,
+        "branches": branch_of(tree, game, currency, named) if tree.children else None,
+        "branch_count": tree.size - 1,
+    }
+
+
+def _parent(game: Game, owner: str) -> Game | None:
+    if game.source != Game.Source.WHAT_IF or game.parent_id is None:
+        return None
+    return visible(owner).filter(pk=game.parent_id).first()
+
+
+def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) -> Answer:
+    currency = record.setting.item.currency
+    cast, seq = replay_cast(game), game.forked_at_seq or 1
+    deed = deed_of(bytes(EventRow.objects.get(game=game, seq=seq).payload))
+    found = msgspec.convert(game.difference, Difference)
+    is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == deed.side
+    return Answer(
+        question=question(deed, currency, "you" if is_you else cast.called(deed.side)),
+        who=cast.name(found.side),
+        outcomes=(
+            _outcome("As it was", parent, f"?seq={seq}", found.side, currency),
+            _outcome("What if", game, f"?seq={seq}", found.side, currency, here=True),
+        ),
+        players=played_on_by(record, cast),
+        verdict=verdict(found, cast, record.setting.zopa, currency),
+        certainty=certainty(found),
+        chart=whisker(found),
+    )
+
+
+def _seat_of_person(game: Game) -> str:
+    return str(game.seat) if game.source == Game.Source.PERSON else ""
+
+
+def _outcome(
+    title: str, game: Game, query: str, side: str, currency: str, *, here: bool = False
+) -> Outcome:
+    part = game.seller_share if side == "seller" else game.buyer_share
+    return Outcome(
+        title=title,
+        url=f"/replays/{game.pk}/{query}",
+        ending=ending(game, currency),
+        price=None if game.deal_price is None else to_rupees(game.deal_price),
+        share=share(part or 0.0),
+        here=here,
+    )

@@ -1,1 +1,0 @@
-"""What runs have measured, step by step: read from their files and drawn."""

@@ -1,0 +1,212 @@
+"""The pages on which staff start a run: a form for every stage, for a chain, for an evaluation."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from django import forms
+from django.db import transaction
+from django.http import HttpRequest
+
+from arena.gpu_market.engine import TASKS
+from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, names
+from negotiation.engine.suites import VARIANTS
+from negotiation.engine.tasks import SUITES
+from training.evaluation.errors import BadPlan, EvaluationError
+from training.evaluation.markets.players import PREFIX, REWARDS, MarketSuite, title_of
+from training.evaluation.plan import MOST_SEED, Plan, named
+from training.evaluation.running import open_evaluation
+from training.evaluation.sport import sport_of
+from training.jobs import queue
+from training.jobs.chains import open_chain
+from training.jobs.stage_forms import ChainForm, StageForm, size_named
+from training.models import EVALUATE, KINDS, Run
+from training.runs.code_version import code_version
+from training.runs.lifecycle import NAME
+from training.stages.config import CONFIGS, SIZES, BadConfig, sizes_of
+from training.stages.running import open_stage
+
+MOST_EPISODES = 5_000
+"""From a browser; the command takes more."""
+
+CHAIN = "chain"
+
+MARKET = "evaluate-market"
+"""What an address asks for; the run is an evaluation like any other."""
+
+WORDS = {
+    EVALUATE: "Every buyer meets the same games against the pinned sellers. The worker plays, one "
+    "run at a time; it can be cancelled and goes on later.",
+    MARKET: "Every policy plays the first lab in the same held-out worlds, on the same luck; the "
+    "others follow their archetypes. The worker plays, one run at a time; it can be cancelled and "
+    "goes on later.",
+    CHAIN: "SFT, GRPO and DPO, each from the model before it, then an evaluation of the result, "
+    "which players can choose from then on. From nothing, a model is pretrained first. Each is "
+    "a run of its own: one that is cancelled or fails holds the rest up until it is resumed.",
+}
+
+
+class EvaluationForm(forms.Form):
+    """Which buyers play what. A valid form has a ``plan``.
+
+    Another sport has a form of its own, with other choices: ``sport_prefix`` is what ids of its
+    suites begin with.
+    """
+
+    sport_prefix = ""
+
+    name = forms.RegexField(
+        rf"\A{NAME.pattern}\Z",
+        initial="evaluation",
+        max_length=40,
+        error_messages={"invalid": "Small letters, digits and hyphens, at most 40."},
+    )
+    policies = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    suites = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    variant = forms.ChoiceField(
+        choices=[(name, name) for name in VARIANTS],
+        initial="sampled",
+        help_text="fixed has the same prices in every game, as published elsewhere.",
+    )
+    episodes = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_EPISODES,
+        initial=200,
+        help_text="Bargains per policy and suite; careers play whole games until they reach it.",
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MOST_SEED, initial=0)
+
+    plan: Plan
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.choose()
+
+    def choose(self) -> None:
+        """Offer the buyers and the suites; those that play by rule are ticked."""
+        buyers = [(one.name, f"{one.title} ({one.version})") for one in named("all")]
+        self.offer("policies", buyers, [one.name for one in named("rules")])
+        suites = [(row.name, row.title) for row in SUITES]
+        self.offer("suites", suites, [name for name, _ in suites])
+
+    def offer(self, field: str, choices: Sequence[tuple[str, str]], ticked: Sequence[str]) -> None:
+        """Fill a list of choices."""
+        boxes = self.fields[field]
+        assert isinstance(boxes, forms.MultipleChoiceField)
+        boxes.choices, boxes.initial = list(choices), list(ticked)
+
+    def clean(self) -> dict[str, Any]:
+        """Check the whole as the command does."""
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        try:
+            self.plan = sport_of(self.sport_prefix).make_plan(
+                data["policies"],
+                data["suites"],
+                episodes=data["episodes"],
+                seed=data["seed"],
+                variant=data["variant"],
+                commit=code_version(),
+            )
+        except BadPlan as wrong:
+            raise forms.ValidationError(str(wrong)) from wrong
+        return data
+
+
+class MarketEvaluationForm(EvaluationForm):
+    """Which policies of the market play which tasks, under which rewards."""
+
+    sport_prefix = PREFIX
+
+    variant = forms.ChoiceField(
+        label="reward",
+        choices=[(name, name) for name in REWARDS],
+        initial=REWARDS[0],
+        help_text="published keeps the holes of the mix that was published elsewhere, in the "
+        "rules too.",
+    )
+
+    def choose(self) -> None:
+        """Offer every policy of the market, and its tasks."""
+        self.offer("policies", [(one, title_of(one)) for one in names()], (*POLICIES, *EXPLOITS))
+        tasks = [(f"{PREFIX}{one.name}", MarketSuite(one, "default")) for one in TASKS]
+        self.offer("suites", [(id_, row.title) for id_, row in tasks], [id_ for id_, _ in tasks])
+        self.fields["episodes"].help_text = "Markets per policy and task."
+        self.fields["seed"].help_text = "Held-out seeds to pass over."
+
+
+AnyForm = EvaluationForm | StageForm | ChainForm
+
+
+class Starting(msgspec.Struct, frozen=True):
+    """What is to be started: its form, and where else one may go."""
+
+    what: str
+    size: str
+    title: str
+    words: str
+    form: AnyForm
+    tabs: tuple[tuple[str, str], ...]
+    sizes: tuple[str, ...]
+
+
+def starting(request: HttpRequest) -> Starting:
+    """Read from the address what is to be started (``?what=sft&size=mini``)."""
+    what, size = request.GET.get("what", EVALUATE), size_named(request.GET.get("size", "toy"))
+    data = request.POST or None
+    tabs = (
+        (CHAIN, "Chain"),
+        *((name, KINDS[name].title) for name in CONFIGS),
+        (EVALUATE, "Evaluation"),
+        (MARKET, "Evaluation in the market"),
+    )
+    sizes: tuple[str, ...] = SIZES
+    form: AnyForm
+    if what == CHAIN:
+        title, words, form = "Start a chain", WORDS[CHAIN], ChainForm(size, data)
+    elif what in CONFIGS:
+        stage = next(name for name in CONFIGS if name == what)
+        sizes = sizes_of(stage)
+        size = size if size in sizes else "toy"
+        title, words = f"Start {KINDS[what].title}", str(CONFIGS[stage].__doc__)
+        form = StageForm(stage, size, data)
+    elif what == MARKET:
+        title, words = "Start an evaluation in the market", WORDS[MARKET]
+        form, sizes = MarketEvaluationForm(data), ()
+    else:
+        what, title, words = EVALUATE, "Start an evaluation", WORDS[EVALUATE]
+        form, sizes = EvaluationForm(data), ()
+    return Starting(what, size, title, words, form, tabs, sizes)
+
+
+def start(form: AnyForm) -> Run | None:
+    """Write down what a valid form asks for; what cannot be is told in the form.
+
+    Returns:
+        The first run; None when nothing was started.
+    """
+    try:
+        queue.check_room()
+        with transaction.atomic():
+            return _opened(form)
+    except (EvaluationError, BadConfig, queue.TooMany, OSError) as wrong:
+        form.add_error(None, str(wrong))
+        return None
+
+
+def _opened(form: AnyForm) -> Run:
+    told: dict[str, Any] = form.cleaned_data
+    match form:
+        case EvaluationForm():
+            return open_evaluation(form.plan, told["name"], waits=True)
+        case StageForm():
+            begin = form.begins
+            return open_stage(
+                form.config, told["name"], source=begin.source, after=begin.after, waits=True
+            )
+        case ChainForm():
+            opened = open_chain(
+                form.configs, told["name"], begin=form.begins, episodes=told["episodes"]
+            )
+            return opened[0]

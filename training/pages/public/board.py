@@ -1,0 +1,233 @@
+"""Tables of a published evaluation for the page: each number with the way to its receipt."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from django.urls import reverse
+
+from training.evaluation.published import Published
+from training.evaluation.summary import Card, Difference, PolicyResult
+from training.receipts.figures import (
+    PERCENT,
+    ROUNDS,
+    SHARE,
+    SMALL_PERCENT,
+    Figure,
+    Style,
+    figure,
+    signed,
+)
+
+COLUMNS: tuple[tuple[str, str, str, Style], ...] = (
+    ("share_of_winnable", "Share of all winnable", "Of winnable", SHARE),
+    ("share_of_deals", "Share of closed deals", "Of deals", SHARE),
+    ("deal_rate", "Deals", "Deals", PERCENT),
+    ("mutual_loss_rate", "Mutual loss", "Mutual loss", SMALL_PERCENT),
+    ("rounds", "Rounds", "Rounds", ROUNDS),
+)
+"""Numbers of a card that the page shows: key, heading, heading on a phone, how."""
+
+MEAN = "mean"
+FINE = Style(3)
+"""For differences that may be small."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One number of a row, with the heading above it."""
+
+    heading: str
+    figure: Figure | None
+    short: str = ""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One buyer: ``cells`` over the mean, ``suites`` the share of winnable in each suite."""
+
+    policy: str
+    title: str
+    version: str
+    is_trained: bool
+    cells: tuple[Cell, ...]
+    suites: tuple[Cell, ...]
+    share: float
+
+    @property
+    def lead(self) -> Figure | None:
+        """The first number, which the row is ordered by."""
+        return self.cells[0].figure
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """``first`` minus ``second`` on the same games, in shares of winnable bargains.
+
+    ``verdict`` is "more" or "less" where the interval leaves no doubt, else "open"; places are on
+    a strip from 0 to 100 whose middle is no difference.
+    """
+
+    first: str
+    second: str
+    text: str
+    low: str
+    high: str
+    verdict: str
+    receipt: str
+    left: float
+    width: float
+    spot: float
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A published evaluation as the page shows it; ``rows`` best first."""
+
+    run: str
+    url: str
+    published: Published
+    rows: tuple[Row, ...]
+    suites: tuple[str, ...]
+    bargains: int
+
+    @property
+    def trained(self) -> tuple[Row, ...]:
+        """Rows of trained models."""
+        return tuple(row for row in self.rows if row.is_trained)
+
+    @property
+    def best(self) -> Row:
+        """The row on top."""
+        return self.rows[0]
+
+    @property
+    def best_rule(self) -> Row | None:
+        """The best that was not trained."""
+        return next((row for row in self.rows if not row.is_trained), None)
+
+
+def board_of(published: Published | None) -> Board | None:
+    """Prepare a published evaluation; None where there is none."""
+    if published is None or not published.rows:
+        return None
+    rows = [_row(place, one, published) for place, one in enumerate(published.rows)]
+    rows.sort(key=lambda row: -row.share)
+    return Board(
+        run=published.run,
+        url=reverse("receipt", args=[published.run]),
+        published=published,
+        rows=tuple(rows),
+        suites=tuple(one.title for one in published.made.suites),
+        bargains=published.made.bargains,
+    )
+
+
+def figure_of(
+    published: Published, policy: str, suite: str | None, rate: str, style: Style = SHARE
+) -> Figure | None:
+    """Write one rate of a buyer with the way to its receipt; None where it is not known."""
+    for place, one in enumerate(published.rows):
+        if one.policy == policy:
+            card = one.mean if suite is None else one.suites.get(suite)
+            path = MEAN if suite is None else f"suites/{suite}"
+            summary = reverse("receipt-summary", args=[published.run])
+            receipt = f"{summary}#/policies/{place}/{path}/{rate}"
+            return figure(getattr(card, rate), style, receipt) if card else None
+    return None
+
+
+def gaps(
+    published: Published, wanted: Sequence[tuple[str, str]], style: Style = SHARE
+) -> tuple[Gap, ...]:
+    """Compare pairs of buyers on the games they both played, all on one scale.
+
+    Args:
+        published: where they played.
+        wanted: pairs of policies, the one that is hoped to be better first; who is not there is
+            left out.
+        style: how the differences are written.
+    """
+    known = {
+        (one.first, one.second): (place, one)
+        for place, one in enumerate(published.differences)
+        if one.suite == MEAN
+    }
+    titles = {one.policy: short_title(one) for one in published.rows}
+    found = []
+    for first, second in wanted:
+        for key, sign in (((first, second), 1), ((second, first), -1)):
+            if key in known:
+                found.append((first, second, sign, *known[key]))
+    widest = max((_reach(one) for *_, one in found), default=1.0) or 1.0
+    url = reverse("receipt-summary", args=[published.run])
+    return tuple(
+        gap
+        for first, second, sign, place, one in found
+        if (gap := _gap((titles[first], titles[second]), sign, one, widest, style,
+                        f"{url}#/differences/{place}/share_of_winnable"))
+    )  # fmt: skip
+
+
+def short_title(one: PolicyResult) -> str:
+    """Name a buyer where its family goes without saying: what stands behind its last comma.
+
+    A trained buyer is titled "Sauda mini, SFT + GRPO".
+    """
+    return one.title.rpartition(", ")[2] if one.kind == "model" else one.title
+
+
+def _row(place: int, one: PolicyResult, published: Published) -> Row:
+    pointer = f"{reverse('receipt-summary', args=[published.run])}#/policies/{place}"
+    share = one.mean.share_of_winnable
+    return Row(
+        policy=one.policy,
+        title=one.title,
+        version=one.version,
+        is_trained=one.kind == "model",
+        cells=tuple(_cells(one.mean, f"{pointer}/mean")),
+        suites=tuple(
+            Cell(made.title, _share(one.suites.get(made.id), f"{pointer}/suites/{made.id}"))
+            for made in published.made.suites
+        ),
+        share=share.mean if share else -1.0,
+    )
+
+
+def _cells(card: Card, pointer: str) -> Iterable[Cell]:
+    for key, heading, short, style in COLUMNS:
+        yield Cell(heading, figure(getattr(card, key), style, f"{pointer}/{key}"), short)
+
+
+def _share(card: Card | None, pointer: str) -> Figure | None:
+    if card is None:
+        return None
+    return figure(card.share_of_winnable, SHARE, f"{pointer}/share_of_winnable")
+
+
+def _reach(one: Difference) -> float:
+    share = one.share_of_winnable
+    return max(abs(share.low), abs(share.high)) if share else 0.0
+
+
+def _gap(
+    titles: tuple[str, str],
+    sign: int,
+    one: Difference,
+    widest: float,
+    style: Style,
+    receipt: str,
+) -> Gap | None:
+    share = one.share_of_winnable
+    if share is None:
+        return None
+    mean = sign * share.mean
+    low, high = sorted((sign * share.low, sign * share.high))
+    half = 50.0 / widest
+    return Gap(
+        first=titles[0],
+        second=titles[1],
+        text=signed(mean, style),
+        low=signed(low, style),
+        high=signed(high, style),
+        verdict="more" if low > 0 else "less" if high < 0 else "open",
+        receipt=receipt,
+        left=50 + half * low,
+        width=half * (high - low),
+        spot=50 + half * mean,
+    )

@@ -1,0 +1,195 @@
+"""The page /training/."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from negotiation.ttl_cache import cached
+from training.data.teachers import Teachers
+from training.evaluation.beside import beside
+from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT
+from training.evaluation.measures import PATIENCE, WAITER
+from training.evaluation.published import KINDS as PLAYED
+from training.evaluation.published import STRANGERS, Published, newest
+from training.models import KINDS, Run, kind_of
+from training.pages.public.board import Board, Gap, board_of, figure_of, gaps
+from training.pages.public.chain import STAGES, Step, flow, shipped_chain, stages_of
+from training.pages.public.climb import best_of_stages, climb_chart
+from training.pages.public.games import games_of, same_games
+from training.pages.public.people import people
+from training.pages.public.switches import ablation
+from training.receipts.figures import Figure
+from training.receipts.tables import VoicesTable
+from training.runs.files import artifacts_of
+
+LOOK_EVERY_S = 10.0
+
+
+class Ceilings(msgspec.Struct, frozen=True):
+    """Means of the bounds over suites; ``patient`` of the ``suites`` are tests of patience.
+
+    There the waiter comes ``within`` so many percent of the best response.
+    """
+
+    clairvoyant: Figure | None
+    best: Figure | None
+    waiter: Figure | None
+    patient: int
+    suites: int
+    url: str
+    within: int = round(100 * (1 - PATIENCE))
+
+
+class Download(msgspec.Struct, frozen=True):
+    """A file of a run."""
+
+    name: str
+    url: str
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """A published run."""
+
+    run: Run
+    kind: str
+    url: str
+    facts: str
+    downloads: tuple[Download, ...]
+
+
+@require_safe
+def training(request: HttpRequest) -> HttpResponse:
+    """Show how the shipped model was made, and what it can do."""
+    return TemplateResponse(request, "training/index.html", page())
+
+
+def page() -> dict[str, Any]:
+    """Gather the page, made at most every few seconds."""
+    return cached("training-page", LOOK_EVERY_S, _page)
+
+
+def _page() -> dict[str, Any]:
+    steps = shipped_chain()
+    board, strangers = board_of(newest()), board_of(newest(STRANGERS))
+    samples = games_of(steps, _run(strangers))
+    return {
+        "steps": steps,
+        "flow": flow(_done(steps, board), "flow", "From teacher games to the table"),
+        "stages": stages_of(steps),
+        "games": same_games(samples),
+        "people": people(),
+        "board": board,
+        "climb": climb_chart(board) if board else None,
+        "climbed": climbed(board) if board else (),
+        "ceilings": ceilings_of(board.published) if board else None,
+        "strangers": strangers,
+        "strangers_climbed": climbed(strangers) if strangers else (),
+        "ablation": ablation(),
+        "receipts": receipts(),
+        "has_voices": VoicesTable.path().is_file(),
+        "parameters": _parameters(steps),
+        "is_trained": any(step.kind != "base" for step in steps),
+    }
+
+
+def _parameters(steps: tuple[Step, ...]) -> int | None:
+    """Read how many numbers the network has, where its base run counted them."""
+    told = next((step.run.summary or {} for step in steps if step.kind == "base"), {})
+    found = told.get("parameters")
+    return found if isinstance(found, int) else None
+
+
+def _done(steps: tuple[Step, ...], board: Board | None) -> frozenset[str]:
+    kinds = {step.kind for step in steps}
+    return frozenset(kinds | {"evaluate"} if board is not None else kinds)
+
+
+def climbed(board: Board) -> tuple[Gap, ...]:
+    """Compare each stage with the one before, SFT with its teachers, the best with the best rule.
+
+    Who did not play is left out.
+    """
+    by_stage = {kind: row.policy for kind, row in best_of_stages(board).items()}
+    order = [by_stage[kind] for kind, _ in STAGES if kind in by_stage]
+    wanted = [(after, before) for before, after in itertools.pairwise(order)]
+    if "sft" in by_stage:
+        wanted.append((by_stage["sft"], Teachers.name))
+    if board.trained and board.best_rule is not None:
+        wanted.append((board.trained[0].policy, board.best_rule.policy))
+    return gaps(board.published, list(dict.fromkeys(wanted)))
+
+
+def _run(board: Board | None) -> Run | None:
+    return None if board is None else Run.objects.filter(pk=board.run).first()
+
+
+def ceilings_of(published: Published | None) -> Ceilings | None:
+    """Prepare the bounds of an evaluation; None while its games have none."""
+    found = beside(published)
+    if published is None or found is None:
+        return None
+
+    def mean(name: str) -> Figure | None:
+        return figure_of(found.published, name, None, "share_of_winnable")
+
+    suites = [one.id for one in published.made.suites]
+    return Ceilings(
+        clairvoyant=mean(CLAIRVOYANT),
+        best=mean(BEST_RESPONSE),
+        waiter=mean(WAITER),
+        patient=sum(found.is_patience(suite) for suite in suites),
+        suites=len(suites),
+        url=reverse("receipt", args=[found.published.run]),
+    )
+
+
+def receipts() -> tuple[Receipt, ...]:
+    """List all published runs in the order of the pipeline, newest first in each kind."""
+    published = Run.objects.filter(
+        kind__in=KINDS, status=Run.Status.DONE, published_at__isnull=False
+    ).order_by("-published_at", "-pk")
+    order = list(KINDS)
+    ranked = sorted(published, key=lambda run: order.index(run.kind))
+    return tuple(_receipt(run) for run in ranked)
+
+
+def _receipt(run: Run) -> Receipt:
+    return Receipt(
+        run=run,
+        kind=kind_of(run.kind).title,
+        url=_page_of(run),
+        facts=_facts(run.kind, run.config),
+        downloads=tuple(_downloads(run)),
+    )
+
+
+def _page_of(run: Run) -> str:
+    if run.kind in PLAYED:
+        return reverse("receipt", args=[run.pk])
+    return reverse("run", args=[run.pk])
+
+
+def _downloads(run: Run) -> Iterator[Download]:
+    if run.kind in PLAYED:
+        rows = f"every {run.what.unit.removesuffix('s')}"
+        for name, address in (("config", "config"), ("summary", "summary"), (rows, "episodes")):
+            yield Download(name, reverse(f"receipt-{address}", args=[run.pk]))
+        return
+    for one in artifacts_of(run):
+        yield Download(one.name.split(".")[0], reverse("run-file", args=[run.pk, one.name]))
+
+
+def _facts(kind: str, config: dict[str, Any]) -> str:
+    """Say in a few words what was run."""
+    if kind in PLAYED:
+        buyers, suites = config.get("policies") or (), config.get("suites") or ()
+        return f"{len(buyers)} buyers, {len(suites)} suites, seed {config.get('seed')}"
+    inner = config.get("config") or {}
+    shown = [(name, inner[name]) for name in ("size", "seed", "steps", "epochs") if name in inner]
+    return ", ".join(f"{name} {value}" for name, value in shown)

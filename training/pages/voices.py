@@ -1,0 +1,206 @@
+"""The page /voices/: a pair without names, then who was who and what the judges thought."""
+
+import hashlib
+import itertools
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_safe
+
+from training.receipts.figures import PERCENT, Figure, figure
+from training.receipts.tables import Said, VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
+from training.voices.cast import ROLES, title_of
+from training.voices.sheets import RUBRIC, deed_of, money, texts_of, voices_of
+from training.voices.tally import EVERY, Tally, marks_of, tallies
+
+LANGUAGES: dict[str, str] = {
+    EVERY: "All languages",
+    "english": "English",
+    "hinglish": "Hinglish",
+    "hindi": "Hindi",
+}
+
+CODES: dict[str, str] = {"english": "en", "hinglish": "hi-Latn", "hindi": "hi"}
+"""How a browser is told what language a line is in."""
+
+
+class UnknownPair(LookupError):
+    """The address names no pair."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One of two texts; names and marks are for after the choice.
+
+    ``marks`` lists what the judges said yes to, each with the share of them in per cent.
+    """
+
+    code: str
+    label: str
+    text: str
+    title: str
+    about: str
+    is_picked: bool
+    marks: tuple[tuple[str, int], ...]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A language of the tally: points of every voice, and the sentence on the two."""
+
+    language: str
+    judges: int
+    points: tuple[tuple[str, int, Figure], ...]
+    better: tuple[tuple[str, str, int, Figure], ...]
+
+
+class Pair(msgspec.Struct, frozen=True, kw_only=True):
+    """What the page shows; ``picked`` is None before the choice."""
+
+    id: str
+    language: str
+    only: str
+    lang: str
+    thing: str
+    anchor: str
+    standing: str
+    deed: str
+    before: tuple[Said, ...]
+    line: Said
+    answers: tuple[Answer, ...]
+    picked: Answer | None
+    number: int
+    count: int
+    next: str
+
+
+class Published(msgspec.Struct, frozen=True):
+    """The two tables, read and counted."""
+
+    table: VoicesTable
+    verdicts: tuple[VoiceVerdict, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def languages(self) -> tuple[tuple[str, str], ...]:
+        """Names and words of the languages there are pairs in, all together first."""
+        here = {one.language for one in pairs(self.table)}
+        return tuple((k, v) for k, v in LANGUAGES.items() if k == EVERY or k in here)
+
+
+@require_safe
+def voices(request: HttpRequest) -> HttpResponse:
+    """Show a pair of answers; a choice names them. Nothing is kept of it."""
+    shown = published()
+    if shown is None:
+        raise Http404("No voices have been compared on this site.")
+    asked = (request.GET.get(name, "") for name in ("at", "language", "pick"))
+    try:
+        pair = pair_of(shown, *asked)
+    except UnknownPair as wrong:
+        raise Http404("There is no such pair.") from wrong
+    context = {"pair": pair, "rows": shown.rows, "languages": shown.languages}
+    return TemplateResponse(request, "voices/index.html", context)
+
+
+@cache
+def published() -> Published | None:
+    """Read what ships with the code, once for each process; None where there is nothing."""
+    table, verdicts = VoicesTable.shipped(), VerdictsTable.shipped()
+    if table is None:
+        return None
+    given = verdicts.rows if verdicts else ()
+    return Published(table, given, tuple(map(_row, tallies(table, given))))
+
+
+def pairs(table: VoicesTable, language: str = EVERY) -> tuple[VoicePosition, ...]:
+    """List the positions in which two voices differ, in the order of the page."""
+    found = [
+        one for one in table.rows if len(texts_of(one)) > 1 and language in (EVERY, one.language)
+    ]
+    return tuple(sorted(found, key=lambda one: hashlib.sha256(one.id.encode()).digest()))
+
+
+def pair_of(shown: Published, at: str, language: str, pick: str) -> Pair:
+    """Prepare a pair.
+
+    Args:
+        shown: what is published.
+        at: id of the position; "" for the first.
+        language: to stay in; "" or ``EVERY`` for all.
+        pick: code of the text that was chosen; "" before the choice.
+
+    Raises:
+        UnknownPair: one of these names nothing.
+    """
+    only = language or EVERY
+    found = pairs(shown.table, only)
+    place = next((n for n, one in enumerate(found) if one.id == at), None if at else 0)
+    if not found or place is None:
+        raise UnknownPair
+    position = found[place]
+    answers = _answers(position, shown.verdicts, pick)
+    picked = next((one for one in answers if one.is_picked), None)
+    if pick and picked is None:
+        raise UnknownPair
+    *before, line = position.talk
+    return Pair(
+        id=position.id,
+        language=LANGUAGES.get(position.language, position.language),
+        only=only,
+        lang=CODES.get(position.language, "en"),
+        thing=position.title or "Something from home",
+        anchor=money(position.anchor),
+        standing=f"You ask {money(position.ask)}, she has bid {money(position.bid)}.",
+        deed=deed_of(position),
+        before=tuple(before),
+        line=line,
+        answers=answers,
+        picked=picked,
+        number=place + 1,
+        count=len(found),
+        next=found[(place + 1) % len(found)].id,
+    )
+
+
+def _answers(
+    position: VoicePosition, verdicts: Sequence[VoiceVerdict], pick: str
+) -> tuple[Answer, ...]:
+    texts, marks = texts_of(position), marks_of(position, verdicts)
+    couples = list(itertools.combinations(texts, 2))
+    couple = Random(f"{position.seed}:pair").choice(couples)
+    found = []
+    for label, code in zip("AB", couple, strict=True):
+        names = voices_of(position, code)
+        given = marks.get(names[0], ())
+        found.append(
+            Answer(
+                code=code,
+                label=label,
+                text=texts[code],
+                title=" and ".join(map(title_of, names)),
+                about=ROLES[names[0]].about if names[0] in ROLES else "",
+                is_picked=code == pick,
+                marks=tuple(
+                    (words, round(100 * mark))
+                    for words, mark in zip(RUBRIC.values(), given, strict=False)
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def _row(tally: Tally) -> Row:
+    points, better = [], []
+    for voice in tally.voices:
+        shown = figure(voice.points, PERCENT, "")
+        assert shown is not None
+        points.append((title_of(voice.voice), voice.positions, shown))
+    for pair in tally.pairs:
+        shown = figure(pair.better, PERCENT, "")
+        assert shown is not None
+        better.append((title_of(pair.voice), title_of(pair.than), pair.positions, shown))
+    name = LANGUAGES.get(tally.language, tally.language)
+    return Row(name, tally.judges, tuple(points), tuple(better))
