@@ -11,8 +11,8 @@ class ArenaConfig(AppConfig):
     def ready(self) -> None:
         """Make the games known, and to the market the trained labs."""
         from arena.auction_game import AUCTION
-        from arena.gpu_market.room.game import MARKET
-        from arena.gpu_market.trained.policies import plug_in
+        from arena.gpu_market.trained.seat import plug_in
+        from arena.gpu_market.web.game import MARKET
         from negotiation.games.game import register
 
         register(AUCTION)

@@ -6,7 +6,7 @@ from ninja.operation import Operation
 from ninja.security import APIKeyCookie
 
 from arena.api import router as arena
-from arena.gpu_market.room.api import router as market
+from arena.gpu_market.web.api import router as market
 from bazaar_site.errors import answer_errors
 from negotiation.bargain.web.api import router as negotiation
 from negotiation.games.turn_views import router as games
@@ -29,6 +29,7 @@ PUBLIC_NAMES = {
     "replays.transfer.views": "replays.importing_views",
     "negotiation.bargain.web.api": "negotiation.api",
     "negotiation.games.turn_views": "games",
+    "arena.gpu_market.web.api": "arena.gpu_market.room.api",
 }
 """Modules whose endpoints are known to clients under another name than the module's own."""
 

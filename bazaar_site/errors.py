@@ -15,7 +15,7 @@ from ninja.errors import HttpError, ValidationError
 from bazaar_site.context import places
 from negotiation.errors import RateLimited, UnknownGame
 from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
-from negotiation.openenv.paths import is_environment
+from negotiation.openenv.bazaar import is_environment
 
 log = logging.getLogger(__name__)
 

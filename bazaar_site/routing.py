@@ -13,7 +13,7 @@ from django.urls import re_path
 
 from arena.consumers import MatchConsumer
 from arena.gpu_market.openenv.market import MARKET
-from arena.gpu_market.room.consumers import MarketConsumer
+from arena.gpu_market.web.consumers import MarketConsumer
 from bazaar_site.flow_control import FlowControl
 from negotiation.bargain.web.consumers import GuestConsumer, PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame

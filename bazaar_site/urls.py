@@ -28,7 +28,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sell/", include(urls.sell)),
     path("buy/", include(urls.buy)),
     path("arena/", include("arena.urls")),
-    path("market/", include("arena.gpu_market.pages.urls")),
+    path("market/", include("arena.gpu_market.web.urls")),
     path("replays/", include("replays.urls")),
     path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),

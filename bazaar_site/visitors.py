@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 
-from negotiation.openenv.paths import is_environment
+from negotiation.openenv.bazaar import is_environment
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 """Methods that make nothing."""

@@ -26,10 +26,10 @@ from training.tasks import play_waiting
 View = Callable[..., HttpResponse]
 
 
-class RunHands(ModelAdmin[Run]):
+class RunButtons(ModelAdmin[Run]):
     """The buttons of a run's page, each a POST of its own."""
 
-    def hands(self) -> list[URLPattern]:
+    def button_urls(self) -> list[URLPattern]:
         """Return the addresses of the buttons."""
         views: dict[str, View] = {
             "cancel": self.cancel,
@@ -129,7 +129,7 @@ def asked() -> tuple[str, int]:
 
 
 @admin.register(Run)
-class RunAdmin(RunHands):
+class RunAdmin(RunButtons):
     """Runs. "Add" starts some; a run's page follows it and stops it."""
 
     list_display = ["id", "kind", "state", "how_far", "created_at", "published_at"]
@@ -140,7 +140,7 @@ class RunAdmin(RunHands):
         """Add the buttons of a run's page, and what it asks for every two seconds."""
         view = self.admin_site.admin_view(self.progress)
         progress = path("<slug:run_id>/progress/", view, name="training_run_progress")
-        return [progress, *self.hands(), *super().get_urls()]
+        return [progress, *self.button_urls(), *super().get_urls()]
 
     def has_delete_permission(self, request: HttpRequest, obj: Run | None = None) -> bool:
         """Not while it is at work or another run waits for it, nor what came with the code."""

@@ -14,8 +14,7 @@ from negotiation.engine.errors import GameError
 from negotiation.environment.sweeps.arrays import Seeds, to_seeds
 from negotiation.environment.sweeps.play import Buyers
 from negotiation.environment.sweeps.playing import sweep
-from negotiation.environment.sweeps.result import SweepResult
-from negotiation.environment.sweeps.starts import Bargains
+from negotiation.environment.sweeps.starts import Bargains, SweepResult
 from negotiation.environment.sweeps.suites import sweep_suite
 
 

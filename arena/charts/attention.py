@@ -4,37 +4,25 @@ from django.utils.safestring import SafeString
 
 from arena.charts.course import Attention, Course
 from arena.charts.lanes import WIDTH, Scale, scale_of
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, labelled
 
 HEIGHT = 56.0
 
 
 def attention_strip(course: Course) -> SafeString:
-    """Draw the seller's attention under the strips, round by round.
-
-    Args:
-        course: the match; rounds whose attention is sealed stay empty.
-
-    Returns:
-        An ``<svg>`` with a title and a description in words.
-    """
+    """Draw the seller's attention under the strips; rounds in which it is sealed stay empty."""
     scale = scale_of(course)
-    return element(
-        "svg",
-        {
-            "class": "lane-strip attention-strip",
-            "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}",
-            "role": "img",
-            "aria-labelledby": "attention-title attention-desc",
-        },
-        element("title", {"id": "attention-title"}, "The seller's attention, round by round"),
-        element("desc", {"id": "attention-desc"}, attention_words(course)),
+    return labelled(
+        {"class": "lane-strip attention-strip", "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
+        "attention",
+        "The seller's attention, round by round",
+        attention_words(course),
         *(_column(course, scale, seen) for seen in course.attention),
     )
 
 
 def attention_words(course: Course) -> str:
-    """Say the shares in words."""
+    """Return the shares in words."""
     told = []
     for seen in course.attention:
         if seen.shares is None:

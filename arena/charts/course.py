@@ -62,7 +62,7 @@ class Lane(msgspec.Struct, frozen=True):
         return LEFT if self.last is not None and self.last.action == "walk" else STAYED
 
     def bid_after(self, number: int) -> float | None:
-        """Give the bid that stands after a round, in rupees."""
+        """Return the bid that stands after a round, in rupees."""
         bids = [mark.price for mark in self.marks if mark.round <= number]
         return bids[-1] if bids else None
 
@@ -122,11 +122,11 @@ class Course(msgspec.Struct, frozen=True):
         return next((lane for lane in self.lanes if lane.won is not None), None)
 
     def lane(self, actor: str) -> Lane:
-        """Find a buyer by its name on the wire."""
+        """Return a buyer by its name on the wire."""
         return next(lane for lane in self.lanes if lane.actor == actor)
 
     def ask_in(self, number: int) -> float:
-        """Give the ask that stood in a round, in rupees."""
+        """Return the ask that stood in a round, in rupees."""
         return [mark.price for mark in self.asks if mark.round <= number][-1]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.utils.safestring import SafeString
 
-from negotiation.charts.svg import element
+from negotiation.charts.svg import closed, element, line
 
 SIGNALS: tuple[tuple[str, str, str], ...] = (
     ("compete", "compete", "“I will outbid you”"),
@@ -12,8 +12,6 @@ SIGNALS: tuple[tuple[str, str, str], ...] = (
     ("bluff", "bluff", "looks like “compete”, and is not meant"),
 )
 """Wire name of a signal, its word on the page, and what it says."""
-
-Points = list[tuple[float, float]]
 
 
 def seat_shape(place: int, x: float, y: float, size: float) -> str:
@@ -40,26 +38,10 @@ def seat_shape(place: int, x: float, y: float, size: float) -> str:
             return closed([(x, y - far), (x + far, y + far * 0.85), (x - far, y + far * 0.85)])
 
 
-def closed(points: Points) -> str:
-    """Write a polygon as a path."""
-    return f"{line(points)}Z"
-
-
-def line(points: Points) -> str:
-    """Write a polyline as a path."""
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-
-
 def signal_sign(signal: str, x: float, y: float, size: float) -> SafeString:
     """Draw the sign of a signal around a middle."""
     path = _SIGNS[signal](x, y, size)
-    return element(
-        "path",
-        {
-            "class": f"sign sign-{signal}",
-            "d": path,
-        },
-    )
+    return element("path", {"class": f"sign sign-{signal}", "d": path})
 
 
 def envelope(x: float, y: float, size: float) -> SafeString:
@@ -67,26 +49,14 @@ def envelope(x: float, y: float, size: float) -> SafeString:
     left, right, top, bottom = x - size, x + size, y - size * 0.66, y + size * 0.66
     body = closed([(left, top), (right, top), (right, bottom), (left, bottom)])
     flap = line([(left, top), (x, y + size * 0.12), (right, top)])
-    return element(
-        "path",
-        {
-            "class": "envelope-sign",
-            "d": body + flap,
-        },
-    )
+    return element("path", {"class": "envelope-sign", "d": body + flap})
 
 
 def cross(x: float, y: float, size: float) -> SafeString:
     """Draw the cross of somebody who left."""
     down = line([(x - size, y - size), (x + size, y + size)])
     up = line([(x - size, y + size), (x + size, y - size)])
-    return element(
-        "path",
-        {
-            "class": "cross chart-walk",
-            "d": down + up,
-        },
-    )
+    return element("path", {"class": "cross chart-walk", "d": down + up})
 
 
 def _compete(x: float, y: float, size: float) -> str:

@@ -16,12 +16,7 @@ ACTIONS = {
 
 
 def mark_words(course: Course, mark: BidMark) -> str:
-    """Say what an envelope held.
-
-    Args:
-        course: the match, for its currency.
-        mark: the opened envelope.
-    """
+    """Return what an envelope held, in words."""
     if mark.action == "hold" and mark.price is None:
         words = "waits without a bid"
     else:
@@ -31,13 +26,13 @@ def mark_words(course: Course, mark: BidMark) -> str:
 
 
 def lane_words(course: Course, lane: Lane) -> str:
-    """Tell one buyer's whole match in a few sentences."""
+    """Return one buyer's whole match in a few sentences."""
     told = [f"Round {mark.round}: {mark_words(course, mark)}." for mark in lane.marks]
     return " ".join([*told, fate_words(course, lane)]).strip()
 
 
 def fate_words(course: Course, lane: Lane) -> str:
-    """Say how it ended for a buyer; empty while it is still there."""
+    """Return how it ended for a buyer; empty while it is still there."""
     if lane.won is not None:
         return f"Won for {rupees_text(lane.won, course.currency)}."
     if lane.last is not None and lane.last.action == "walk":
@@ -46,7 +41,7 @@ def fate_words(course: Course, lane: Lane) -> str:
 
 
 def fate_seq(course: Course, lane: Lane) -> int:
-    """Give the event with which a buyer's fate was settled, 0 while it is open."""
+    """Return the event with which a buyer's fate was settled, 0 while it is open."""
     if lane.won is not None:
         return course.sold_seq
     if lane.last is not None and lane.last.action == "walk":

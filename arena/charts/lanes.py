@@ -8,9 +8,9 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from arena.charts.course import LEFT, WON, BidMark, Course, Lane
-from arena.charts.glyphs import closed, cross, envelope, line, seat_shape, signal_sign
+from arena.charts.glyphs import cross, envelope, seat_shape, signal_sign
 from arena.charts.lane_words import lane_words, mark_words
-from negotiation.charts.svg import element
+from negotiation.charts.svg import closed, element, labelled, line
 from negotiation.money import rupees_text
 
 WIDTH, HEIGHT = 720.0, 76.0
@@ -58,7 +58,7 @@ def scale_of(course: Course) -> Scale:
 
 
 def columns_of(course: Course) -> int:
-    """Count the rounds that the strips have room for: few at first, so that bids are large."""
+    """Return how many rounds the strips have room for: few at first, so that bids are large."""
     if course.ended_seq:
         return max(course.rounds, FEWEST_COLUMNS)
     return max(FIRST_COLUMNS, min(course.asks[-1].round + 1, course.max_rounds))
@@ -76,7 +76,6 @@ def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
         An ``<svg>`` with a title and a description in words; its colour is the buyer's.
     """
     scale = scale_of(course)
-    title, described = f"{place}{lane.actor}-title", f"{place}{lane.actor}-desc"
     marks = {mark.round: mark for mark in lane.marks}
     parts = [_rest(scale)]
     parts += [
@@ -86,16 +85,11 @@ def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
     ]
     parts += [_cell(course, scale, lane, mark) for mark in marks.values()]
     parts += _budget(course, scale, lane)
-    return element(
-        "svg",
-        {
-            "class": "lane-strip",
-            "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}",
-            "role": "img",
-            "aria-labelledby": f"{title} {described}",
-        },
-        element("title", {"id": title}, f"{lane.name}, round by round"),
-        element("desc", {"id": described}, lane_words(course, lane) or "No envelope opened yet."),
+    return labelled(
+        {"class": "lane-strip", "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
+        f"{place}{lane.actor}",
+        f"{lane.name}, round by round",
+        lane_words(course, lane) or "No envelope opened yet.",
         *parts,
     )
 
@@ -128,22 +122,13 @@ def _rest(scale: Scale) -> SafeString:
     """Dots to the last round: what a strip could have become."""
     y = HEIGHT - 18
     dots = [f"M{scale.middle(number):.1f} {y:.1f}h0.1" for number in range(1, scale.columns + 1)]
-    return element(
-        "path",
-        {
-            "class": "lane-rest",
-            "d": "".join(dots),
-        },
-    )
+    return element("path", {"class": "lane-rest", "d": "".join(dots)})
 
 
 def _empty_cell(scale: Scale, number: int, seq: int) -> SafeString:
     x = scale.left(number)
     box = {"x": x + 1.5, "y": 1.5, "width": scale.cell - 3, "height": HEIGHT - 3, "rx": 4}
-    look = {
-        "class": "lane-empty",
-    }
-    return element("rect", {**look, "data-seq": seq, **box})
+    return element("rect", {"class": "lane-empty", "data-seq": seq, **box})
 
 
 def _cell(course: Course, scale: Scale, lane: Lane, mark: BidMark) -> SafeString:
@@ -187,12 +172,7 @@ def _ask_line(course: Course, scale: Scale, number: int) -> list[SafeString]:
     path = line(
         [(scale.left(number), before), (scale.left(number), y), (scale.left(number + 1), y)]
     )
-    return [
-        element(
-            "path",
-            {"class": "lane-ask", "d": path},
-        )
-    ]
+    return [element("path", {"class": "lane-ask", "d": path})]
 
 
 def _bid(scale: Scale, lane: Lane, mark: BidMark) -> list[SafeString]:
@@ -209,13 +189,7 @@ def _bid(scale: Scale, lane: Lane, mark: BidMark) -> list[SafeString]:
     top = line([(left, y), (right, y)])
     drawn = [
         element("path", {"class": "lane-area", "d": area}),
-        element(
-            "path",
-            {
-                "class": "lane-level",
-                "d": top,
-            },
-        ),
+        element("path", {"class": "lane-level", "d": top}),
     ]
     if mark.action != "hold":
         shape = seat_shape(lane.place, x, y, 7)
@@ -227,27 +201,13 @@ def _stamp(course: Course, scale: Scale, lane: Lane, number: int) -> SafeString:
     x, y = scale.middle(number), HEIGHT / 2 - 6
     tick = line([(x - 9, y), (x - 2, y + 8), (x + 10, y - 9)])
     price = "" if lane.won is None else rupees_text(lane.won, course.currency)
+    box = {"x": scale.left(number), "y": 0, "width": scale.cell, "height": HEIGHT}
     return element(
         "g",
         {"class": "lane-stamp", "data-seq": course.sold_seq},
         element("title", {}, f"{lane.name} wins for {price}"),
-        element(
-            "rect",
-            {
-                "class": "lane-won",
-                "x": scale.left(number),
-                "y": 0,
-                "width": scale.cell,
-                "height": HEIGHT,
-            },
-        ),
-        element(
-            "path",
-            {
-                "class": "lane-tick",
-                "d": tick,
-            },
-        ),
+        element("rect", {"class": "lane-won", **box}),
+        element("path", {"class": "lane-tick", "d": tick}),
     )
 
 
@@ -264,11 +224,6 @@ def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
             "g",
             {"class": "lane-budget", "data-seq": course.ended_seq},
             element("title", {}, words),
-            element(
-                "path",
-                {
-                    "d": f"M0 {y:.1f}H{right:.1f}",
-                },
-            ),
+            element("path", {"d": f"M0 {y:.1f}H{right:.1f}"}),
         )
     ]

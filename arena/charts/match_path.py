@@ -5,12 +5,40 @@ import itertools
 from django.utils.safestring import SafeString
 
 from arena.charts.course import LEFT, Course, Lane
-from arena.charts.glyphs import cross, line, seat_shape
+from arena.charts.glyphs import cross, seat_shape
 from arena.charts.lane_words import lane_words
-from arena.charts.match_labels import moments
-from arena.charts.match_sheet import LETTER, MatchSheet, sheet_of
-from negotiation.charts.svg import element
+from arena.charts.lanes import columns_of
+from negotiation.charts.sheet import Paper
+from negotiation.charts.svg import LINE_HEIGHT, element, labelled, line, spread, text_width
 from negotiation.money import rupees_text
+
+LETTER = 21.0
+"""Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
+RESERVATION = "Reservation"
+
+
+def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
+    """Fit the paper to a match: all prices, all rounds that may come, words at the right edge."""
+    shown = [ask.price for ask in course.asks]
+    for lane in course.lanes:
+        shown += [mark.price for mark in lane.marks if mark.price is not None]
+        shown += [lane.budget] if lane.budget is not None else []
+    shown.append(course.opening_ask * 0.6 if course.reservation is None else course.reservation)
+    low, high = min(shown), max(shown)
+    spare = (high - low) * 0.05 or high * 0.1
+    longest = RESERVATION if course.ended_seq else "Ask"
+    label = text_width(f"{longest} {rupees_text(course.opening_ask, course.currency)}", LETTER)
+    return Paper(
+        width=width,
+        height=height,
+        left=LETTER * 0.4,
+        right=width - label - LETTER,
+        top=LETTER * 1.9,
+        bottom=height - LETTER * 2.4,
+        last_at=max(course.rounds, 1) if course.ended_seq else columns_of(course),
+        low=low - spare,
+        high=high + spare,
+    )
 
 
 def match_path(course: Course, *, place: str = "live") -> SafeString:
@@ -24,7 +52,6 @@ def match_path(course: Course, *, place: str = "live") -> SafeString:
         ``<div class="chart">`` around one ``<svg>`` with a title and a description in words.
     """
     sheet = sheet_of(course)
-    title, described = f"prices-{place}-title", f"prices-{place}-desc"
     parts = [
         *_axis(sheet),
         *_reservation(course, sheet),
@@ -32,24 +59,19 @@ def match_path(course: Course, *, place: str = "live") -> SafeString:
         *(part for lane in course.lanes for part in _bids(course, sheet, lane)),
         *moments(course, sheet),
     ]
-    svg = element(
-        "svg",
-        {
-            "class": "match-path",
-            "viewBox": f"0 0 {sheet.width:g} {sheet.height:g}",
-            "font-size": LETTER,
-            "role": "img",
-            "aria-labelledby": f"{title} {described}",
-        },
-        element("title", {"id": title}, f"Prices by round: {course.title}"),
-        element("desc", {"id": described}, describe(course)),
+    box = f"0 0 {sheet.width:g} {sheet.height:g}"
+    svg = labelled(
+        {"class": "match-path", "viewBox": box, "font-size": LETTER},
+        f"prices-{place}",
+        f"Prices by round: {course.title}",
+        describe(course),
         *parts,
     )
     return element("div", {"class": "chart"}, svg)
 
 
 def describe(course: Course) -> str:
-    """Say every number of the chart in words."""
+    """Return every number of the chart in words."""
     asks = ", ".join(rupees_text(ask.price, course.currency) for ask in course.asks)
     told = [f"The seller asks {asks}."]
     told += [f"{lane.name}: {lane_words(course, lane)}" for lane in course.lanes if lane.marks]
@@ -59,10 +81,10 @@ def describe(course: Course) -> str:
     return " ".join(told)
 
 
-def _axis(sheet: MatchSheet) -> list[SafeString]:
+def _axis(sheet: Paper) -> list[SafeString]:
     y = sheet.height - LETTER * 1.5
     rule = {"class": "chart-line"}
-    every = 1 if sheet.rounds <= 8 else 2
+    every = 1 if sheet.last_at <= 8 else 2
     numbers = [
         element(
             "text",
@@ -74,13 +96,13 @@ def _axis(sheet: MatchSheet) -> list[SafeString]:
             },
             str(number),
         )
-        for number in range(1, sheet.rounds + 1, every)
+        for number in range(1, sheet.last_at + 1, every)
     ]
     ground = line([(sheet.left, y), (sheet.right, y)])
     return [element("path", {**rule, "d": ground}), *numbers]
 
 
-def _reservation(course: Course, sheet: MatchSheet) -> list[SafeString]:
+def _reservation(course: Course, sheet: Paper) -> list[SafeString]:
     if course.reservation is None:
         return []
     y = sheet.y(course.reservation)
@@ -92,7 +114,7 @@ def _reservation(course: Course, sheet: MatchSheet) -> list[SafeString]:
     return [element("path", rule)]
 
 
-def _asks(course: Course, sheet: MatchSheet) -> list[SafeString]:
+def _asks(course: Course, sheet: Paper) -> list[SafeString]:
     drawn = []
     before: float | None = None
     for ask in course.asks:
@@ -110,35 +132,27 @@ def _asks(course: Course, sheet: MatchSheet) -> list[SafeString]:
     return [*drawn, element("text", start, rupees_text(first, course.currency))]
 
 
-def _bids(course: Course, sheet: MatchSheet, lane: Lane) -> list[SafeString]:
+def _bids(course: Course, sheet: Paper, lane: Lane) -> list[SafeString]:
     priced = [(mark, mark.price) for mark in lane.marks if mark.price is not None]
     drawn = []
     for (one, low), (other, high) in itertools.pairwise(priced):
-        ends = [sheet.point(one.round - 0.5, low), sheet.point(other.round - 0.5, high)]
-        drawn.append(
-            element(
-                "path",
-                {
-                    "class": "chart-path",
-                    "data-seq": other.seq,
-                    "d": line(ends),
-                },
-            )
-        )
+        ends = [sheet.spot(one.round - 0.5, low), sheet.spot(other.round - 0.5, high)]
+        look = {"class": "chart-path", "data-seq": other.seq, "d": line(ends)}
+        drawn.append(element("path", look))
     for mark, price in priced:
         if mark.action != "hold":
-            x, y = sheet.point(mark.round - 0.5, price)
+            x, y = sheet.spot(mark.round - 0.5, price)
             dot = {"class": "chart-dot", "data-seq": mark.seq}
             drawn.append(element("path", {**dot, "d": seat_shape(lane.place, x, y, 6)}))
     drawn += _fate(course, sheet, lane, priced[-1][1] if priced else None)
     return [element("g", {"class": f"of-{lane.actor}"}, *drawn)] if drawn else []
 
 
-def _fate(course: Course, sheet: MatchSheet, lane: Lane, price: float | None) -> list[SafeString]:
+def _fate(course: Course, sheet: Paper, lane: Lane, price: float | None) -> list[SafeString]:
     if lane.last is None or price is None:
         return []
     at = lane.last.round - 0.5
-    x, y = sheet.point(at, price)
+    x, y = sheet.spot(at, price)
     drawn = []
     if lane.fate == LEFT:
         drawn.append(element("g", {"data-seq": lane.last.seq}, cross(x, y, 8)))
@@ -155,3 +169,47 @@ def _fate(course: Course, sheet: MatchSheet, lane: Lane, price: float | None) ->
         pocket = element("path", {"d": path})
         drawn.append(element("g", look, element("title", {}, words), pocket))
     return drawn
+
+
+def moments(course: Course, sheet: Paper) -> list[SafeString]:
+    """Draw one group of labels per change of prices; only the newest that happened is shown."""
+    changes = [(ask.seq, ask.round - 1) for ask in course.asks]
+    changes += [(seq, number) for number, seq in course.reveals.items()]
+    changes += [(course.ended_seq, course.rounds)] if course.ended_seq else []
+    return [_moment(course, sheet, seq, number) for seq, number in sorted(changes)]
+
+
+def _moment(course: Course, sheet: Paper, seq: int, opened: int) -> SafeString:
+    ask = [mark.price for mark in course.asks if mark.seq <= seq][-1]
+    labels: list[tuple[str, int, float]] = [("Ask", 0, ask)]
+    for lane in course.lanes:
+        bid = lane.bid_after(opened)
+        if bid is not None:
+            labels.append((f"of-{lane.actor}", lane.place, bid))
+    if course.reservation is not None and seq >= course.ended_seq:
+        labels.append((RESERVATION, 0, course.reservation))
+    places = spread(
+        [sheet.y(price) for _, _, price in labels],
+        LETTER * LINE_HEIGHT,
+        LETTER * 0.8,
+        sheet.height - LETTER * 2,
+    )
+    drawn = [_label(course, sheet, label, y) for label, y in zip(labels, places, strict=True)]
+    return element("g", {"class": "chart-moment", "data-seq": seq}, *drawn)
+
+
+def _label(
+    course: Course, sheet: Paper, label: tuple[str, int, float], middle: float
+) -> SafeString:
+    name, place, price = label
+    x = sheet.right + LETTER * 0.6
+    words = rupees_text(price, course.currency)
+    if not place:
+        caption = element("tspan", {"class": "chart-caption"}, f"{name} ")
+        tone = "chart-limit" if name == RESERVATION else "chart-ask"
+        text = {"class": f"chart-end {tone}", "x": x, "y": middle + LETTER * 0.35}
+        return element("text", text, caption, words)
+    shape = seat_shape(place, x + LETTER * 0.35, middle, LETTER * 0.3)
+    mark = element("path", {"class": "chart-mark", "d": shape})
+    text = {"class": "chart-end", "x": x + LETTER, "y": middle + LETTER * 0.35}
+    return element("g", {"class": name}, mark, element("text", text, words))

@@ -1,10 +1,9 @@
 """A match of two to four learning buyers as a PettingZoo environment."""
 
+import functools
 from typing import Any, ClassVar
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
@@ -13,21 +12,25 @@ from arena.engine.match import ArenaState, place, start
 from arena.engine.moves import Hold
 from arena.engine.observe import observe
 from arena.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, ArenaScenario, Seat
-from arena.environment.drawing import draw
-from arena.environment.numbers import action_mask, to_move, to_numbers
-from arena.environment.spaces import action_space, observation_space
+from arena.environment.agents import Agents
+from arena.environment.spaces import (
+    action_mask,
+    action_space,
+    observation_space,
+    to_move,
+    to_numbers,
+)
 from negotiation.engine.goods import SAMPLE_LISTINGS, ListingPrices
 from negotiation.engine.quantities import to_rupees
 from negotiation.engine.sellers import SELLERS
-from negotiation.environment.gymnasium_numbers import Observation
-
-HIGHEST_DRAWN_MATCH = 2**31
-"""Matches that nobody chose are drawn from 0 up to here."""
+from negotiation.environment.gymnasium_spaces import RENDER_MODES, Observation
+from negotiation.environment.resets import check_number
+from negotiation.money import rupees_text
 
 NAMES = tuple(f"buyer-{seat + 1}" for seat in range(MOST_BUYERS))
 
 
-class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # no types
+class ArenaParallelEnv(Agents, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # no types
     """Two to four buyers compete for one unit of one seller, with sealed bids in every round.
 
     ## Description
@@ -86,7 +89,7 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "bazaar_arena_v0",
-        "render_modes": ["ansi"],
+        "render_modes": RENDER_MODES,
         "is_parallelizable": True,
     }
 
@@ -104,24 +107,12 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc
             raise ValueError(f"A match has {FEWEST_BUYERS} to {MOST_BUYERS} buyers, not {buyers}.")
         if not listings:
             raise ValueError("There must be goods to sell.")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"There is no render mode {render_mode!r}; there is 'ansi'.")
-        self.possible_agents = list(NAMES[:buyers])
-        self.agents: list[str] = []
-        self.render_mode, self.grid = render_mode, grid
+        super().__init__(
+            NAMES[:buyers], observation_space, functools.partial(action_space, grid), render_mode
+        )
+        self.grid = grid
         self._persona, self._persona_visible, self._listings = persona, persona_visible, listings
-        self._spaces = {name: observation_space() for name in self.possible_agents}
-        self._actions = {name: action_space(grid) for name in self.possible_agents}
-        self._rng, _ = seeding.np_random(None)
         self._state: ArenaState | None = None
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Describe what an agent sees."""
-        return self._spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Describe what an agent may do."""
-        return self._actions[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -136,15 +127,10 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc
             UnknownSuite: no seller has that persona.
             ValueError: the match has no such number.
         """
-        options = options or {}
-        if seed is not None:
-            self._rng, _ = seeding.np_random(seed)
-        number = options.get("match", seed)
-        if number is None:
-            number = int(self._rng.integers(HIGHEST_DRAWN_MATCH))
-        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-            raise ValueError("The option 'match' is a whole number from 0 up.")
-        self._state, _ = start(self._scenario(number, options.get("persona", self._persona)))
+        number = self._wanted_number(seed, options, "match")
+        check_number("match", number)
+        persona = (options or {}).get("persona", self._persona)
+        self._state, _ = start(self._scenario(number, persona))
         self.agents = [*self.possible_agents]
         return self._observations(self._state), self._infos(self._state)
 
@@ -186,11 +172,8 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc
         return answer
 
     def render(self) -> str | None:
-        """Give the match as text, in the render mode ``ansi``."""
+        """Return the match as text, in the render mode ``ansi``."""
         return None if self.render_mode is None or self._state is None else draw(self._state)
-
-    def close(self) -> None:
-        """Leave nothing behind."""
 
     def _scenario(self, number: int, persona: str | None) -> ArenaScenario:
         goods, times = number % len(self._listings), number // len(self._listings)
@@ -246,3 +229,33 @@ def _opened(state: ArenaState) -> dict[str, Any]:
         "reservation_price": to_rupees(ended.opened.reservation),
         "seller": state.scenario.seller,
     }
+
+
+def draw(state: ArenaState) -> str:
+    """Draw a match as a spectator sees it: envelopes that are not open yet stay closed."""
+    scenario = state.scenario
+
+    def money(paise: int | None) -> str:
+        return "-" if paise is None else rupees_text(to_rupees(paise), scenario.item.currency)
+
+    lines = [f"{scenario.item.title} | {scenario.suite} | {len(scenario.seats)} buyers"]
+    for number, opened in enumerate(state.rounds, start=1):
+        ask = f"  {number:>2}  ask {money(state.asks[number - 1]):<12}"
+        bids = (
+            f"{scenario.seats[bid.buyer].name} {_told(bid.action, bid.price)}" for bid in opened
+        )
+        lines.append(ask + "  ".join(bids))
+    if state.ended is None:
+        lines.append(f"  round {state.round} of {scenario.max_rounds}, ask {money(state.ask)}")
+    elif state.ended.winner is None:
+        lines.append(f"  over: {state.ended.outcome} in round {state.ended.round}")
+    else:
+        winner = scenario.seats[state.ended.winner].name
+        lines.append(f"  sold to {winner} for {money(state.ended.price)}")
+    return "\n".join(lines)
+
+
+def _told(action: str, price: int | None) -> str:
+    if action == "walk":
+        return "leaves"
+    return "waits" if price is None else f"{price / 100:.2f}"

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from arena.gpu_market.pages.judge_example import judge_example
+from arena.gpu_market.web.front import judge_example
 
 register = template.Library()
 

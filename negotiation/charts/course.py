@@ -63,7 +63,7 @@ class Course(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, marks=marks or self.marks[:1], ending=ending)
 
     def standing(self, actor: str) -> Mark | None:
-        """Find the last price that a side named or took."""
+        """Return the last price that a side named or took."""
         priced = (mark for mark in reversed(self.marks) if mark.kind != "walk")
         return next((mark for mark in priced if mark.actor == actor), None)
 

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 from django.utils.safestring import SafeString
 
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, picture
 
 State = Literal["plain", "lit", "later"]
 """How a bead looks: as part of the thread, lit as the one that matters now, or not there yet."""
@@ -93,17 +93,9 @@ class Garland(msgspec.Struct, frozen=True):
     def _svg(
         self, shape: str, size: tuple[float, float], parts: Sequence[SafeString]
     ) -> SafeString:
-        name = f"{self.key}-{shape}"
-        about: dict[str, object] = {
-            "class": f"garland-drawing is-{shape}",
-            "viewBox": f"0 0 {size[0]:g} {size[1]:g}",
-            "role": "img",
-            "aria-labelledby": f"{name}-title",
-            "aria-describedby": f"{name}-words",
-        }
-        title = element("title", {"id": f"{name}-title"}, self.title)
-        words = element("desc", {"id": f"{name}-words"}, self.description)
-        return element("svg", about, title, words, *parts)
+        box = f"0 0 {size[0]:g} {size[1]:g}"
+        look: dict[str, object] = {"class": f"garland-drawing is-{shape}", "viewBox": box}
+        return picture(look, f"{self.key}-{shape}", self.title, self.description, *parts)
 
 
 def _bead(

@@ -1,12 +1,11 @@
-"""The words at the ends of the price paths: what stands at each moment of a game."""
+"""The words of the price paths: at their ends, at each moment of a game, and as a description."""
 
 import msgspec
 from django.utils.safestring import SafeString
 
-from negotiation.charts.course import Course
-from negotiation.charts.labels import LINE_HEIGHT, spread, text_width
+from negotiation.charts.course import Course, Ending, Mark
 from negotiation.charts.sheet import Sheet
-from negotiation.charts.svg import element
+from negotiation.charts.svg import LINE_HEIGHT, element, spread, stroke, text_width
 from negotiation.money import rupees_text
 
 
@@ -97,26 +96,13 @@ def _holds(course: Course, sheet: Sheet, now: int) -> list[SafeString]:
         mark = course.standing(side)
         if mark is None or mark.at == now or course.marks[-1].kind == "accept":
             continue
-        line = f"M{sheet.point(mark.at, mark.price)}H{sheet.x(now):.1f}"
-        drawn.append(
-            element(
-                "path",
-                {
-                    "class": f"chart-hold {name}",
-                    "d": line,
-                    "fill": "none",
-                    "stroke": "currentColor",
-                    "stroke-width": 2,
-                    "stroke-dasharray": "1 6",
-                    "stroke-linecap": "round",
-                },
-            )
-        )
+        way = f"M{sheet.point(mark.at, mark.price)}H{sheet.x(now):.1f}"
+        drawn.append(stroke({"class": f"chart-hold {name}"}, way, 2, dash="1 6", cap="round"))
     return drawn
 
 
 def _starts(course: Course, sheet: Sheet, free_until: float) -> list[SafeString]:
-    """Name where both paths began, as soon as there is room left of the present labels."""
+    """Draw where both paths began, as soon as there is room left of the present labels."""
     first_bid = next((m for m in course.marks if m.actor == "buyer" and m.kind == "offer"), None)
     starts = [("chart-ask", course.marks[0], -0.75)]
     if first_bid is not None and course.ending is None:
@@ -130,3 +116,52 @@ def _starts(course: Course, sheet: Sheet, free_until: float) -> list[SafeString]
         place = {"x": x, "y": sheet.y(mark.price) + below * sheet.letter}
         drawn.append(element("text", {"class": f"chart-start {name}", **place}, text))
     return drawn
+
+
+_DEEDS = {
+    ("offer", "seller"): "seller asks {price}",
+    ("offer", "buyer"): "buyer bids {price}",
+    ("accept", "seller"): "seller accepts {price}",
+    ("accept", "buyer"): "buyer accepts {price}",
+    ("walk", "seller"): "seller walks away",
+    ("walk", "buyer"): "buyer walks away",
+}
+
+
+def describe(course: Course) -> str:
+    """Return every number of the chart in words."""
+    sentences = [f"The seller opens at {_price(course, course.opening_ask)}."]
+    for number in sorted({mark.round for mark in course.marks[1:]}):
+        deeds = [_deed(course, mark) for mark in course.marks[1:] if mark.round == number]
+        sentences.append(f"Round {number}: {', '.join(deeds)}.")
+    sentences.append(_ending_words(course))
+    return " ".join(sentences)
+
+
+def _deed(course: Course, mark: Mark) -> str:
+    return _DEEDS[mark.kind, mark.actor].format(price=_price(course, mark.price))
+
+
+def _ending_words(course: Course) -> str:
+    ending = course.ending
+    if ending is None:
+        return "No deal yet."
+    limits = _limits(course, ending)
+    if ending.price is not None:
+        return f"Deal at {_price(course, ending.price)}.{limits}"
+    if ending.by is not None:
+        return f"No deal: the {ending.by} walked away.{limits}"
+    return f"No deal: the rounds ran out.{limits}"
+
+
+def _limits(course: Course, ending: Ending) -> str:
+    if ending.reservation is None or ending.budget is None:
+        return ""
+    return (
+        f" The seller's reservation price was {_price(course, ending.reservation)}, "
+        f"the buyer's budget {_price(course, ending.budget)}."
+    )
+
+
+def _price(course: Course, price: float) -> str:
+    return rupees_text(price, course.currency)

@@ -11,12 +11,66 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from negotiation.charts.course import Course, Mark, course_of
-from negotiation.charts.ghost_path import ghost_paths, left_behind
-from negotiation.charts.path_labels import ending_texts, moments
-from negotiation.charts.price_words import describe
+from negotiation.charts.path_labels import describe, ending_texts, moments
 from negotiation.charts.reference_marks import limits_of, reference_marks
 from negotiation.charts.sheet import Sheet, sheet_for
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, line, picture, stroke
+
+
+def left_behind(course: Course, other: Course) -> tuple[Mark, ...]:
+    """Return the moves of another game from the last ones that both have in common."""
+    same = 0
+    for mine, theirs in zip(course.marks, other.marks, strict=False):
+        if mine != theirs:
+            break
+        same += 1
+    if same == len(other.marks):
+        return ()
+    # Each side's path starts where it last stood in both games.
+    roots = {mark.actor: mark for mark in other.marks[:same]}
+    return (*sorted(roots.values(), key=lambda mark: mark.at), *other.marks[same:])
+
+
+def ghost_paths(sheet: Sheet, marks: tuple[Mark, ...]) -> list[SafeString]:
+    """Draw the moves of the other game, one faint line for each side."""
+    drawn = []
+    for side, name in SIDES:
+        # When one side accepts, the other's path goes on to the point where they meet.
+        points = [mark for mark in marks if mark.actor == side or mark.kind == "accept"]
+        if len(points) > 1:
+            drawn.append(_line(sheet, points, name))
+    if marks and marks[-1].kind == "accept":
+        drawn.append(_end(sheet, marks[-1]))
+    return drawn
+
+
+def _line(sheet: Sheet, points: list[Mark], name: str) -> SafeString:
+    return stroke(
+        {"class": f"chart-ghost {name}"},
+        line([sheet.spot(mark.at, mark.price) for mark in points]),
+        2,
+        element("title", {}, "As it was played"),
+        dash="2 5",
+        cap="round",
+        opacity="0.6",
+    )
+
+
+def _end(sheet: Sheet, mark: Mark) -> SafeString:
+    return element(
+        "circle",
+        {
+            "class": "chart-ghost chart-limit",
+            "cx": sheet.x(mark.at),
+            "cy": sheet.y(mark.price),
+            "r": sheet.letter * 0.3,
+            "fill": "none",
+            "stroke": "currentColor",
+            "stroke-width": 2,
+            "opacity": "0.7",
+        },
+    )
+
 
 SIDES = (("seller", "chart-ask"), ("buyer", "chart-bid"))
 
@@ -72,19 +126,12 @@ def _framed(course: Course, sheet: Sheet, parts: list[SafeString], place: str) -
     words = describe(course)
     # Charts on a page differ in their words, size or place, and so in their ids.
     name = sha256(f"{words} {sheet.width} {sheet.upto} {place}".encode()).hexdigest()[:10]
-    title, described = f"price-path-{name}-title", f"price-path-{name}-words"
-    svg = element(
-        "svg",
-        {
-            "class": "chart-price-path",
-            "viewBox": f"0 0 {sheet.width:g} {sheet.height:g}",
-            "font-size": sheet.letter,
-            "role": "img",
-            "aria-labelledby": title,
-            "aria-describedby": described,
-        },
-        element("title", {"id": title}, f"Prices by round: {course.title}"),
-        element("desc", {"id": described}, words),
+    box = f"0 0 {sheet.width:g} {sheet.height:g}"
+    svg = picture(
+        {"class": "chart-price-path", "viewBox": box, "font-size": sheet.letter},
+        f"price-path-{name}",
+        f"Prices by round: {course.title}",
+        words,
         *parts,
     )
     return element("div", {"class": "chart"}, svg)
@@ -93,16 +140,8 @@ def _framed(course: Course, sheet: Sheet, parts: list[SafeString], place: str) -
 def _rounds(sheet: Sheet) -> SafeString:
     """Draw the time axis: a hairline and the numbers of the rounds that fit."""
     count = (sheet.last_at + 1) // 2
-    line = element(
-        "path",
-        {
-            "class": "chart-line",
-            "d": f"M{sheet.left:.1f} {sheet.axis:.1f}H{sheet.right:.1f}",
-            "fill": "none",
-            "stroke": "currentColor",
-            "stroke-width": 1,
-        },
-    )
+    way = f"M{sheet.left:.1f} {sheet.axis:.1f}H{sheet.right:.1f}"
+    ground = stroke({"class": "chart-line"}, way, 1)
     room = sheet.x(2) - sheet.x(0)
     every = next(n for n in (1, 2, 3, 5, 10, count) if n * room >= 1.9 * sheet.letter or n == count)
     baseline = sheet.axis + sheet.letter * 1.15
@@ -121,7 +160,7 @@ def _rounds(sheet: Sheet) -> SafeString:
         if number == 1
         or (number % every == 0 and sheet.x(2 * number) - sheet.x(2) > FIRST_LABEL * sheet.letter)
     ]
-    return element("g", {"class": "chart-axis"}, line, *numbers)
+    return element("g", {"class": "chart-axis"}, ground, *numbers)
 
 
 def _path(course: Course, sheet: Sheet, side: str, name: str) -> list[SafeString]:
@@ -138,17 +177,8 @@ def _path(course: Course, sheet: Sheet, side: str, name: str) -> list[SafeString
 
 
 def _piece(sheet: Sheet, last: Mark, mark: Mark, name: str) -> SafeString:
-    return element(
-        "path",
-        {
-            **sheet.since(mark.seq, f"chart-path {name}"),
-            "d": f"M{sheet.point(last.at, last.price)}L{sheet.point(mark.at, mark.price)}",
-            "fill": "none",
-            "stroke": "currentColor",
-            "stroke-width": 3,
-            "stroke-linecap": "round",
-        },
-    )
+    way = f"M{sheet.point(last.at, last.price)}L{sheet.point(mark.at, mark.price)}"
+    return stroke(sheet.since(mark.seq, f"chart-path {name}"), way, 3, cap="round")
 
 
 def _dot(sheet: Sheet, mark: Mark) -> SafeString:
@@ -169,16 +199,6 @@ def _dot(sheet: Sheet, mark: Mark) -> SafeString:
 
 def _cross(sheet: Sheet, mark: Mark) -> SafeString:
     x, y, arm = sheet.x(mark.at), sheet.y(mark.price), sheet.letter * 0.34
-    across = f"M{x - arm:.1f} {y - arm:.1f}L{x + arm:.1f} {y + arm:.1f}"
-    back = f"M{x - arm:.1f} {y + arm:.1f}L{x + arm:.1f} {y - arm:.1f}"
-    return element(
-        "path",
-        {
-            **sheet.since(mark.seq, "chart-walk"),
-            "d": across + back,
-            "fill": "none",
-            "stroke": "currentColor",
-            "stroke-width": 3,
-            "stroke-linecap": "round",
-        },
-    )
+    across = line([(x - arm, y - arm), (x + arm, y + arm)])
+    back = line([(x - arm, y + arm), (x + arm, y - arm)])
+    return stroke(sheet.since(mark.seq, "chart-walk"), across + back, 3, cap="round")

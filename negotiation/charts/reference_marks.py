@@ -1,14 +1,54 @@
 """Prices that nobody named during the game: its opened limits and what theory says."""
 
+import itertools
+
 import msgspec
 from django.utils.safestring import SafeString
 
-from negotiation.charts.course import Course
-from negotiation.charts.crossings import Box, is_crossed
-from negotiation.charts.labels import LINE_HEIGHT, spread, text_width
+from negotiation.charts.course import Course, Mark
 from negotiation.charts.sheet import Sheet
-from negotiation.charts.svg import element
+from negotiation.charts.svg import LINE_HEIGHT, element, spread, stroke, text_width
 from negotiation.money import rupees_text
+
+_STEPS = 24
+"""Points of a piece of path that are looked at: fine enough for words of one line."""
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A rectangle in user units."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies inside."""
+        return self.left <= x <= self.right and self.top <= y <= self.bottom
+
+
+def is_crossed(box: Box, course: Course, sheet: Sheet) -> bool:
+    """Whether a side's path, or the price it holds to the end, touches the box."""
+    return any(_touches(box, course, sheet, side) for side in ("seller", "buyer"))
+
+
+def _touches(box: Box, course: Course, sheet: Sheet, side: str) -> bool:
+    marks = [mark for mark in course.marks if mark.actor == side or mark.kind == "accept"]
+    if not marks:
+        return False
+    held = msgspec.structs.replace(marks[-1], at=course.marks[-1].at)
+    route = [*marks, held]
+    return any(_runs_through(box, sheet, start, end) for start, end in itertools.pairwise(route))
+
+
+def _runs_through(box: Box, sheet: Sheet, start: Mark, end: Mark) -> bool:
+    x, y = sheet.x(start.at), sheet.y(start.price)
+    across, down = sheet.x(end.at) - x, sheet.y(end.price) - y
+    return any(
+        box.holds(x + across * step / _STEPS, y + down * step / _STEPS)
+        for step in range(_STEPS + 1)
+    )
+
 
 RESERVATION, BUDGET = "Reservation", "Budget"
 LIMIT, THEORY = "chart-limit", "chart-theory"
@@ -25,7 +65,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def limits_of(course: Course) -> dict[str, float]:
-    """Name the opened limits of a finished game in rupees; nothing while they are sealed."""
+    """Return the opened limits of a finished game in rupees; nothing while they are sealed."""
     ending = course.ending
     if ending is None or ending.reservation is None or ending.budget is None:
         return {}
@@ -87,15 +127,11 @@ def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
         "g",
         {"class": _class(line)},
         element("title", {}, f"{', '.join(line.names)}: {figure}"),
-        element(
-            "path",
-            {
-                "d": f"M{sheet.left:.1f} {y:.1f}H{sheet.right:.1f}",
-                "fill": "none",
-                "stroke": "currentColor",
-                "stroke-width": 1.5,
-                "stroke-dasharray": "6 5" if _class(line) == THEORY else None,
-            },
+        stroke(
+            {},
+            f"M{sheet.left:.1f} {y:.1f}H{sheet.right:.1f}",
+            1.5,
+            dash="6 5" if _class(line) == THEORY else None,
         ),
     )
 

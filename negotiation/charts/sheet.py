@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from negotiation.charts.course import Course
-from negotiation.charts.labels import text_width
+from negotiation.charts.svg import text_width
 
 NARROWEST = 320
 """CSS pixels of the narrowest screen the letters must be legible on."""
@@ -14,12 +14,11 @@ SMALLEST_TEXT = 11.0
 """CSS pixels of a letter there."""
 
 
-class Sheet(msgspec.Struct, frozen=True):
-    """Maps half rounds and rupees to user units; ``letter`` is the font size."""
+class Paper(msgspec.Struct, frozen=True, kw_only=True):
+    """Maps time, from 0 to ``last_at``, and rupees to user units."""
 
     width: float
     height: float
-    letter: float
     left: float
     right: float
     top: float
@@ -27,10 +26,28 @@ class Sheet(msgspec.Struct, frozen=True):
     last_at: int
     low: float
     high: float
+
+    def x(self, at: float) -> float:
+        """Return where a moment lies."""
+        return self.left + (self.right - self.left) * at / self.last_at
+
+    def y(self, price: float) -> float:
+        """Return where a price in rupees lies."""
+        return self.bottom - (self.bottom - self.top) * (price - self.low) / (self.high - self.low)
+
+    def spot(self, at: float, price: float) -> tuple[float, float]:
+        """Return where a price at a moment lies."""
+        return self.x(at), self.y(price)
+
+
+class Sheet(Paper, frozen=True, kw_only=True):
+    """A sale's paper: time is in half rounds, ``letter`` is the font size."""
+
+    letter: float
     upto: int | None = None
 
     def since(self, seq: int, names: str) -> dict[str, object]:
-        """Give a part its classes and the event it appears with."""
+        """Return a part's classes and the event it appears with."""
         later = self.upto is not None and seq > self.upto
         return {"class": f"{names} is-later" if later else names, "data-seq": seq}
 
@@ -40,16 +57,8 @@ class Sheet(msgspec.Struct, frozen=True):
         return self.height - self.letter * 1.6
 
     def point(self, at: float, price: float) -> str:
-        """Write a place as SVG path coordinates."""
+        """Write a place as path coordinates."""
         return f"{self.x(at):.1f} {self.y(price):.1f}"
-
-    def x(self, at: float) -> float:
-        """Place a half round."""
-        return self.left + (self.right - self.left) * at / self.last_at
-
-    def y(self, price: float) -> float:
-        """Place a price in rupees."""
-        return self.bottom - (self.bottom - self.top) * (price - self.low) / (self.high - self.low)
 
 
 def sheet_for(

@@ -1,7 +1,10 @@
-"""SVG elements as safe text: every attribute and every word is escaped."""
+"""SVG for every chart: safe elements, paths, pictures with words, labels that keep apart."""
+
+import re
+from collections.abc import Sequence
 
 from django.utils.html import conditional_escape
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 
 def element(name: str, attributes: dict[str, object], *children: str | SafeString) -> SafeString:
@@ -32,3 +35,176 @@ def _value(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.1f}".removesuffix(".0")
     return str(value)
+
+
+Points = Sequence[tuple[float, float]]
+
+
+def line(points: Points) -> str:
+    """Write a polyline as path coordinates."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+def closed(points: Points) -> str:
+    """Write a polygon as path coordinates."""
+    return f"{line(points)}Z"
+
+
+def stroke(
+    look: dict[str, object],
+    d: str,
+    width: float,
+    *children: str | SafeString,
+    dash: str | None = None,
+    cap: str | None = None,
+    opacity: str | None = None,
+) -> SafeString:
+    """Draw a path in the colour of its letters, without a filling.
+
+    Args:
+        look: attributes that come first.
+        d: the path.
+        width: of the line.
+        children: inside the element.
+        dash: lengths of dashes and gaps.
+        cap: how ends are shaped.
+        opacity: of the line.
+    """
+    about: dict[str, object] = {
+        **look,
+        "d": d,
+        "fill": "none",
+        "stroke": "currentColor",
+        "stroke-width": width,
+        "stroke-dasharray": dash,
+        "stroke-linecap": cap,
+        "opacity": opacity,
+    }
+    return element("path", about, *children)
+
+
+def picture(
+    look: dict[str, object], key: str, title: str, words: str, *parts: SafeString
+) -> SafeString:
+    """Draw parts as one picture with a title and, apart from it, a description.
+
+    Args:
+        look: attributes that come first.
+        key: begins the ids of title and description.
+        title: what is drawn.
+        words: all of it in words.
+        parts: the drawing.
+    """
+    name, described = f"{key}-title", f"{key}-words"
+    about = {**look, "role": "img", "aria-labelledby": name, "aria-describedby": described}
+    head = element("title", {"id": name}, title), element("desc", {"id": described}, words)
+    return element("svg", about, *head, *parts)
+
+
+def labelled(
+    look: dict[str, object], key: str, title: str, words: str, *parts: SafeString
+) -> SafeString:
+    """Draw parts as one picture whose title and description are read out as its name."""
+    name, described = f"{key}-title", f"{key}-desc"
+    about = {**look, "role": "img", "aria-labelledby": f"{name} {described}"}
+    head = element("title", {"id": name}, title), element("desc", {"id": described}, words)
+    return element("svg", about, *head, *parts)
+
+
+LINE_HEIGHT = 1.2
+"""Distance of two lines of text in ems."""
+
+_NARROW = frozenset(",.'·:|iljtfI1 ")
+
+
+def text_width(text: str, size: float) -> float:
+    """Estimate how wide a text is set, on the generous side.
+
+    Args:
+        text: one line.
+        size: font size in user units.
+
+    Returns:
+        User units; no common text face is wider for prices and short labels.
+
+    >>> text_width("₹170", 10) > text_width("170", 10)
+    True
+    """
+    return size * sum(0.4 if letter in _NARROW and letter != "1" else 0.64 for letter in text)
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Move positions apart as little as needed, keeping their order.
+
+    Args:
+        wanted: where each label would like to be, in any order.
+        gap: least distance of two labels.
+        low: smallest allowed position.
+        high: largest allowed position; where there is no room for all, the gap wins over it.
+
+    Returns:
+        One position for each wanted one.
+
+    >>> spread([10, 11], 4, 0, 100)
+    [8.5, 12.5]
+    """
+    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
+    crowds: list[_Crowd] = []
+    for index in order:
+        crowd = _Crowd([wanted[index]])
+        while crowds and crowds[-1].top(gap, low, high) + crowds[-1].depth(gap) > crowd.top(
+            gap, low, high
+        ):
+            crowd = _Crowd([*crowds.pop().wanted, *crowd.wanted])
+        crowds.append(crowd)
+    places = [
+        crowd.top(gap, low, high) + line * gap
+        for crowd in crowds
+        for line in range(len(crowd.wanted))
+    ]
+    return [place for _, place in sorted(zip(order, places, strict=True))]
+
+
+class _Crowd:
+    """Labels that touch: they stand one gap apart around the mean of what they wanted."""
+
+    def __init__(self, wanted: list[float]) -> None:
+        self.wanted = wanted
+
+    def depth(self, gap: float) -> float:
+        return gap * len(self.wanted)
+
+    def top(self, gap: float, low: float, high: float) -> float:
+        inside = gap * (len(self.wanted) - 1)
+        middle = sum(self.wanted) / len(self.wanted)
+        return max(min(middle - inside / 2, high - inside), low)
+
+
+_TAG = re.compile(r"<([a-z]+)((?:[^<>\"]|\"[^\"]*\")*?) data-seq=\"(\d+)\"")
+_CLASS = re.compile(r" class=\"([^\"]*)\"")
+
+
+def until(picture: SafeString, seq: int) -> SafeString:
+    """Mark what a picture shows of later events, as the page's scripts do while scrubbing.
+
+    Args:
+        picture: HTML whose parts carry ``data-seq``.
+        seq: the last event to show.
+
+    >>> until(SafeString('<g class="a" data-seq="3"></g><g data-seq="2"></g>'), 2)
+    '<g class="a is-later" data-seq="3"></g><g data-seq="2"></g>'
+    """
+
+    def marked(found: re.Match[str]) -> str:
+        name, attributes, number = found.groups()
+        if int(number) <= seq:
+            return found[0]
+        known = _CLASS.search(attributes)
+        if known is None:
+            attributes += ' class="is-later"'
+        else:
+            attributes = attributes.replace(known[0], f' class="{known[1]} is-later"')
+        return f'<{name}{attributes} data-seq="{number}"'
+
+    # Only a class of our own is added.
+    return mark_safe(_TAG.sub(marked, picture))  # noqa: S308

@@ -7,7 +7,7 @@ import msgspec
 
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import MAX_PRICE, InvalidPrice, Paise, to_paise
-from negotiation.environment.errors import UnreadableAction
+from negotiation.environment.episode import UnreadableAction
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,22 +8,24 @@ import numpy as np
 
 from negotiation.engine.graders import grade, is_solved
 from negotiation.engine.observe import BuyerObservation
-from negotiation.environment.gymnasium_drawing import draw
-from negotiation.environment.gymnasium_numbers import (
+from negotiation.engine.quantities import to_rupees
+from negotiation.environment.gymnasium_spaces import (
+    RENDER_MODES,
     Observation,
     action_mask,
+    action_space,
+    check_render_mode,
+    draw_number,
+    observation_space,
     to_numbers,
     to_proposal,
 )
-from negotiation.environment.gymnasium_options import Choice
-from negotiation.environment.gymnasium_spaces import action_space, observation_space
-from negotiation.environment.results import to_result
+from negotiation.environment.resets import Choice
 from negotiation.environment.suite_game import Stepped, SuiteGame
-from negotiation.environment.views import to_view
+from negotiation.environment.views import to_result, to_view
+from negotiation.money import rupees_text
 
 ENV_ID = "Bazaar-v0"
-HIGHEST_DRAWN_GAME = 2**31
-"""Games that nobody chose are drawn from 0 up to here."""
 
 
 class BazaarEnv(gymnasium.Env[Observation, Any]):
@@ -103,7 +105,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     seller's is the label in ``result``; a table of results never mixes either.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -117,8 +119,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     ) -> None:
         self._choice = Choice(suite, variant, seller)
         self._choice.check()
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"There is no render mode {render_mode!r}; there is 'ansi'.")
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self.grid, self.words = grid, words
         self.observation_space = observation_space()
@@ -142,7 +143,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
         super().reset(seed=seed)
         choice, number = self._choice.changed(options)
         if number is None:
-            number = int(self.np_random.integers(HIGHEST_DRAWN_GAME)) if seed is None else seed
+            number = draw_number(self.np_random) if seed is None else seed
         self._game = SuiteGame(choice.suite_id, number, choice.seller)
         self._seen = self._game.observation
         assert self._seen is not None
@@ -164,7 +165,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
         return to_numbers(seen), stepped.reward.total, game.done, False, info
 
     def render(self) -> str | None:
-        """Give the table as text, in the render mode ``ansi``."""
+        """Return the table as text, in the render mode ``ansi``."""
         if self.render_mode is None or self._game is None or self._seen is None:
             return None
         return draw(self._seen, self._game.game + 1, self._game.games)
@@ -197,6 +198,27 @@ def _told(game: SuiteGame, stepped: Stepped) -> dict[str, Any]:
         score = grade(game.suite_id, game.logs)
         told |= {"score": score, "solved": is_solved(game.suite_id, score)}
     return told
+
+
+def draw(seen: BuyerObservation, bargain: int, bargains: int) -> str:
+    """Draw what the buyer sees as lines of text; bargains are counted from 1."""
+
+    def money(paise: int) -> str:
+        return rupees_text(to_rupees(paise), seen.item.currency)
+
+    words = {turn.round: turn.text for turn in seen.turns if turn.actor == "seller"}
+    head = f"{seen.item.title} | {seen.suite} | bargain {bargain} of {bargains}"
+    lines = [head, f"  the seller opens at {money(seen.opening_ask)}"]
+    for round_, bid in enumerate(seen.bids, start=1):
+        answer = f"seller asks {money(seen.asks[round_])}" if round_ < len(seen.asks) else ""
+        said = f"  {words[round_]}" if words.get(round_) else ""
+        lines.append(f"  {round_:>2}  you bid {money(bid):<12}{answer:<24}{said}".rstrip())
+    if seen.outcome:
+        lines.append(f"  over: {seen.outcome} in round {seen.round}")
+    else:
+        budget = money(seen.budget)
+        lines.append(f"  round {seen.round} of {seen.max_rounds}; your budget is {budget}")
+    return "\n".join(lines)
 
 
 def register() -> None:

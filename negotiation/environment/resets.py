@@ -1,6 +1,8 @@
-"""Which game a client asks for, and the suite's id that this means."""
+"""Which game a client asks for, the suite's id that this means, and the options of a reset."""
 
-from typing import Annotated
+import math
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -8,7 +10,7 @@ from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.people.suites import NUMBER as PEOPLE_NUMBER
 from negotiation.engine.people.suites import people_suite
 from negotiation.engine.suites import SUITES, VARIANTS, Variant, suite_id
-from negotiation.engine.tasks import suite_ids
+from negotiation.engine.tasks import seller_name, suite_ids
 
 FIRST_TASK = "single_deal"
 FIRST_VARIANT: Variant = "sampled"
@@ -16,6 +18,7 @@ HIGHEST_SEED = 2**63 - 1
 LONGEST_ID = 255
 
 Seed = Annotated[int, msgspec.Meta(ge=0, le=HIGHEST_SEED)]
+Played = TypeVar("Played", bound=msgspec.Struct)
 EpisodeId = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
 
 
@@ -40,7 +43,7 @@ class Reset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def wanted_suite(reset: Reset) -> str:
-    """Give the id of the suite that a client asks for.
+    """Return the id of the suite that a client asks for.
 
     Raises:
         UnknownSuite: no suite has that name, or the variant says something else than the id.
@@ -74,3 +77,83 @@ def _without_variant(suite: str, variant: str | None) -> str:
     if variant is not None:
         raise UnknownSuite(f"The task {suite!r} has no variants; leave out {variant[:40]!r}.")
     return suite
+
+
+OPTIONS = ("game", "suite", "variant", "seller")
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What is played: a suite's name or full id, a variant (default ``sampled``), a seller."""
+
+    suite: str
+    variant: str | None = None
+    seller: str | None = None
+
+    @property
+    def suite_id(self) -> str:
+        """The suite's full id.
+
+        Raises:
+            UnknownSuite: there is none of that name.
+        """
+        return wanted_suite(Reset(task=self.suite, variant=self.variant))
+
+    def check(self) -> None:
+        """Refuse what does not exist.
+
+        Raises:
+            UnknownSuite, UnknownSeller: there is none of that name.
+        """
+        wanted = self.suite_id
+        if self.seller is not None:
+            seller_name(wanted, self.seller)
+
+    def changed(self, options: dict[str, Any] | None) -> tuple["Choice", int | None]:
+        """Apply the options of a reset: see ``changed``."""
+        return changed(self, options, OPTIONS)
+
+
+def changed(
+    played: Played,
+    options: Mapping[str, Any] | None,
+    known: Sequence[str],
+    *,
+    most: float = math.inf,
+    refusal: type[ValueError] = ValueError,
+) -> tuple[Played, int | None]:
+    """Apply the options of a reset to what is played.
+
+    Args:
+        played: the choice of an environment.
+        options: of the reset.
+        known: their names; the first one is the number of a game, the others fields of ``played``.
+        most: the highest number.
+        refusal: what is raised.
+
+    Returns:
+        What is played, and the number of the game if the options name one.
+
+    Raises:
+        ValueError: an option is unknown, or the number is no whole number from 0 up.
+    """
+    options = options or {}
+    strange = sorted(set(options) - set(known))
+    if strange:
+        raise refusal(f"Unknown options {strange}. Known: {', '.join(known)}.")
+    number = options.get(known[0])
+    if number is not None:
+        check_number(known[0], number, most, refusal)
+    fields = {name: options[name] for name in known[1:] if name in options}
+    return msgspec.structs.replace(played, **fields), number
+
+
+def check_number(
+    name: str, value: Any, most: float = math.inf, refusal: type[ValueError] = ValueError
+) -> None:
+    """Refuse an option that is no number of a game.
+
+    Raises:
+        ValueError: it is no whole number from 0 up.
+    """
+    if type(value) is not int or not 0 <= value <= most:
+        raise refusal(f"The option {name!r} is a whole number from 0 up.")

@@ -5,11 +5,10 @@ import msgspec
 from negotiation.engine.graders import grade, is_solved
 from negotiation.engine.log import Log
 from negotiation.environment.actions import Action, to_proposal
-from negotiation.environment.errors import NotReset
+from negotiation.environment.episode import Episode, NotReset
 from negotiation.environment.resets import Reset, wanted_suite
-from negotiation.environment.results import to_result
 from negotiation.environment.suite_game import SuiteGame
-from negotiation.environment.views import View, name_parts, to_view
+from negotiation.environment.views import View, name_parts, to_result, to_view
 
 
 class Notes(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -83,12 +82,9 @@ class Seat:
     """One client's environment: a game of a suite at a time, as often as it resets."""
 
     def __init__(self) -> None:
-        self.episode_id: str | None = None
+        self._episode = Episode("", 0)
         self._game: SuiteGame | None = None
         self._view: View | None = None
-        self._chosen_seed: int | None = None
-        self._steps = 0
-        self._total = 0.0
 
     def reset(self, wanted: Reset, *, seed: int, episode_id: str) -> Answer:
         """Start a game; the one before is gone.
@@ -101,11 +97,9 @@ class Seat:
         Raises:
             UnknownSuite, UnknownSeller: there is none of that name; the old game goes on.
         """
-        chosen = wanted.seed
-        game = SuiteGame(wanted_suite(wanted), seed if chosen is None else chosen, wanted.seller)
-        self._game, self._chosen_seed = game, chosen
-        self.episode_id = wanted.episode_id or episode_id
-        self._steps, self._total = 0, 0.0
+        episode = Episode.of(wanted, seed=seed, episode_id=episode_id)
+        game = SuiteGame(wanted_suite(wanted), episode.seed, wanted.seller)
+        self._game, self._episode = game, episode
         seen = game.observation
         assert seen is not None
         self._view = to_view(seen, 1, game.games, done=False)
@@ -125,8 +119,7 @@ class Seat:
         proposal, place = to_proposal(action), game.game + 1
         stepped = game.step(proposal)
         done, total = game.done, stepped.reward.total
-        self._steps += 1
-        self._total += total
+        self._episode.pay(total)
         seen, result = stepped.observation, None
         if stepped.log is not None:
             # The next bargain is on the table already; the result tells of the last.
@@ -148,23 +141,23 @@ class Seat:
     @property
     def state(self) -> Standing:
         """Where the game stands."""
-        game, view = self._game, self._view
+        game, view, episode = self._game, self._view, self._episode
         if game is None or view is None:
             return Standing()
         task, variant = name_parts(game.suite_id)
         return Standing(
-            episode_id=self.episode_id,
-            step_count=self._steps,
+            episode_id=episode.id,
+            step_count=episode.steps,
             suite=game.suite_id,
             task=task,
             variant=variant,
-            seed=self._told_seed(game),
+            seed=episode.told_seed(done=game.done),
             game=view.game,
             games=game.games,
             round=view.round,
             max_rounds=view.max_rounds,
             outcomes=tuple(log.ended.outcome for log in game.logs if log.ended),
-            total_reward=self._total,
+            total_reward=episode.total,
             done=game.done,
             score=self._score(game),
         )
@@ -172,18 +165,14 @@ class Seat:
     def _notes(self, game: SuiteGame, terms: dict[str, float] | None) -> Notes:
         score = self._score(game)
         return Notes(
-            episode_id=self.episode_id or "",
+            episode_id=self._episode.id,
             suite=game.suite_id,
             commitment=game.commitment,
-            seed=self._told_seed(game),
+            seed=self._episode.told_seed(done=game.done),
             reward_terms=terms,
             score=score,
             solved=None if score is None else is_solved(game.suite_id, score),
         )
-
-    def _told_seed(self, game: SuiteGame) -> int | None:
-        # Whoever knows a seed can draw the hidden values again.
-        return game.seed if game.done else self._chosen_seed
 
     def _score(self, game: SuiteGame) -> float | None:
         return grade(game.suite_id, game.logs) if game.done else None

@@ -10,18 +10,18 @@ from gymnasium.vector.utils import batch_space
 
 from negotiation.engine.quantities import MIN_PRICE
 from negotiation.engine.tasks import pinned_suite
-from negotiation.environment.gymnasium_env import HIGHEST_DRAWN_GAME
-from negotiation.environment.gymnasium_numbers import Observation
-from negotiation.environment.gymnasium_options import Choice
 from negotiation.environment.gymnasium_spaces import (
     MOST_BUDGETS,
     MOVES,
     PERSONAS,
+    Observation,
     action_space,
+    draw_number,
     observation_space,
 )
+from negotiation.environment.resets import Choice
 from negotiation.environment.sweeps.arrays import Flags, Floats
-from negotiation.environment.sweeps.result import OUTCOMES
+from negotiation.environment.sweeps.starts import OUTCOMES
 from negotiation.environment.vector_rewards import Ends, Proposals
 from negotiation.environment.vector_tables import Tables
 
@@ -47,14 +47,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         seller: str | None = None,
         grid: int | None = None,
     ) -> None:
-        """Lay the tables.
-
-        Args:
-            num_envs: how many, at least 1.
-            suite: a suite's name or full id.
-            variant: ``sampled`` or ``fixed``.
-            seller: persona or version label in place of the suite's own.
-            grid: as in ``BazaarEnv``.
+        """Lay ``num_envs`` tables; the other arguments are those of ``BazaarEnv``.
 
         Raises:
             UnknownSuite, UnknownSeller: there is none of that name, or the suite's sellers are of
@@ -135,7 +128,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         return list(seeds)
 
     def _next_game(self, table: int) -> int:
-        return int(self._generators[table].integers(HIGHEST_DRAWN_GAME))
+        return draw_number(self._generators[table])
 
     def _proposals(self, actions: Any, tables: Tables) -> Proposals:
         budget = tables.play.budget
@@ -199,7 +192,7 @@ def _moves(actions: Any, tables: int, many: int) -> Any:
 
 
 def _ended(ends: Ends) -> dict[str, Any]:
-    """Tell how bargains ended, where one has just ended."""
+    """Return how bargains ended, where one has just ended."""
     if not ends.over.any():
         return {}
     names = np.array([*OUTCOMES, ""], object)

@@ -8,7 +8,7 @@ import numpy as np
 from negotiation.engine import rewards
 from negotiation.environment.sweeps.arrays import Flags, Floats, Ints
 from negotiation.environment.sweeps.play import Play
-from negotiation.environment.sweeps.result import BUYER, DEAL, EXPIRED, Codes
+from negotiation.environment.sweeps.starts import BUYER, DEAL, EXPIRED, Codes
 
 EXACT = 2
 """A sum of so many floats is rounded once anyway."""
@@ -36,13 +36,7 @@ class Ends(NamedTuple):
 
 
 def nonsense(play: Play, proposals: Proposals, bid_before: Floats) -> Floats:
-    """Fine what breaks a rule or repeats itself: ``bad_bid``, ``repeated_bid``, ``nothing...``.
-
-    Args:
-        play: the position in which the buyers propose.
-        proposals: as they came.
-        bid_before: the bid before the standing one.
-    """
+    """Fine what breaks a rule or repeats itself; ``bid_before`` is that before the standing one."""
     price, budget = proposals.price, play.budget
     offers = ~proposals.accept & ~proposals.walk
     bad = offers & ~((price >= 0) & (price <= budget))
@@ -55,7 +49,7 @@ def nonsense(play: Play, proposals: Proposals, bid_before: Floats) -> Floats:
 
 
 def gap(play: Play) -> Floats:
-    """Give the distance of the standing prices in paise."""
+    """Return the distance of the standing prices in paise."""
     return np.maximum(play.ask - play.bid, 0)
 
 
@@ -65,14 +59,7 @@ def closer(before: Floats, after: Floats, anchor: Floats) -> Floats:
 
 
 def surplus(play: Play, ends: Ends, round_: Ints, discounts: Floats) -> Floats:
-    """Pay a deal its discounted normalised surplus.
-
-    Args:
-        play: the position.
-        ends: which bargains are over.
-        round_: in which the move was made.
-        discounts: time discount by round, from 0.
-    """
+    """Pay a deal its normalised surplus, discounted by the round of the move."""
     width = play.budget - play.cost
     kept = np.clip((play.budget - ends.price) / np.where(width > 0, width, 1), 0.0, 1.0)
     kept = np.where(width > 0, kept, 0.0)
@@ -80,13 +67,7 @@ def surplus(play: Play, ends: Ends, round_: Ints, discounts: Floats) -> Floats:
 
 
 def ending(play: Play, ends: Ends, *, forgives: bool) -> Floats:
-    """Fine an end without a deal.
-
-    Args:
-        play: the position.
-        ends: which bargains are over.
-        forgives: leaving a game without a zone of possible agreement costs nothing.
-    """
+    """Fine an end without a deal; with ``forgives`` not where no price could suit both."""
     left = np.where(ends.by == BUYER, rewards.WALK, rewards.SELLER_WALKED)
     fined = np.where(ends.outcome == EXPIRED, rewards.EXPIRED, left)
     counts = ends.over & (ends.outcome != DEAL)

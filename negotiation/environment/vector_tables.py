@@ -1,22 +1,132 @@
-"""Many tables at which buyers bargain, each in its own round and game of a suite."""
+"""Many tables at which buyers bargain, each in its own round and game of a suite.
+
+Tells are those of ``engine.tells_emission``, for arrays.
+"""
+
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from negotiation.engine import rewards, tasks
 from negotiation.engine.career import CAPITULATION_SHARE
 from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
+from negotiation.engine.noise import BITS_PER_DRAW, NOISE, SIZE
 from negotiation.engine.sellers import SELLERS, persona_of
-from negotiation.engine.tells_emission import STALLING_BELOW, URGENCY_OF_CONCESSION
+from negotiation.engine.tells import CONDITIONS, ConditionLabel
+from negotiation.engine.tells_emission import (
+    STALLING_BELOW,
+    URGENCY_OF_CONCESSION,
+    Level,
+    TellStyle,
+)
 from negotiation.environment import vector_rewards as paid
-from negotiation.environment.sweeps.answer import answer
-from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Seeds
-from negotiation.environment.sweeps.luck import DRAWS, FIRST_DRAW, WORDS_PER_TURN
-from negotiation.environment.sweeps.play import Play, Wish, repaired
-from negotiation.environment.sweeps.result import BUYER, DEAL, EXPIRED, NOBODY, SELLER, WALK
+from negotiation.environment.gymnasium_spaces import CATEGORIES, COUNTS, LEVELS
+from negotiation.environment.gymnasium_spaces import GOODS as GOODS_TELLS
+from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Seeds, Words
+from negotiation.environment.sweeps.play import Play, Wish, answer, repaired
+from negotiation.environment.sweeps.playing import DRAWS, FIRST_DRAW, WORDS_PER_TURN
+from negotiation.environment.sweeps.starts import BUYER, DEAL, EXPIRED, NOBODY, SELLER, WALK
 from negotiation.environment.sweeps.suites import draw
 from negotiation.environment.sweeps.twister import uniforms, words
 from negotiation.environment.vector_rewards import Ends, Proposals
-from negotiation.environment.vector_tells import ShownTells, label_place
+
+THOUSANDTHS = 1000
+NEAR_A_TIE = 1e-6
+
+_NOISE = np.array(NOISE)
+_LABELS = tuple(CONDITIONS)
+_CONDITIONS = np.array([CONDITIONS[label] for label in _LABELS])
+
+
+class ShownTells:
+    """The tells of the last turn at many tables, in the form of the observation space."""
+
+    def __init__(self, tables: int) -> None:
+        self.arrays: dict[str, npt.NDArray[Any]] = {
+            "levels": np.full((tables, len(LEVELS)), -1.0),
+            "counts": np.full((tables, len(COUNTS)), -1.0),
+            "goods": np.full((tables, len(GOODS_TELLS)), -1.0),
+            **{key: np.zeros(tables, np.int64) for key in CATEGORIES},
+        }
+
+    def hide(self, rows: Ints) -> None:
+        """Forget what was shown: at these tables nobody has spoken yet."""
+        for key, array in self.arrays.items():
+            array[rows] = 0 if key in CATEGORIES else -1.0
+
+    def show(
+        self,
+        rows: Ints,
+        style: TellStyle,
+        urgency: Floats,
+        round_: Ints,
+        stalled: Flags,
+        labels: Ints,
+        luck: Words,
+    ) -> None:
+        """Emit the tells of a turn at the tables ``rows``, where the seller answers.
+
+        ``urgency`` is the true one, 0..1; ``labels`` are indices of ``CONDITIONS``; ``luck`` of
+        shape (2, rows) holds the first two words of the sellers' turns.
+        """
+        bits = luck[0].astype(np.uint64) | (luck[1] >> np.uint32(4)).astype(np.uint64) << np.uint64(
+            32
+        )
+
+        def noise(place: int) -> Floats:
+            picked = bits >> np.uint64(BITS_PER_DRAW * place) & np.uint64(SIZE - 1)
+            found: Floats = _NOISE[picked.astype(np.int64)]
+            return found
+
+        levels = (style.urgency, style.confidence, style.deception, style.fidget, style.escalation)
+        for place, level in enumerate(levels):
+            self.arrays["levels"][rows, place] = _level(level, urgency, round_, noise(place))
+        topics = style.topic_changes * urgency
+        counted = np.where(topics != 0, np.trunc(topics + noise(len(levels)) + 0.5), 0.0)
+        self.arrays["counts"][rows] = np.stack((stalled, counted), axis=1)
+        self.arrays["goods"][rows] = _CONDITIONS[labels]
+        shown = {
+            "rounding": _place("rounding", style.rounding),
+            "speed": _place("speed", style.speed),
+            "pattern": np.where(
+                stalled, _place("pattern", "stalling"), _place("pattern", style.pattern)
+            ),
+            "eyes": np.where(
+                urgency >= style.avoidant_from,
+                _place("eyes", "avoidant"),
+                _place("eyes", style.eyes),
+            ),
+            "posture": np.where(
+                round_ >= style.crossed_from,
+                _place("posture", "arms_crossed"),
+                _place("posture", style.posture),
+            ),
+            "condition": labels + 1,
+        }
+        for key, values in shown.items():
+            self.arrays[key][rows] = values
+
+
+def label_place(label: ConditionLabel) -> int:
+    """Return the place of a condition in ``CONDITIONS``."""
+    return _LABELS.index(label)
+
+
+def _level(level: Level, urgency: Floats, round_: Ints, noise: Floats) -> Floats:
+    value = level.base + level.per_urgency * urgency + level.per_round * round_
+    value = value + noise
+    scaled = value * THOUSANDTHS
+    rounded: Floats = np.rint(scaled) / THOUSANDTHS
+    # Next to a tie the product may have been rounded across it; Python's ``round`` knows better.
+    for row in np.flatnonzero(np.abs(scaled - np.floor(scaled) - 0.5) < NEAR_A_TIE):
+        rounded[row] = round(float(value[row]), 3)
+    return np.where(value < 0.0, 0.0, np.where(value > 1.0, 1.0, rounded))
+
+
+def _place(key: str, value: str) -> int:
+    return CATEGORIES[key][1].index(value)
+
 
 CAREER = 4
 """Games, deals, capitulation rate and mean buyer share."""
@@ -67,15 +177,7 @@ class Tables:
         self._deal(rows)
 
     def step(self, proposals: Proposals, live: Flags) -> tuple[Floats, Ends]:
-        """Make the buyers' moves and let the sellers answer; open bargains that follow.
-
-        Args:
-            proposals: one per table.
-            live: the tables at which a move is made.
-
-        Returns:
-            The rewards, and which bargains are over.
-        """
+        """Make a move at the live tables, let the sellers answer, open the bargains that follow."""
         play, t = self.play, self.round.copy()
         play.round = t
         before = paid.gap(play)
@@ -146,7 +248,7 @@ class Tables:
         self.tells.show(rows, self.rule.style, urgency, t, stalled, self.labels[rows], luck)
 
     def _remember(self, ends: Ends) -> Floats:
-        """Bring careers up to date; give what habitual capitulation costs."""
+        """Bring careers up to date and return what habitual capitulation costs."""
         if not self.row.career:
             return np.zeros(len(self.round))
         play, deal = self.play, ends.over & (ends.outcome == DEAL)

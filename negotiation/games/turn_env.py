@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from negotiation.engine.errors import GameOver
-from negotiation.environment.errors import NotReset
+from negotiation.environment.episode import Episode, NotReset
 from negotiation.environment.resets import EpisodeId
 from negotiation.games.turn_game import TurnGame
 from negotiation.openenv.errors import Invalid
@@ -62,59 +62,58 @@ class TurnSeat:
 
     def __init__(self, rules: AnyTurnGame) -> None:
         self._rules = rules
-        self._standing = TurnStanding()
+        self._episode: Episode | None = None
 
     def reset(self, wanted: TurnReset, *, seed: int, episode_id: str) -> TurnAnswer:
         """Start a game."""
         rules, seat = self._rules, wanted.seat or self._rules.seats[0]
         if seat not in rules.seats:
             raise Invalid(f"The seats are {', '.join(rules.seats)}.")
-        self._scenario = rules.draw(seed if wanted.seed is None else wanted.seed)
+        episode = Episode.of(wanted, seed=seed, episode_id=episode_id)
+        self._scenario = rules.draw(episode.seed)
         self._state, self._log = rules.start(self._scenario)
-        self._standing = TurnStanding(wanted.episode_id or episode_id, 0, seat)
+        self._episode, self._seat = episode, seat
         self._others_move()
-        return self._answer(None)
+        return self._answer(episode, None)
 
     def step(self, action: msgspec.Struct) -> TurnAnswer:
         """Move; the others follow."""
-        standing, rules = self._standing, self._rules
-        if standing.seat is None:
+        episode, rules = self._episode, self._rules
+        if episode is None:
             raise NotReset
-        if standing.done:
+        if self.is_done:
             raise GameOver("The game is over; reset begins another one.")
-        self._state, happened = rules.apply(self._state, standing.seat, action)
+        self._state, happened = rules.apply(self._state, self._seat, action)
         self._log += happened
         self._others_move()
         shares = rules.shares(self._state)
-        reward = 0.0 if shares is None else shares[standing.seat]
-        self._standing = msgspec.structs.replace(
-            standing,
-            step_count=standing.step_count + 1,
-            done=shares is not None,
-            total_reward=standing.total_reward + reward,
-        )
-        return self._answer(reward)
+        reward = 0.0 if shares is None else shares[self._seat]
+        episode.pay(reward)
+        return self._answer(episode, reward)
 
     @property
     def state(self) -> TurnStanding:
         """Where the episode stands."""
-        return self._standing
+        episode = self._episode
+        if episode is None:
+            return TurnStanding()
+        return TurnStanding(episode.id, episode.steps, self._seat, self.is_done, episode.total)
 
     @property
     def is_done(self) -> bool:
         """It is over."""
-        return self._standing.done
+        return self._episode is not None and self._rules.shares(self._state) is not None
 
     def _others_move(self) -> None:
         rules = self._rules
-        while seats := [s for s in rules.awaited(self._state) if s != self._standing.seat]:
+        while seats := [s for s in rules.awaited(self._state) if s != self._seat]:
             dice = rules.dice(self._scenario, seats[0], len(self._log))
             move = rules.act(self._state, seats[0], dice)
             self._state, happened = rules.apply(self._state, seats[0], move)
             self._log += happened
 
-    def _answer(self, reward: float | None) -> TurnAnswer:
-        rules, seat, done = self._rules, self._standing.seat or "", self._standing.done
+    def _answer(self, episode: Episode, reward: float | None) -> TurnAnswer:
+        rules, seat, done = self._rules, self._seat, self.is_done
         frames = rules.visible(self._log, seat, is_over=done)
         options = [] if done else rules.options(self._state, seat)
         view = TurnView(
@@ -122,8 +121,8 @@ class TurnSeat:
             [{"seq": one["seq"], **one["event"]} for one in frames],
             [msgspec.to_builtins(move) for move in options],
         )
-        seed = self._scenario.seed if done else None
-        return TurnAnswer(view, reward, done, TurnNotes(self._standing.episode_id or "", seed))
+        seed = episode.seed if done else None
+        return TurnAnswer(view, reward, done, TurnNotes(episode.id, seed))
 
 
 @functools.cache

@@ -17,7 +17,7 @@ import msgspec
 import redis
 
 from negotiation.engine.errors import GameError, UnknownSeller, UnknownSuite
-from negotiation.environment.errors import NoSuchWorld, UnreadableAction
+from negotiation.environment.episode import NoSuchWorld, UnreadableAction
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ class Broken(ProtocolError):
 
 
 def to_protocol(wrong: Exception) -> ProtocolError:
-    """Say what went wrong in the protocol's words; what is not known is our fault and logged."""
+    """Return what went wrong as the protocol says it; what is unknown is our fault and logged."""
     match wrong:
         case ProtocolError():
             return wrong

@@ -1,4 +1,4 @@
-"""The messages of the socket, both ways, and the body of a step.
+"""The messages of the socket, both ways, the body of a step, and JSON-RPC for MCP clients.
 
 ``R`` is what a kind of environment takes for a reset, ``W`` for an action.
 """
@@ -153,3 +153,37 @@ def _explained(text: str, wrong: msgspec.ValidationError, types: Container[str])
     named = whole.get("type") if isinstance(whole, dict) else None
     is_known = isinstance(named, str) and named in types
     return to_protocol(wrong) if is_known or not isinstance(whole, dict) else UnknownType()
+
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
+
+
+class _Request(msgspec.Struct, frozen=True):
+    method: str
+    jsonrpc: str
+    params: dict[str, Any] = {}
+    id: str | int | None = None
+
+
+def answer_rpc(body: bytes) -> dict[str, Any]:
+    """Answer one JSON-RPC 2.0 request; an error is an answer.
+
+    >>> answer_rpc(b'{"jsonrpc": "2.0", "method": "tools/list", "id": 1}')["result"]
+    {'tools': []}
+    """
+    try:
+        request = msgspec.json.decode(body, type=_Request)
+    except msgspec.ValidationError as wrong:
+        return _error(INVALID_REQUEST, f"Invalid request: {wrong}")
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return _error(PARSE_ERROR, "Parse error")
+    if request.jsonrpc != "2.0":
+        return _error(INVALID_REQUEST, "Invalid request: jsonrpc is '2.0'", request.id)
+    if request.method == "tools/list":
+        return {"jsonrpc": "2.0", "id": request.id, "result": {"tools": []}}
+    told = f"Method not found: {request.method[:60]}. Play with reset and step; there are no tools."
+    return _error(METHOD_NOT_FOUND, told, request.id)
+
+
+def _error(code: int, message: str, id_: str | int | None = None) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": id_, "error": {"code": code, "message": message}}

@@ -1,8 +1,11 @@
 """An HTTP session as a record: what was asked of it, from which its game is played again."""
 
+import secrets
 from typing import Generic, TypeVar
 
 import msgspec
+
+from negotiation.environment.resets import HIGHEST_SEED
 
 R = TypeVar("R")
 A = TypeVar("A")
@@ -28,7 +31,7 @@ class Record(msgspec.Struct, Generic[R, A], frozen=True):
     number: int = 1
 
     def after(self, action: A) -> "Record[R, A]":
-        """Give the record with one more step."""
+        """Return the record with one more step."""
         return msgspec.structs.replace(
             self, actions=(*self.actions, action), number=self.number + 1
         )
@@ -40,3 +43,13 @@ _encoder = msgspec.msgpack.Encoder()
 def to_bytes(record: Record[R, A]) -> bytes:
     """Write a record for a store."""
     return _encoder.encode(record)
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody can foresee."""
+    return secrets.randbelow(HIGHEST_SEED)
+
+
+def fresh_id() -> str:
+    """Return the name of an episode that nobody can guess."""
+    return secrets.token_hex(16)

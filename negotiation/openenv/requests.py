@@ -21,7 +21,7 @@ _encoder = msgspec.json.Encoder()
 def endpoint(
     *methods: str,
 ) -> Callable[[Callable[[HttpRequest], object]], Callable[[HttpRequest], HttpResponse]]:
-    """Make a view of a function that gives what to answer, or raises what was wrong.
+    """Make a view of a function that returns what to answer, or raises what was wrong.
 
     An API: programs send no cookie and no CSRF token, and no visitor's right depends on one.
     """
@@ -62,7 +62,7 @@ def refused(wrong: ProtocolError) -> HttpResponse:
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """Give the body.
+    """Return the body.
 
     Raises:
         TooLong: it is larger than a message may be.

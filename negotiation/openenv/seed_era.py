@@ -98,7 +98,7 @@ def step(request: HttpRequest) -> dict[str, Any]:
 
 @endpoint("GET")
 def state(request: HttpRequest) -> object:
-    """Tell where the game stands."""
+    """Return where the game stands."""
     return shelf_of(BAZAAR).state(request_key(request), _named(request))
 
 

@@ -6,9 +6,8 @@ from typing import Any
 from django.conf import settings
 
 from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
-from negotiation.openenv.room import Room
 from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Shelf
+from negotiation.openenv.shelf import Room, Shelf
 from negotiation.openenv.socket import EnvironmentSocket
 
 MINUTE_S = 60.0

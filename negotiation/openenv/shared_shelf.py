@@ -12,10 +12,9 @@ from typing import Final, Generic
 import msgspec
 import redis
 
-from negotiation.openenv.dialogue import fresh_id, fresh_seed
 from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode, Unplayable
 from negotiation.openenv.kinds import A, Kind, O, R, Seat, W, seat_of
-from negotiation.openenv.records import Record, to_bytes
+from negotiation.openenv.records import Record, fresh_id, fresh_seed, to_bytes
 from negotiation.openenv.shelf import LEFT_ALONE_S
 
 POOL_SIZE: Final = 8
@@ -25,7 +24,7 @@ KEEP: Final = (Path(__file__).parent / "lua" / "keep.lua").read_text()
 
 
 class SharedShelf(Generic[R, W, A, O]):
-    """The same as ``Shelf``, for all web processes together."""
+    """The same as ``Shelf``, errors too, for all web processes together."""
 
     def __init__(
         self,
@@ -48,12 +47,7 @@ class SharedShelf(Generic[R, W, A, O]):
         self._clock = clock
 
     def reset(self, client: str, wanted: R) -> O:
-        """Start a game, under a known id again or under a new one.
-
-        Raises:
-            Full: there is no room for another session.
-            GameError: there is nothing of that name.
-        """
+        """Start a game, under a known id again or under a new one."""
         id_ = wanted.episode_id or fresh_id()
         record: Record[R, A] = Record(client, id_, wanted, fresh_seed())
         if wanted.episode_id and (known := self._load(client, id_)):
@@ -68,12 +62,7 @@ class SharedShelf(Generic[R, W, A, O]):
         return answer
 
     def step(self, client: str, id_: str | None, action: A) -> O:
-        """Move in a game; without an id in the client's latest.
-
-        Raises:
-            UnknownEpisode: there is none.
-            GameError: the game is over, or the action says nothing.
-        """
+        """Move in a game; without an id in the client's latest."""
         key, record = self._find(client, id_)
         seat, _ = seat_of(record, self._kind)
         # What is over stays as it is, also where the seat has an answer to a step after the end.
@@ -83,19 +72,11 @@ class SharedShelf(Generic[R, W, A, O]):
         return answer
 
     def state(self, client: str, id_: str | None) -> msgspec.Struct:
-        """Tell where a game stands; without an id the client's latest.
-
-        Raises:
-            UnknownEpisode: there is none.
-        """
+        """Return where a game stands; without an id the client's latest."""
         return self.seat(client, id_).state
 
     def seat(self, client: str, id_: str | None) -> Seat[R, A, O]:
-        """Give a game's seat, to look at.
-
-        Raises:
-            UnknownEpisode: there is none.
-        """
+        """Return a game's seat, to look at."""
         key, record = self._find(client, id_)
         seat, _ = seat_of(record, self._kind)
         self._store(key, record, expected=record.number, done=seat.is_done)

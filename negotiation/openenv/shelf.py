@@ -1,16 +1,55 @@
-"""HTTP sessions: the games of those who call without a socket, kept between their requests."""
+"""HTTP sessions, kept between the requests of their clients, and how many there may be."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from threading import Lock
 from typing import Generic
 
 import msgspec
 
-from negotiation.openenv.dialogue import fresh_id, fresh_seed
 from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode
 from negotiation.openenv.kinds import A, Kind, O, R, Seat, W
-from negotiation.openenv.room import Room
+from negotiation.openenv.records import fresh_id, fresh_seed
+
+
+class Room:
+    """Counts the sessions of this process. Sockets and HTTP sessions share the room."""
+
+    def __init__(self, most: int, most_per_client: int) -> None:
+        self.most = most
+        self.most_per_client = most_per_client
+        self._held: Counter[str] = Counter()
+        self._lock = Lock()
+
+    @property
+    def active(self) -> int:
+        """Sessions that are held now."""
+        return self._held.total()
+
+    def enter(self, client: str) -> None:
+        """Take a place.
+
+        Raises:
+            Full: there is none left.
+            FullForClient: the client has as many as one may have.
+        """
+        with self._lock:
+            active = self._held.total()
+            if active >= self.most:
+                raise Full(Full.__doc__ or "", active, self.most)
+            if self._held[client] >= self.most_per_client:
+                told = FullForClient.__doc__ or ""
+                raise FullForClient(told, self._held[client], self.most_per_client)
+            self._held[client] += 1
+
+    def leave(self, client: str) -> None:
+        """Free a place."""
+        with self._lock:
+            self._held[client] -= 1
+            if self._held[client] <= 0:
+                del self._held[client]
+
 
 LEFT_ALONE_S = 60.0
 """A client that holds all it may loses such of its own games first: it started others since."""
@@ -94,7 +133,7 @@ class Shelf(Generic[R, W, A, O]):
             return kept.seat.step(action)
 
     def state(self, client: str, id_: str | None) -> msgspec.Struct:
-        """Tell where a game stands; without an id the client's latest.
+        """Return where a game stands; without an id the client's latest.
 
         Raises:
             UnknownEpisode: there is none.
@@ -104,7 +143,7 @@ class Shelf(Generic[R, W, A, O]):
             return kept.seat.state
 
     def seat(self, client: str, id_: str | None) -> Seat[R, A, O]:
-        """Give a game's seat, to look at.
+        """Return a game's seat, to look at.
 
         Raises:
             UnknownEpisode: there is none.
@@ -124,7 +163,7 @@ class Shelf(Generic[R, W, A, O]):
             self._enter(client)
 
     def sweep(self) -> int:
-        """Forget what was idle for too long; give how many that were."""
+        """Forget what was idle for too long and return how many that were."""
         oldest = self._clock() - self._idle_s
         with self._lock:
             idle = [key for key, kept in self._kept.items() if kept.touched_at < oldest]

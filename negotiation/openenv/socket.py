@@ -11,14 +11,65 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import msgspec
 from autobahn.exception import Disconnected
 
 from negotiation.limits import scope_key
-from negotiation.openenv.dialogue import Dialogue
-from negotiation.openenv.errors import Full, UnknownEpisode
-from negotiation.openenv.frames import write_error
+from negotiation.openenv.errors import Full, InvalidJson, UnknownEpisode, to_protocol
+from negotiation.openenv.frames import (
+    TYPES,
+    CloseFrame,
+    McpFrame,
+    ObservationFrame,
+    ResetFrame,
+    RpcFrame,
+    StandingFrame,
+    StateFrame,
+    StepFrame,
+    answer_rpc,
+    decoded,
+    write,
+    write_error,
+)
 from negotiation.openenv.kinds import AnyKind
-from negotiation.openenv.room import Room
+from negotiation.openenv.records import fresh_id, fresh_seed
+from negotiation.openenv.shelf import Room
+
+
+class Dialogue:
+    """Answers each message; whatever comes in, there is an answer and the seat is as it was."""
+
+    def __init__(self, kind: AnyKind) -> None:
+        self._kind = kind
+        self._seat = kind.seat()
+
+    def answer(self, text: str | None) -> str | None:
+        """Answer one message; None for a goodbye."""
+        try:
+            return self._answer(text)
+        # The outermost loop of a socket: a fault of ours must not hang up on the client.
+        except Exception as wrong:  # noqa: BLE001  to_protocol logs what is our fault
+            return write_error(to_protocol(wrong))
+
+    def _answer(self, text: str | None) -> str | None:
+        if text is None:
+            raise InvalidJson
+        kind = self._kind
+        frame = decoded(text, kind.frames, TYPES)
+        if isinstance(frame, StepFrame):
+            return write(ObservationFrame(self._seat.step(kind.read(frame.data))))
+        match frame:
+            case ResetFrame(data=data):
+                wanted: Any = kind.wanted() if data is msgspec.UNSET else data
+                started = self._seat.reset(wanted, seed=fresh_seed(), episode_id=fresh_id())
+                return write(ObservationFrame(started))
+            case StateFrame():
+                return write(StandingFrame(self._seat.state))
+            case McpFrame(data=body):
+                return write(RpcFrame(answer_rpc(bytes(body))))
+            case CloseFrame():
+                return None
+
 
 log = logging.getLogger(__name__)
 

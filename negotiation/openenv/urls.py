@@ -7,8 +7,7 @@ What OpenEnv's tools ask of a container is at the root too: a client may take th
 from django.urls import path
 
 from negotiation.openenv import seed_era
-from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.paths import PREFIX
+from negotiation.openenv.bazaar import BAZAAR, PREFIX
 from negotiation.openenv.views import Endpoints
 
 bazaar = Endpoints(BAZAAR)

@@ -1,19 +1,19 @@
-"""OpenEnv over HTTP: each method is one endpoint of one kind of environment."""
+"""OpenEnv over HTTP: the endpoints of one kind of environment, and their schemas."""
 
 import functools
 from pathlib import Path
 from typing import Any, Generic
 
+import msgspec
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import URLPattern, path
 
 from negotiation.limits import request_key
 from negotiation.openenv.errors import Invalid
-from negotiation.openenv.kinds import A, Kind, O, R, W
+from negotiation.openenv.frames import StepRequest, answer_rpc
+from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
 from negotiation.openenv.requests import body_of, endpoint
-from negotiation.openenv.rpc import answer_rpc
-from negotiation.openenv.schema import API_VERSION, openapi, schemas
 from negotiation.openenv.serving import shelf_of
 
 NAME_IT = (
@@ -29,7 +29,7 @@ class Endpoints(Generic[R, W, A, O]):
         self._kind = kind
 
     def under(self, prefix: str) -> list[URLPattern]:
-        """Give the addresses below a prefix, such as ``env/bazaar``."""
+        """Return the addresses below a prefix, such as ``env/bazaar``."""
         about = endpoint("GET")(self.metadata)
         return [
             path(f"{prefix}/reset", endpoint("POST")(self.reset)),
@@ -41,7 +41,7 @@ class Endpoints(Generic[R, W, A, O]):
         ]
 
     def asked_of_a_container(self, start: str = "") -> list[URLPattern]:
-        """Give what OpenEnv's tools ask beside reset, step and state."""
+        """Return what OpenEnv's tools ask beside reset, step and state."""
         return [
             path(f"{start}schema", endpoint("GET")(self.schema)),
             path(f"{start}metadata", endpoint("GET")(self.metadata)),
@@ -65,18 +65,18 @@ class Endpoints(Generic[R, W, A, O]):
         return shelf_of(self._kind).step(request_key(request), wanted.episode, action)
 
     def state(self, request: HttpRequest) -> object:
-        """Tell where an episode stands; without one, what a seat looks like before its reset."""
+        """Return where an episode stands; without one, what a seat looks like before its reset."""
         id_ = request.GET.get("episode_id")
         return (
             shelf_of(self._kind).state(request_key(request), id_) if id_ else self._kind.standing()
         )
 
     def schema(self, request: HttpRequest) -> dict[str, Any]:
-        """Give the JSON schemas of action, observation and state."""
+        """Return the JSON schemas of action, observation and state."""
         return schemas(self._kind)
 
     def metadata(self, request: HttpRequest) -> dict[str, Any]:
-        """Say what this environment is."""
+        """Return what this environment is."""
         return {
             "name": self._kind.name,
             "description": self._kind.about,
@@ -87,11 +87,11 @@ class Endpoints(Generic[R, W, A, O]):
         }
 
     def health(self, request: HttpRequest) -> dict[str, str]:
-        """Say that this process answers."""
+        """Return that this process answers."""
         return {"status": "healthy"}
 
     def api(self, request: HttpRequest) -> dict[str, Any]:
-        """Describe these endpoints in OpenAPI."""
+        """Return these endpoints in OpenAPI."""
         return openapi(self._kind)
 
     def mcp(self, request: HttpRequest) -> dict[str, Any]:
@@ -103,3 +103,76 @@ class Endpoints(Generic[R, W, A, O]):
 def _page(name: str) -> str | None:
     file = Path(settings.BASE_DIR) / "docs" / name
     return file.read_text() if file.exists() else None
+
+
+def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Write the JSON schema of a type, its fields at the top."""
+    schema = msgspec.json.schema(kind)
+    definitions = schema.get("$defs", {})
+    top = definitions.pop(kind.__name__)
+    return {**top, "$defs": definitions} if definitions else top
+
+
+@functools.cache
+def schemas(kind: AnyKind) -> dict[str, Any]:
+    """Return what ``GET schema`` answers."""
+    return {
+        "action": schema_of(kind.action),
+        "observation": schema_of(kind.view),
+        "reset_observation": schema_of(kind.view),
+        "state": schema_of(kind.standing),
+    }
+
+
+@functools.cache
+def openapi(kind: AnyKind) -> dict[str, Any]:
+    """Return what ``GET openapi.json`` answers: the paths as they are seen under the prefix."""
+    types = (kind.wanted, StepRequest, kind.action, kind.answer, kind.standing)
+    _, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    parts["StepRequest"]["properties"]["action"] = _ref(kind.action.__name__)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": kind.title,
+            "version": API_VERSION,
+            "description": f"{kind.about} Reset, then step until done.",
+        },
+        "paths": {
+            "/reset": {"post": _post("Start a game", kind.wanted.__name__, kind.answer.__name__)},
+            "/step": {"post": _post("Make a move", "StepRequest", kind.answer.__name__)},
+            "/state": {"get": _get("Where a game stands", kind.standing.__name__, _EPISODE)},
+            "/schema": {"get": _get("JSON schemas")},
+            "/metadata": {"get": _get("What this environment is")},
+            "/health": {"get": _get("Whether it answers")},
+            "/mcp": {"post": _get("JSON-RPC for MCP clients; there are no tools")},
+        },
+        "components": {"schemas": parts},
+    }
+
+
+API_VERSION = "1.0.0"
+
+_EPISODE = {
+    "name": "episode_id",
+    "in": "query",
+    "required": False,
+    "schema": {"type": "string"},
+}
+
+
+def _post(summary: str, body: str, answer: str) -> dict[str, Any]:
+    return {
+        "requestBody": {"content": {"application/json": {"schema": _ref(body)}}},
+        **_get(summary, answer),
+    }
+
+
+def _get(summary: str, answer: str = "", *parameters: dict[str, Any]) -> dict[str, Any]:
+    schema: dict[str, Any] = _ref(answer) if answer else {"type": "object"}
+    told = {"description": summary, "content": {"application/json": {"schema": schema}}}
+    named = {"parameters": [*parameters]} if parameters else {}
+    return {"summary": summary, **named, "responses": {"200": told}}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}

@@ -2,7 +2,7 @@
 
 from django.utils.safestring import SafeString
 
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, stroke
 from negotiation.games.game import Difference
 from replays.fork.text import points
 
@@ -52,14 +52,4 @@ def whisker(found: Difference, *, width: float = 320, height: float = 64) -> Saf
 
 
 def _line(name: str, path: str, thick: int) -> SafeString:
-    return element(
-        "path",
-        {
-            "class": name,
-            "d": path,
-            "fill": "none",
-            "stroke": "currentColor",
-            "stroke-width": thick,
-            "stroke-linecap": "round",
-        },
-    )
+    return stroke({"class": name}, path, thick, cap="round")

@@ -10,7 +10,6 @@ from arena.auction_game import AUCTION
 from arena.charts.course import Course, Lane, course_of
 from arena.charts.lane_words import bids_table, fate_words
 from arena.charts.match_path import match_path
-from arena.charts.until import until
 from arena.engine.auction_theory import reference_lines
 from arena.moments import Moment, moment_at, moments_of
 from arena.outcome import headline_of, pocket_words
@@ -19,6 +18,7 @@ from arena.rendering import lanes_html, said_html, shape_of
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import Signal, signal_rows
 from negotiation.charts.share_bar import share_bar
+from negotiation.charts.svg import until
 from negotiation.models import Game
 from replays.fork.match_page import Envelope, envelopes_of, what_if_of
 from replays.player.page import SPEEDS, Said, is_kept

@@ -10,12 +10,12 @@ from arena.charts.course import LEFT, STAYED, WON, course_of
 from arena.charts.lane_words import bids_table, lane_words
 from arena.charts.lanes import lane_strip, rounds_axis
 from arena.charts.match_path import match_path
-from arena.charts.until import until
 from arena.engine.moves import Bid, Hold, Leave, Take
 from arena.matches import current
 from arena.moments import moment_at, moments_of
 from arena.visibility import Viewer, frames
 from negotiation.bargain.web.bubbles import Frame
+from negotiation.charts.svg import until
 from negotiation.engine.quantities import Paise
 from tests.support.tables import a_match, closes, plays_out
 

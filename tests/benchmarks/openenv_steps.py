@@ -27,9 +27,8 @@ from openenv.core import GenericEnvClient
 
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
-from negotiation.openenv.bazaar import BAZAAR
+from negotiation.openenv.bazaar import BAZAAR, PREFIX
 from negotiation.openenv.kinds import seat_of
-from negotiation.openenv.paths import PREFIX
 from negotiation.openenv.records import Record
 from tests.support.openenv_package import PackageServer
 from tests.support.servers import Site

@@ -23,8 +23,7 @@ from agents.sweeps.playing import SWEEP_BUYERS
 from negotiation.engine import play_episode, play_suite_game, suite_ids
 from negotiation.environment.sweeps.arrays import Seeds
 from negotiation.environment.sweeps.playing import sweep
-from negotiation.environment.sweeps.result import OUTCOMES, SIDES, SweepResult
-from negotiation.environment.sweeps.starts import Bargains
+from negotiation.environment.sweeps.starts import OUTCOMES, SIDES, Bargains, SweepResult
 from negotiation.environment.sweeps.suites import draw, sweep_suite
 
 SUITE_OF = {

@@ -5,7 +5,7 @@ import pytest
 
 from negotiation.engine import Accept, Offer, Walk, make_scenario, repair, reward, start
 from negotiation.environment.actions import Action, read_action, to_proposal
-from negotiation.environment.errors import UnreadableAction
+from negotiation.environment.episode import UnreadableAction
 
 
 def test_every_action_becomes_the_move_it_names() -> None:

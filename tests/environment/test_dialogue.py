@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from negotiation.environment.seat import Answer, Standing
 from negotiation.environment.views import View
 from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.dialogue import Dialogue
 from negotiation.openenv.frames import LONGEST
-from negotiation.openenv.schema import openapi, schemas
+from negotiation.openenv.socket import Dialogue
+from negotiation.openenv.views import openapi, schemas
 
 
 def told(dialogue: Dialogue, frame: object) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from negotiation.environment.resets import Reset, wanted_suite
 from negotiation.environment.suite_game import SuiteGame
 from negotiation.environment.sweeps.suites import sweep_suite
 from negotiation.environment.vector_env import BazaarVectorEnv
-from negotiation.openenv.paths import PREFIX
+from negotiation.openenv.bazaar import PREFIX
 from tests.support.players import NonsensePlayer, PatientBuyer, RandomBuyer, SteadyBuyer
 
 plug_in()

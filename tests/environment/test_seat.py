@@ -18,7 +18,7 @@ from negotiation.engine import (
     suite_ids,
 )
 from negotiation.environment.actions import Action, read_action
-from negotiation.environment.errors import NotReset
+from negotiation.environment.episode import NotReset
 from negotiation.environment.resets import Reset
 from negotiation.environment.seat import Answer, Seat
 from tests.support.players import SteadyBuyer

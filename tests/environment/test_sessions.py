@@ -11,7 +11,7 @@ import redis as redis_py
 
 from negotiation.engine import GameOver, UnknownSuite
 from negotiation.environment.actions import Action
-from negotiation.environment.errors import UnreadableAction
+from negotiation.environment.episode import UnreadableAction
 from negotiation.environment.resets import Reset
 from negotiation.openenv.bazaar import BAZAAR, plain
 from negotiation.openenv.errors import (
@@ -24,9 +24,8 @@ from negotiation.openenv.errors import (
 from negotiation.openenv.kinds import seat_of
 from negotiation.openenv.records import Record, to_bytes
 from negotiation.openenv.requests import refused
-from negotiation.openenv.room import Room
 from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Shelf
+from negotiation.openenv.shelf import Room, Shelf
 from negotiation.openenv.socket import CLOSE_FULL, CLOSE_IDLE, EnvironmentSocket
 from tests.support.services import Redis, skip_without
 

@@ -7,9 +7,8 @@ import msgspec
 import pytest
 
 from arena.gpu_market.dialect import PIECES, read, render, write
-from arena.gpu_market.dialect.books import books
-from arena.gpu_market.dialect.names import Names
-from arena.gpu_market.dialect.vocabulary import SHORTS, WORDS
+from arena.gpu_market.dialect.position import Names, books
+from arena.gpu_market.dialect.text import SHORTS, WORDS
 from arena.gpu_market.engine import (
     ACTION_NAMES,
     TASK_NAMES,

@@ -23,15 +23,12 @@ from arena.gpu_market.engine.blocks import Job
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.engine.quantities import LAB_IDS, Cents
 from arena.gpu_market.environment.actions import read_turn, write_action
-from arena.gpu_market.environment.ceiling import NORMALISER
-from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.environment.labs import LabsEnv, env
-from arena.gpu_market.environment.labs_at_once import parallel_env
+from arena.gpu_market.environment.labs import LabsEnv, env, parallel_env
 from arena.gpu_market.environment.reading import read_view
-from arena.gpu_market.environment.resets import MarketReset
+from arena.gpu_market.environment.resets import MarketReset, UnknownMarket
 from arena.gpu_market.environment.seat import MarketAnswer, MarketSeat
-from arena.gpu_market.environment.table import Table
+from arena.gpu_market.environment.table import NORMALISER, Table
 from arena.gpu_market.judging import (
     facts_seen,
     honest_pitch,

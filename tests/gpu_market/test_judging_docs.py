@@ -13,7 +13,7 @@ from arena.gpu_market.judging import cards, pitch_every_round, play_judged, tran
 from arena.gpu_market.judging.cards import LEAST, MARGIN_SCALE, MOST, MOST_OF_EPISODE
 from arena.gpu_market.judging.claims import CLAIM_KINDS, Finding
 from arena.gpu_market.judging.reading import LONGEST_PITCH
-from arena.gpu_market.model_judge.judge import GIVE_UP_AFTER, HELD, MOST_CALLS
+from arena.gpu_market.model_judge import GIVE_UP_AFTER, HELD, MOST_CALLS
 from tests.support.hearings import read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "market_judging.md").read_text()
@@ -74,15 +74,11 @@ def test_the_examples_of_claims_are_read() -> None:
 
 def test_the_examples_in_the_code_run() -> None:
     tried = 0
-    for package in (judging, model_judge):
-        modules = [package.__name__]
-        modules += [
-            found.name for found in pkgutil.iter_modules(package.__path__, modules[0] + ".")
-        ]
-        for name in modules:
-            failed, attempted = doctest.testmod(importlib.import_module(name))
-            assert failed == 0, name
-            tried += attempted
+    inside = [one.name for one in pkgutil.iter_modules(judging.__path__, f"{judging.__name__}.")]
+    for name in (judging.__name__, *inside, model_judge.__name__):
+        failed, attempted = doctest.testmod(importlib.import_module(name))
+        assert failed == 0, name
+        tried += attempted
     assert tried >= 12
 
 

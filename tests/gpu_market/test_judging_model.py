@@ -27,9 +27,7 @@ from arena.gpu_market.judging import (
 )
 from arena.gpu_market.judging.cards import LEAST, MOST
 from arena.gpu_market.judging.hearing import nothing_known, statements_at
-from arena.gpu_market.model_judge.answer import read_answer
-from arena.gpu_market.model_judge.judge import GIVE_UP_AFTER, HELD, ModelJudge
-from arena.gpu_market.model_judge.question import question
+from arena.gpu_market.model_judge import GIVE_UP_AFTER, HELD, ModelJudge, question, read_answer
 from tests.support.faulty_server import FaultyServer
 from tests.support.gpu_market import a_job, a_world, begun
 from tests.support.model_answers import (

@@ -26,7 +26,7 @@ from arena.gpu_market.engine.observe import (
 )
 from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.engine.scenario import MarketSealed
-from arena.gpu_market.policies.lottery import random_valid
+from arena.gpu_market.policies.plain import random_valid
 from tests.support.gpu_market import a_wild_action, a_world, begun, do, marked, waiting_until
 
 

@@ -11,8 +11,7 @@ import gymnasium
 from arena.gpu_market import environment
 from arena.gpu_market.engine import ACTION_NAMES, CODES
 from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.environment.options import OPTIONS
-from arena.gpu_market.environment.resets import MarketReset
+from arena.gpu_market.environment.resets import OPTIONS, MarketReset
 from arena.gpu_market.environment.seat import MarketNotes
 from arena.gpu_market.environment.views import MarketView
 from negotiation.openenv import errors

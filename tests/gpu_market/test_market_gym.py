@@ -23,11 +23,11 @@ from arena.gpu_market.engine import (
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.environment.action_codec import USES, choose, to_numbers_of
 from arena.gpu_market.environment.actions import write_action
-from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.environment.masks import action_mask, possible_actions
+from arena.gpu_market.environment.info import action_mask, possible_actions
 from arena.gpu_market.environment.numbers import to_numbers
 from arena.gpu_market.environment.reading import read_view
+from arena.gpu_market.environment.resets import UnknownMarket
 from arena.gpu_market.planner import ceiling, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from tests.gpu_market.test_leaks import positions, with_other_secrets
@@ -303,7 +303,7 @@ def test_the_environments_need_no_django() -> None:
     code = (
         "import sys; sys.modules['django'] = None\n"
         "from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv\n"
-        "from arena.gpu_market.environment import labs, labs_at_once, seat\n"
+        "from arena.gpu_market.environment import labs, seat\n"
         "GpuMarketEnv().reset(seed=1)\n"
         "assert not any(name.startswith('django.') for name in sys.modules)"
     )

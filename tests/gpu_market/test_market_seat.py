@@ -9,16 +9,15 @@ import pytest
 from arena.gpu_market.engine import COLUMNS, MarketAction, MarketScenario, make_market
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.environment.actions import Turn, read_turn, write_action
-from arena.gpu_market.environment.errors import UnknownMarket
 from arena.gpu_market.environment.reading import read_view
-from arena.gpu_market.environment.resets import MarketReset
+from arena.gpu_market.environment.resets import MarketReset, UnknownMarket
 from arena.gpu_market.environment.seat import MarketAnswer, MarketSeat, MarketStanding
 from arena.gpu_market.environment.table import Table
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine import is_kept
-from negotiation.environment.errors import NotReset
+from negotiation.environment.episode import NotReset
 from negotiation.openenv.kinds import seat_of
 from negotiation.openenv.records import Record, to_bytes
 

@@ -11,9 +11,8 @@ from arena.gpu_market.environment.resets import MarketReset
 from arena.gpu_market.openenv.market import MARKET
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.errors import FullForClient, UnknownEpisode
-from negotiation.openenv.room import Room
 from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Shelf
+from negotiation.openenv.shelf import Room, Shelf
 from tests.support.services import Redis, skip_without
 
 WAIT, FINISH = read_turn({"action": "wait"}), read_turn({"action": "finish"})

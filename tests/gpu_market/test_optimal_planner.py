@@ -16,9 +16,9 @@ from arena.gpu_market.engine.archetypes import MANNERS
 from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.planner import best_plan, lasting
 from arena.gpu_market.planner.small import Ways, search, sets_of
+from arena.gpu_market.policies.belief import CASTS, HEARD, believe, chance, prices
 from arena.gpu_market.policies.expert import rule_expert
 from arena.gpu_market.policies.optimal import optimal_planner, planner_alone
-from arena.gpu_market.policies.optimal.learning import CASTS, HEARD, believe, chance, prices
 from arena.gpu_market.policies.views import Policy
 from negotiation.statistics import paired_interval
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun

@@ -36,7 +36,7 @@ from arena.gpu_market.engine.events import (
 )
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import HOUSE, task_of
-from arena.gpu_market.policies.lottery import random_valid
+from arena.gpu_market.policies.plain import random_valid
 from negotiation.engine.sealed import is_kept
 from tests.support.gpu_market import a_wild_action
 

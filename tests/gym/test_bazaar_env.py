@@ -16,7 +16,7 @@ from agents.buyers.simple import TitForTat
 from negotiation.engine import UnknownSuite, make_scenario, play_suite_game, suite_ids, to_text
 from negotiation.engine.errors import UnknownSeller
 from negotiation.environment.gymnasium_env import BazaarEnv
-from negotiation.environment.gymnasium_numbers import to_action
+from negotiation.environment.gymnasium_spaces import to_action
 
 HEADINGS = (
     *("Description", "Observation", "Moves", "Start", "Rewards", "End"),

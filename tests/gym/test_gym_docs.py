@@ -9,7 +9,7 @@ import pytest
 from agents.sweeps.playing import SWEEP_BUYERS
 from arena.environment.parallel import parallel_env
 from negotiation.environment.gymnasium_env import BazaarEnv
-from negotiation.environment.gymnasium_options import OPTIONS
+from negotiation.environment.resets import OPTIONS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "gym.md").read_text()
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.S)

@@ -41,7 +41,7 @@ from negotiation.environment.sweeps import (
     sweep,
     sweep_suite,
 )
-from negotiation.environment.sweeps.asks import ASKS
+from negotiation.environment.sweeps.play import ASKS
 
 RULE_BUYERS = {buyer.name: buyer for buyer in BUYERS}
 PERSONAS = ("default", "deceptive", "impatient", "collaborative")

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from negotiation.openenv.paths import PREFIX
+from negotiation.openenv.bazaar import PREFIX
 from tests.support.commands import ROOT
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Say

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from arena.gpu_market.engine import MarketEvent, MarketScenario, State, fold
 from arena.gpu_market.engine.events import OfferMade, Said, TurnTaken
 from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.room.game import MARKET
+from arena.gpu_market.web.game import MARKET
 from tests.support.people import Frame, Line, Visitor
 from tests.support.servers import Site
 

@@ -14,7 +14,7 @@ import pytest
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
 from arena.gpu_market.engine import ACTION_NAMES
-from arena.gpu_market.room.document import checked
+from arena.gpu_market.web.finished import checked
 from tests.live.test_market import at, starts
 from tests.support.commands import ROOT
 from tests.support.people import Visitor

@@ -19,10 +19,9 @@ from arena.gpu_market.engine import (
 )
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.environment.actions import to_action, write_action
-from arena.gpu_market.environment.results import to_result
-from arena.gpu_market.environment.views import to_view
+from arena.gpu_market.environment.views import to_result, to_view
 from arena.gpu_market.judging import Bench, round_seen
-from arena.gpu_market.policies.lottery import random_valid
+from arena.gpu_market.policies.plain import random_valid
 from negotiation.openenv.frames import LONGEST
 from tests.support.gpu_market import a_wild_action
 

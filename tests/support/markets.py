@@ -4,10 +4,10 @@ from typing import Any
 
 from arena.gpu_market.engine import MarketAction, observe
 from arena.gpu_market.policies.registry import make_policy
-from arena.gpu_market.room import matches
-from arena.gpu_market.room.game import position_of
-from arena.gpu_market.room.judge_rulings import Position
-from arena.gpu_market.room.orders import Order
+from arena.gpu_market.web import matches
+from arena.gpu_market.web.game import position_of
+from arena.gpu_market.web.judge_rulings import Position
+from arena.gpu_market.web.orders import Order
 from arena.market_models import MarketMatch
 from negotiation.models import Game
 

@@ -7,9 +7,8 @@ from typing import Literal
 import msgspec
 from django.utils.safestring import SafeString
 
-from negotiation.charts.labels import text_width
 from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, line, text_width
 from negotiation.statistics import Interval
 
 WORTHS = (0.2, 0.4, 0.6, 0.8)
@@ -243,18 +242,19 @@ def _ticks(low: float, high: float) -> list[float]:
 
 def _worth_lines(paper: Paper) -> Iterator[SafeString]:
     for worth, seen in paper.worths:
-        line = "L".join(f"{paper.x(rate):.1f} {paper.y(worth / rate):.1f}" for rate in seen)
+        way = line([(paper.x(rate), paper.y(worth / rate)) for rate in seen])
         yield element(
             "g",
             {"class": "frontier-worth"},
-            element("path", {"d": f"M{line}", "fill": "none", "stroke": "currentColor"}),
+            element("path", {"d": way, "fill": "none", "stroke": "currentColor"}),
             _text(worth_words(worth), *paper.worth_place(worth, seen[0]), "start"),
         )
 
 
 def _frontier_line(paper: Paper, best: Sequence[Spot]) -> SafeString:
-    line = "L".join(f"{paper.x(s.deals.mean):.1f} {paper.y(s.share.mean):.1f}" for s in best)
-    return _path("frontier-line", f"M{line}")
+    return _path(
+        "frontier-line", line([(paper.x(s.deals.mean), paper.y(s.share.mean)) for s in best])
+    )
 
 
 def _spot(paper: Paper, spot: Spot, *, is_best: bool) -> SafeString:

@@ -145,13 +145,7 @@ class Alternative(msgspec.Struct, frozen=True):
 def alternatives(
     state: State, lab: int, taken: MarketAction | Malformed | None
 ) -> tuple[Alternative, ...]:
-    """List sensible other actions of the lab that is to act.
-
-    Args:
-        state: the position before its turn.
-        lab: its number.
-        taken: what it did; that is left out.
-    """
+    """Return sensible other actions of the lab that is to act, without the one it ``taken``."""
     names = {card.id: card.name for card in state.scenario.labs}
     return tuple(
         one
@@ -161,12 +155,7 @@ def alternatives(
 
 
 def action_words(action: MarketAction | Malformed | None, names: Names) -> str:
-    """Say an action in the imperative.
-
-    Args:
-        action: the action; None where an archetype decided.
-        names: public names by id of the lab.
-    """
+    """Return an action in the imperative; None is an archetype that decided."""
     if not isinstance(action, MarketAction):
         return "an action that could not be read" if action else "its character decides"
     words = _WORDS[action.action](action, names)

@@ -71,7 +71,7 @@ class BoardReducer:
             self.judgements.append(read_judgement(seq, event["hearing"]))
 
     def name(self, lab: str) -> str:
-        """Give the public name of a lab, or of the house."""
+        """Return the public name of a lab, or of the house."""
         return self.labs[lab].name if lab in self.labs else f"the {lab}"
 
     def is_own(self, lab: str) -> bool:

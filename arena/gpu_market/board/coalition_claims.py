@@ -32,7 +32,7 @@ from arena.gpu_market.engine.quantities import LAB_NUMBERS
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.engine.state import State
 from arena.gpu_market.planner import TooLong, group_value
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, labelled
 
 Group = frozenset[str]
 
@@ -46,13 +46,13 @@ class Worths(msgspec.Struct, frozen=True):
 
 
 def worths_of(state: State, members: Sequence[str], until_s: float = inf) -> Worths:
-    """Tell what each group of some labs is worth.
+    """Return what each group of some labs is worth.
 
     Args:
         state: the position.
         members: ids of the labs.
-        until_s: when the solver must have answered, as ``time.monotonic`` tells the time; later
-            the quick planner of the engine answers for all groups.
+        until_s: when the solver must have answered (``time.monotonic``); later the engine's quick
+            planner answers for all groups.
     """
     groups = [
         frozenset(group)
@@ -123,10 +123,7 @@ def explain_coalitions(
 ) -> tuple[Explained, ...]:
     """Explain every coalition that somebody joined.
 
-    Args:
-        scenario: where the market started.
-        events: its whole log.
-        within_s: seconds that the solver may take for all of them together.
+    The solver may take ``within_s`` seconds for all of them together.
     """
     until_s = time.monotonic() + within_s
     names = {card.id: card.name for card in scenario.labs}
@@ -146,12 +143,7 @@ def explain_coalitions(
 
 
 def game_of(worths: Worths, names: dict[str, str]) -> CoalitionGame:
-    """Make a coalition game of what groups of labs are worth; its worths are in credits.
-
-    Args:
-        worths: of every group of some labs.
-        names: public names by id.
-    """
+    """Return what groups of labs are worth as a coalition game, in credits; ``names`` are by id."""
     ids = {names[member]: member for member in worths.members}
     return CoalitionGame.from_function(
         list(ids), lambda group: Fraction(worths.of[frozenset(ids[name] for name in group)], 100)
@@ -195,7 +187,7 @@ def _utility(state: State, member: str) -> int:
 
 
 def _walk(scenario: MarketScenario, events: Sequence[MarketEvent], upto: int) -> State:
-    """Give the position before the turn in which event ``upto`` happened (the end: after all)."""
+    """Return the position before the turn in which event ``upto`` happened (the end: after all)."""
     state, _ = start(scenario)
     turns = [event for event in events[: upto + 1] if isinstance(event, TurnTaken)]
     for event in turns if upto >= len(events) else turns[:-1]:
@@ -245,17 +237,11 @@ def claims_chart(explained: Explained) -> SafeString:
         f"adds {claim.adds:.2f} on average"
         for claim in explained.claims
     )
-    return element(
-        "svg",
-        {
-            "class": "claims",
-            "width": "100%",
-            "height": ROW * len(explained.claims),
-            "role": "img",
-            "aria-labelledby": f"{name}-title {name}-desc",
-        },
-        element("title", {"id": f"{name}-title"}, "What members made, and what they could claim"),
-        element("desc", {"id": f"{name}-desc"}, said),
+    return labelled(
+        {"class": "claims", "width": "100%", "height": ROW * len(explained.claims)},
+        name,
+        "What members made, and what they could claim",
+        said,
         *rows,
     )
 

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from arena.gpu_market.engine.rewards import COLUMNS
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.twins import Step
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, labelled
 
 COLUMN_WORDS: dict[str, str] = {
     "job_utility": "value of jobs less energy",
@@ -62,13 +62,7 @@ def accrued(lab: str, steps: Sequence[Step]) -> Accrued:
 
 
 def reward_path(rows: Sequence[Accrued], names: dict[str, str], turns: int) -> SafeString:
-    """Draw the running returns of some labs over their turns.
-
-    Args:
-        rows: one for each lab.
-        names: public names by lab.
-        turns: how many turns an episode has, for the width.
-    """
+    """Draw the running returns of some labs over the ``turns`` of an episode."""
     reach = max([0.1, *(abs(value) for row in rows for value in row.path)])
     said = "; ".join(f"{names[row.lab]} {row.total:+.3f}" for row in rows)
     lines = [
@@ -79,19 +73,17 @@ def reward_path(rows: Sequence[Accrued], names: dict[str, str], turns: int) -> S
         )
         for row in rows
     ]
-    return element(
-        "svg",
+    return labelled(
         {
             "class": "reward-path",
             "viewBox": "0 0 100 100",
             "preserveAspectRatio": "none",
             "width": "100%",
             "height": 130,
-            "role": "img",
-            "aria-labelledby": "reward-path-title reward-path-desc",
         },
-        element("title", {"id": "reward-path-title"}, "Return so far, turn by turn"),
-        element("desc", {"id": "reward-path-desc"}, said or "No turn is over yet."),
+        "reward-path",
+        "Return so far, turn by turn",
+        said or "No turn is over yet.",
         element("path", {"class": "reward-zero", "d": "M0 50H100"}),
         *lines,
     )

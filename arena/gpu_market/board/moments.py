@@ -47,7 +47,7 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 def now_words(board: Board) -> str:
-    """Say in one sentence what is happening."""
+    """Return in one sentence what is happening."""
     last = board.lines[-1]
     if last.tone == "round" and not board.over:
         struck = [line for line in board.lines if line.tone == "shock" and not line.lab]
@@ -60,7 +60,7 @@ def now_words(board: Board) -> str:
 
 
 def turn_words(board: Board, choices: Choices) -> str:
-    """Say whose turn it is and, for the viewer's own, what can be done."""
+    """Return whose turn it is and, for the viewer's own, what can be done."""
     own = board.own
     if board.over:
         return "The sealed values are open."
@@ -86,7 +86,7 @@ def choices_of(board: Board) -> Choices:
 
 
 def usable_blocks(board: Board, lab: LabSeat) -> tuple[Block, ...]:
-    """Give the own blocks that a job could still be run on."""
+    """Return the own blocks that a job could still be run on."""
     return tuple(
         block
         for block in board.blocks_of(lab.id)
@@ -95,13 +95,9 @@ def usable_blocks(board: Board, lab: LabSeat) -> tuple[Block, ...]:
 
 
 def beats_of(frames: Sequence[Event], board: Board) -> tuple[int, ...]:
-    """Give the numbers of the frames after which there is something new to see.
+    """Return the numbers of the frames after which there is something new to see.
 
     A turn in which nothing visible happens is no place to stop at: it goes with what follows.
-
-    Args:
-        frames: all frames of a viewer.
-        board: the board after the last of them.
     """
     telling = {line.seq for line in board.lines}
     stops: list[int] = []

@@ -57,11 +57,7 @@ def short(name: str) -> str:
 
 
 def offer_name(name: str, names: Mapping[str, str]) -> str:
-    """Name an offer by its sender, counted from one.
-
-    Args:
-        name: its id; what is none is only shortened.
-        names: public names by id of the lab.
+    """Name an offer by its sender, counted from one; what is no id is only shortened.
 
     >>> offer_name("offer_2_0_1", {"lab_2": "Deccan Models"})
     'offer 2 of Deccan Models'
@@ -114,10 +110,6 @@ def signed_credits(cents: int | float) -> str:
 
 def plain(text: str, names: Mapping[str, str]) -> str:
     """Put short and public names in place of the ids in a sentence of the engine.
-
-    Args:
-        text: the sentence.
-        names: public names by id of the lab.
 
     >>> plain("block_4 does not belong to lab_0.", {"lab_0": "Aravalli Lab"})
     'B4 does not belong to Aravalli Lab.'

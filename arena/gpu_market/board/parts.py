@@ -164,7 +164,7 @@ class Board(msgspec.Struct, frozen=True):
 
     @property
     def own(self) -> LabSeat | None:
-        """The viewer's own lab."""
+        """Return the viewer's own lab."""
         return next((lab for lab in self.labs if lab.you), None)
 
     @property
@@ -179,7 +179,7 @@ class Board(msgspec.Struct, frozen=True):
 
     @property
     def is_own_turn(self) -> bool:
-        """The viewer is to act."""
+        """Whether the viewer is to act."""
         return self.own is not None and not self.over and self.to_act == self.own.id
 
     def lab(self, name: LabId) -> LabSeat | None:
@@ -187,7 +187,7 @@ class Board(msgspec.Struct, frozen=True):
         return next((lab for lab in self.labs if lab.id == name), None)
 
     def lab_name(self, name: LabId) -> str:
-        """Give the public name of a lab, or of the house."""
+        """Return the public name of a lab, or of the house."""
         found = self.lab(name)
         return found.name if found else ("the house" if name == HOUSE else name)
 
@@ -196,7 +196,7 @@ class Board(msgspec.Struct, frozen=True):
         return next((block for block in self.blocks if block.id == name), None)
 
     def blocks_of(self, name: LabId) -> tuple[Block, ...]:
-        """Give the blocks a lab owns now."""
+        """Return the blocks a lab owns now."""
         return tuple(block for block in self.blocks if block.owner == name)
 
 

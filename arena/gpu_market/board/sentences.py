@@ -23,11 +23,7 @@ Told = tuple[str, str, str]
 
 
 def line_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
-    """Say what an event changes; asked before it happens, so that owners are still the old ones.
-
-    Returns:
-        The line, or None for events that say nothing by themselves.
-    """
+    """Say what an event changes; asked before it happens, while owners are the old ones."""
     tell = _TELLERS.get(event["kind"])
     told = tell(reducer, event) if tell else None
     if told is None:

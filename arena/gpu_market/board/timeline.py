@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from arena.gpu_market.board.names import SHOCK_TITLES, block_words, credits_text, job_name, short
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.engine.blocks import Block
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, labelled
 
 THICKNESS: dict[int, int] = {1: 17, 2: 23, 4: 36}
 """Height of a bar in CSS pixels, by its GPUs."""
@@ -40,13 +40,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
-    """Draw the blocks of one lab (or of the house).
-
-    Args:
-        board: the board.
-        lab: id of the owner.
-        place: tells several boards on one page apart.
-    """
+    """Draw the blocks of a lab or the house; ``place`` tells several boards on one page apart."""
     blocks = board.blocks_of(lab)
     placed, height = _pack(blocks)
     seat = board.lab(lab)
@@ -54,8 +48,6 @@ def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
     tall = max(height, LEAST) + (FLAG if jobs else 0)
     name = f"{place}{lab}"
     parts = [
-        element("title", {"id": f"{name}-title"}, f"Blocks of {board.lab_name(lab)}"),
-        element("desc", {"id": f"{name}-desc"}, strip_words(board, lab)),
         _patterns(name),
         *_ground(board),
         *(_bar(board, one, name) for one in placed),
@@ -64,9 +56,9 @@ def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
             for job in jobs
         ),
     ]
-    labelled = f"{name}-title {name}-desc"
-    look = {"class": "strip", "width": "100%", "height": tall, "role": "img"}
-    return element("svg", {**look, "aria-labelledby": labelled}, *parts)
+    look: dict[str, object] = {"class": "strip", "width": "100%", "height": tall}
+    title = f"Blocks of {board.lab_name(lab)}"
+    return labelled(look, name, title, strip_words(board, lab), *parts)
 
 
 def rounds_axis(board: Board) -> SafeString:
@@ -110,7 +102,7 @@ def state_of(board: Board, block: Block) -> str:
 
 
 def state_word(board: Board, block: Block) -> str:
-    """Say the state of a block in the words of the legend."""
+    """Return the state of a block in the words of the legend."""
     return dict(STATES)[state_of(board, block)]
 
 

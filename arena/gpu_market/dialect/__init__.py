@@ -6,9 +6,7 @@ books say (``books``) is summed up before: what own blocks bring, what an offer 
 would help. What is left out, and by which rule, stands in ``prompt``.
 """
 
-from arena.gpu_market.dialect.answer import Answer, read, write
-from arena.gpu_market.dialect.prompt import VERSION, render
-from arena.gpu_market.dialect.vocabulary import PIECES
+from arena.gpu_market.dialect.text import PIECES, VERSION, Answer, read, render, write
 
 NAME = "lab"
 

@@ -13,7 +13,6 @@ from arena.gpu_market.engine import ACTION_NAMES, ActionName, Malformed, MarketA
 from arena.gpu_market.engine.blocks import CONDITIONS
 from arena.gpu_market.engine.quantities import BLOCK_IDS, Cents
 from arena.gpu_market.environment.actions import to_action
-from arena.gpu_market.environment.places import coalitions_shown, offers_shown
 from arena.gpu_market.environment.spaces import (
     COALITION_PLACES,
     MOST_BLOCKS,
@@ -21,8 +20,10 @@ from arena.gpu_market.environment.spaces import (
     OFFER_PLACES,
     PHRASES,
     TARGETS,
+    coalitions_shown,
+    offers_shown,
 )
-from negotiation.environment.gymnasium_numbers import price_share, whole_number
+from negotiation.environment.gymnasium_spaces import price_share, whole_number
 
 TRADE = ("block_ids", "requested_block_ids", "payment", "message", "conditions")
 USES: dict[ActionName, tuple[str, ...]] = {

@@ -7,19 +7,20 @@ import gymnasium
 from arena.gpu_market.engine import Reward
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.environment.action_codec import choose
-from arena.gpu_market.environment.drawing import draw
+from arena.gpu_market.environment.info import NOTHING_PAID, draw, told
 from arena.gpu_market.environment.numbers import to_numbers
-from arena.gpu_market.environment.options import (
-    HIGHEST_DRAWN_WORLD,
+from arena.gpu_market.environment.resets import (
+    FIRST_LAB,
+    FIRST_TASK,
     Choice,
     Players,
+    lab_number,
     seated_players,
 )
-from arena.gpu_market.environment.resets import FIRST_LAB, FIRST_TASK, lab_number
 from arena.gpu_market.environment.spaces import Numbers, action_space, observation_space
 from arena.gpu_market.environment.table import Table
-from arena.gpu_market.environment.telling import NOTHING_PAID, told
 from arena.gpu_market.judging import JudgeMode
+from negotiation.environment.gymnasium_spaces import RENDER_MODES, check_render_mode, draw_number
 
 ENV_ID = "GpuMarket-v0"
 
@@ -108,7 +109,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
     v0: the first.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -125,8 +126,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
     ) -> None:
         self._choice = Choice(task, reward, tuple(shocks), judge_mode, judge_pays)
         self._choice.check()
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"There is no render mode {render_mode!r}; there is 'ansi'.")
+        check_render_mode(render_mode)
         self.render_mode, self.words = render_mode, words
         self._lab, self._players = lab_number(lab), players
         seated_players(players, 0)
@@ -150,7 +150,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
         super().reset(seed=seed)
         choice, world = self._choice.changed(options)
         if world is None:
-            world = int(self.np_random.integers(HIGHEST_DRAWN_WORLD)) if seed is None else seed
+            world = draw_number(self.np_random) if seed is None else seed
         # A world that nobody chose by its own number may be the next one that has the lab.
         scenario = choice.scenario(world, self._lab, is_chosen=False)
         players = seated_players(self._players, world)
@@ -179,7 +179,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
         return numbers, columns.normalized_reward, table.is_done, False, info
 
     def render(self) -> str | None:
-        """Give the lab's view as text, in the render mode ``ansi``."""
+        """Return the lab's view as text, in the render mode ``ansi``."""
         if self.render_mode is None or self._table is None:
             return None
         return draw(self._table.seen_by(self._lab))

@@ -1,17 +1,102 @@
-"""The GPU market for several agents, who act in turn: a PettingZoo AEC environment."""
+"""The GPU market for several agents, in turn or all at once: PettingZoo's two kinds."""
 
 from typing import Any, ClassVar
 
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
 
+from arena.environment.agents import Agents
+from arena.gpu_market.engine import WAIT, Reward
 from arena.gpu_market.engine.quantities import LAB_IDS
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.environment.action_codec import choose
-from arena.gpu_market.environment.company import RENDER_MODES, Company
-from arena.gpu_market.environment.resets import lab_number
-from arena.gpu_market.environment.spaces import Numbers
+from arena.gpu_market.environment.info import NOTHING_PAID, draw, told
+from arena.gpu_market.environment.numbers import to_numbers
+from arena.gpu_market.environment.resets import (
+    FIRST_TASK,
+    Choice,
+    Players,
+    UnknownMarket,
+    lab_number,
+    seated_players,
+)
+from arena.gpu_market.environment.spaces import Numbers, action_space, observation_space
+from arena.gpu_market.environment.table import Table
+from arena.gpu_market.judging import JudgeMode
+from negotiation.environment.gymnasium_spaces import RENDER_MODES
 
 
-class LabsEnv(Company, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no types
+class LabsBase(Agents):
+    """Labs of one market that are played from outside; the arguments are those of ``LabsEnv``."""
+
+    def __init__(
+        self,
+        task: str = FIRST_TASK,
+        *,
+        labs: tuple[str | int, ...] | None = None,
+        players: Players | None = None,
+        reward: RewardMix = "default",
+        shocks: tuple[ShockKind, ...] = (),
+        judge_mode: JudgeMode = "off",
+        judge_pays: bool = False,
+        max_cycles: int | None = None,
+        words: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        self._choice = Choice(task, reward, tuple(shocks), judge_mode, judge_pays)
+        self._choice.check()
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError("max_cycles is at least 1 round.")
+        most = self._choice.most_labs
+        numbers = range(most) if labs is None else sorted({lab_number(lab) for lab in labs})
+        if not numbers or numbers[-1] >= most:
+            raise UnknownMarket(f"{task} has the labs {', '.join(LAB_IDS[:most])}.")
+        # Of labs that were asked for by name none may be missing from a world.
+        self._last_needed = 0 if labs is None else numbers[-1]
+        self._players = players
+        seated_players(players, 0)
+        self.words, self.max_cycles = words, max_cycles
+        names = [LAB_IDS[number] for number in numbers]
+        super().__init__(names, observation_space, action_space, render_mode)
+        self._table: Table | None = None
+
+    def render(self) -> str | None:
+        """Return the view of the lab whose turn it is (after the end, of the first) as text."""
+        table = self._table
+        if self.render_mode is None or table is None:
+            return None
+        return draw(table.seen_by(0 if table.is_done else table.state.turn))
+
+    def _open(self, seed: int | None, options: dict[str, Any] | None) -> Table:
+        """Open the world of a seed, of the option ``world``, or the next one."""
+        number = self._wanted_number(seed, options, "world")
+        choice, world = self._choice.changed({"world": number})
+        assert world is not None
+        scenario = choice.scenario(world, self._last_needed, is_chosen=False)
+        there = [name for name in self.possible_agents if lab_number(name) < len(scenario.labs)]
+        players = seated_players(self._players, world)
+        self.agents = there
+        self._table = Table(
+            scenario,
+            [lab_number(name) for name in there],
+            players=players,
+            judge_mode=choice.judge_mode,
+            judge_pays=choice.judge_pays,
+        )
+        return self._table
+
+    def _numbers(self, table: Table, agent: str) -> Numbers:
+        return to_numbers(table.seen_by(lab_number(agent)))
+
+    def _info(self, table: Table, agent: str, columns: Reward = NOTHING_PAID) -> dict[str, Any]:
+        return told(table, table.seen_by(lab_number(agent)), columns, words=self.words)
+
+    def _is_cut(self, table: Table) -> bool:
+        """Whether ``max_cycles`` rounds were played before the market's own end."""
+        most = self.max_cycles
+        return most is not None and table.state.round >= most and not table.is_done
+
+
+class LabsEnv(LabsBase, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no types
     """Two to five labs trade scarce GPU blocks, pool them in coalitions and live through shocks.
 
     ## Description
@@ -71,7 +156,7 @@ class LabsEnv(Company, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no t
         self.agent_selection = LAB_IDS[table.state.turn]
 
     def observe(self, agent: str) -> Numbers:
-        """Give what an agent sees now."""
+        """Return what an agent sees now."""
         assert self._table is not None
         return self._numbers(self._table, agent)
 
@@ -112,3 +197,68 @@ class LabsEnv(Company, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no t
 def env(*arguments: Any, **named: Any) -> LabsEnv:
     """Make the environment, as PettingZoo's own are made."""
     return LabsEnv(*arguments, **named)
+
+
+Told = dict[str, dict[str, Any]]
+
+
+class LabsAtOnceEnv(LabsBase, ParallelEnv[str, Numbers, Any]):  # type: ignore[misc]  # no types
+    """The same market, where all agents decide on what they saw as the round began.
+
+    What they decided is done in the order of the labs, as always: whoever comes later may find
+    that a block is gone, and is refused. So it is another game than ``LabsEnv``, with the same
+    rules, and the actions of one lab alone give the same episode in both. Arguments, spaces and
+    ends are those of ``LabsEnv``; a lab that has finished stays, and what it does is ignored.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "gpu_market_at_once_v0",
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": True,
+    }
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Numbers], Told]:
+        """Open a market, as ``LabsEnv.reset`` does."""
+        table = self._open(seed, options)
+        return (
+            {agent: self._numbers(table, agent) for agent in self.agents},
+            {agent: self._info(table, agent) for agent in self.agents},
+        )
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[dict[str, Numbers], dict[str, float], dict[str, bool], dict[str, bool], Told]:
+        """Play a round; who names no action waits.
+
+        Raises:
+            InvalidAction: an action is neither of the space nor JSON.
+        """
+        table, agents = self._table, self.agents
+        if table is None or not agents:
+            return {}, {}, {}, {}, {}
+        turns = {
+            lab_number(agent): choose(actions[agent], table.seen_by(lab_number(agent)))
+            for agent in agents
+            if agent in actions
+        }
+        round_ = table.state.round
+        while not table.is_done and table.state.round == round_:
+            table.act(turns.get(table.state.turn, WAIT))
+        paid = {agent: table.pay(lab_number(agent)) for agent in agents}
+        is_over, is_cut = table.is_done, self._is_cut(table)
+        if is_over or is_cut:
+            self.agents = []
+        return (
+            {agent: self._numbers(table, agent) for agent in agents},
+            {agent: columns.normalized_reward for agent, columns in paid.items()},
+            dict.fromkeys(agents, is_over),
+            dict.fromkeys(agents, is_cut),
+            {agent: self._info(table, agent, columns) for agent, columns in paid.items()},
+        )
+
+
+def parallel_env(*arguments: Any, **named: Any) -> LabsAtOnceEnv:
+    """Make the environment, as PettingZoo's own are made."""
+    return LabsAtOnceEnv(*arguments, **named)

@@ -9,7 +9,6 @@ from arena.gpu_market.engine.blocks import CONDITIONS, Block, Job, hours_left
 from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS, MOST_LABS, to_credits
 from arena.gpu_market.engine.scenario import SHOCK_KINDS
 from arena.gpu_market.environment import spaces
-from arena.gpu_market.environment.places import coalitions_shown, offers_shown
 from arena.gpu_market.environment.spaces import (
     BANDS,
     COALITION_PLACES,
@@ -20,13 +19,15 @@ from arena.gpu_market.environment.spaces import (
     RESULTS,
     STATUSES,
     Numbers,
+    coalitions_shown,
+    offers_shown,
 )
 
 Row = list[float]
 
 
 def to_numbers(seen: Observation) -> Numbers:
-    """Tell a lab's view in numbers: money in credits, rows that hold nothing are 0."""
+    """Write a lab's view as numbers: money in credits, rows that hold nothing are 0."""
     offers, coalitions = offers_shown(seen), coalitions_shown(seen)
     last = seen.last_result
     result = None if last is None else last.code or "ok"

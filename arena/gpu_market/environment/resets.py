@@ -1,15 +1,24 @@
-"""Which market a client asks for, and the scenario that this means."""
+"""Which market a client asks for, the scenario that this means, and what a reset may change."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import msgspec
 
-from arena.gpu_market.engine import MarketScenario, make_market
+from arena.gpu_market.engine import MarketScenario, Player, make_market
 from arena.gpu_market.engine.quantities import LAB_IDS, LAB_NUMBERS
-from arena.gpu_market.engine.scenario import RewardMix, ShockKind, TaskName
-from arena.gpu_market.environment.errors import UnknownMarket
-from arena.gpu_market.judging import JudgeMode
-from negotiation.environment.resets import HIGHEST_SEED, EpisodeId, Seed
+from arena.gpu_market.engine.scenario import RewardMix, ShockKind, TaskName, task_of
+from arena.gpu_market.judging import JUDGE_MODES, JudgeMode
+from arena.gpu_market.policies.registry import make_policy
+from negotiation.environment.episode import NoSuchWorld
+from negotiation.environment.resets import HIGHEST_SEED, EpisodeId, Seed, changed
+
+
+class UnknownMarket(NoSuchWorld):
+    """There is no such market; the message says what there is."""
+
+    code = "unknown-market"
+
 
 FIRST_TASK: TaskName = "single_trade"
 FIRST_LAB = LAB_IDS[0]
@@ -41,7 +50,7 @@ class MarketReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def lab_number(lab: str | int) -> int:
-    """Give the number of a lab, whether or not it takes part.
+    """Return the number of a lab, whether or not it takes part.
 
     Raises:
         UnknownMarket: no lab is called that.
@@ -97,3 +106,77 @@ def draw_market(
 
 FURTHER_SEEDS = 64
 """A task with four or five labs has the fifth with one seed in two."""
+
+
+OPTIONS = ("world", "task", "reward", "shocks", "judge_mode", "judge_pays")
+
+Players = Mapping[str | int, str | Player]
+"""Labs by name or number, and who plays them: the name of a policy, or a function."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What is played: a task, a reward mix, further shocks, and whether a judge hears pitches."""
+
+    task: str = FIRST_TASK
+    reward: RewardMix = "default"
+    shocks: tuple[ShockKind, ...] = ()
+    judge_mode: JudgeMode = "off"
+    judge_pays: bool = False
+
+    @property
+    def most_labs(self) -> int:
+        """How many labs the task may have.
+
+        Raises:
+            UnknownMarket: there is no such task.
+        """
+        try:
+            return task_of(self.task).labs[1]
+        except ValueError as wrong:
+            raise UnknownMarket(str(wrong)) from wrong
+
+    def check(self) -> None:
+        """Refuse what does not exist.
+
+        Raises:
+            UnknownMarket: there is no such task, mix, shock or judge mode.
+        """
+        if self.judge_mode not in JUDGE_MODES:
+            known = ", ".join(JUDGE_MODES)
+            raise UnknownMarket(f"There is no judge mode {self.judge_mode!r}. Known: {known}.")
+        if type(self.judge_pays) is not bool:
+            raise UnknownMarket("The option 'judge_pays' is true or false.")
+        if self.reward not in ("default", "published"):
+            raise UnknownMarket(f"There is no mix {self.reward!r}. Known: default, published.")
+        self.scenario(0, 0, is_chosen=True)
+
+    def scenario(self, world: int, lab: int, *, is_chosen: bool) -> MarketScenario:
+        """Draw a world that has a lab.
+
+        Raises:
+            UnknownMarket: it is not there.
+        """
+        chosen = {"reward": self.reward, "options": tuple(self.shocks)}
+        return draw_market(self.task, world, lab, is_chosen=is_chosen, **chosen)[0]  # type: ignore[arg-type]
+
+    def changed(self, options: Mapping[str, Any] | None) -> tuple["Choice", int | None]:
+        """Apply the options of a reset: see ``changed``."""
+        choice, world = changed(self, options, OPTIONS, most=HIGHEST_SEED, refusal=UnknownMarket)
+        choice.check()
+        return choice, world
+
+
+def seated_players(players: Players | None, seed: int) -> dict[int, Player]:
+    """Return the policies of labs by number; ``seed`` is for those that draw lots.
+
+    Raises:
+        UnknownMarket: there is no such lab or policy.
+    """
+    seated: dict[int, Player] = {}
+    for lab, player in (players or {}).items():
+        number = lab_number(lab)
+        try:
+            seated[number] = make_policy(player, seed) if isinstance(player, str) else player
+        except ValueError as wrong:
+            raise UnknownMarket(str(wrong)) from wrong
+    return seated

@@ -7,11 +7,10 @@ from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.environment.actions import Turn
 from arena.gpu_market.environment.resets import MarketReset, draw_market, lab_number
-from arena.gpu_market.environment.results import to_result
 from arena.gpu_market.environment.table import Table
-from arena.gpu_market.environment.views import MarketView, to_view
+from arena.gpu_market.environment.views import MarketView, to_result, to_view
 from arena.gpu_market.judging import JudgeMode
-from negotiation.environment.errors import NotReset
+from negotiation.environment.episode import Episode, NotReset
 
 TOO_LATE = ActionResult(
     False, "episode_done", "The episode has ended; nobody acts any more. Reset starts another."
@@ -89,23 +88,20 @@ class MarketStanding(msgspec.Struct, frozen=True):
     score: float | None = None
 
 
-class _Episode(msgspec.Struct):
+class _Playing(msgspec.Struct):
     """What a seat has on its table."""
 
     table: Table
     lab: int
-    id: str
-    seed: int
     wanted: MarketReset
-    steps: int = 0
-    total: float = 0.0
+    episode: Episode
 
 
 class MarketSeat:
     """One client's environment: an episode at a time, as often as it resets."""
 
     def __init__(self) -> None:
-        self._episode: _Episode | None = None
+        self._playing: _Playing | None = None
 
     def reset(self, wanted: MarketReset, *, seed: int, episode_id: str) -> MarketAnswer:
         """Start an episode; the one before is gone.
@@ -118,19 +114,19 @@ class MarketSeat:
         Raises:
             UnknownMarket: there is no such task, lab or option; the old episode goes on.
         """
-        lab, chosen = lab_number(wanted.lab), wanted.seed
-        scenario, number = draw_market(
+        lab = lab_number(wanted.lab)
+        episode = Episode.of(wanted, seed=seed, episode_id=episode_id)
+        scenario, episode.seed = draw_market(
             wanted.task,
-            seed if chosen is None else chosen,
+            episode.seed,
             lab,
-            is_chosen=chosen is not None,
+            is_chosen=episode.is_chosen,
             reward=wanted.reward,
             options=wanted.options,
         )
         table = Table(scenario, (lab,), judge_mode=wanted.judge_mode, judge_pays=wanted.judge_pays)
-        episode = _Episode(table, lab, wanted.episode_id or episode_id, number, wanted)
-        self._episode = episode
-        return _answer(episode, None)
+        self._playing = _Playing(table, lab, wanted, episode)
+        return _answer(self._playing, None)
 
     def step(self, turn: Turn) -> MarketAnswer:
         """Take the lab's turn, then let the others take theirs.
@@ -140,51 +136,52 @@ class MarketSeat:
         Raises:
             NotReset: there is no episode yet.
         """
-        episode = self._episode
-        if episode is None:
+        playing = self._playing
+        if playing is None:
             raise NotReset("There is no market on the table yet; reset starts one.")
-        if episode.table.is_done:
-            return _answer(episode, None, late=True)
-        episode.table.act(turn.proposal)
-        columns = episode.table.pay(episode.lab)
-        episode.steps += 1
-        episode.total += columns.normalized_reward
-        return _answer(episode, columns)
+        table = playing.table
+        if table.is_done:
+            return _answer(playing, None, late=True)
+        table.act(turn.proposal)
+        columns = table.pay(playing.lab)
+        playing.episode.pay(columns.normalized_reward)
+        return _answer(playing, columns)
 
     @property
     def is_done(self) -> bool:
         """The episode on the table is over."""
-        return self._episode is not None and self._episode.table.is_done
+        return self._playing is not None and self._playing.table.is_done
 
     @property
     def state(self) -> MarketStanding:
         """Where the episode stands."""
-        episode = self._episode
-        if episode is None:
+        playing = self._playing
+        if playing is None:
             return MarketStanding()
-        state, done = episode.table.state, episode.table.is_done
+        episode, wanted = playing.episode, playing.wanted
+        state, done = playing.table.state, playing.table.is_done
         return MarketStanding(
             episode_id=episode.id,
             step_count=episode.steps,
             task=state.scenario.task,
-            lab=LAB_IDS[episode.lab],
+            lab=LAB_IDS[playing.lab],
             reward_mix=state.scenario.reward,
-            options=episode.wanted.options,
-            judge_mode=episode.wanted.judge_mode,
-            judge_pays=episode.wanted.judge_pays,
-            seed=_told_seed(episode),
+            options=wanted.options,
+            judge_mode=wanted.judge_mode,
+            judge_pays=wanted.judge_pays,
+            seed=episode.told_seed(done=done),
             round=state.round,
             rounds=state.scenario.rounds,
             total_reward=episode.total,
-            last_action_result=state.results[episode.lab],
+            last_action_result=state.results[playing.lab],
             done=done,
             score=episode.total if done else None,
         )
 
 
-def _answer(episode: _Episode, columns: Reward | None, *, late: bool = False) -> MarketAnswer:
-    table, done = episode.table, episode.table.is_done
-    seen = table.seen_by(episode.lab)
+def _answer(playing: _Playing, columns: Reward | None, *, late: bool = False) -> MarketAnswer:
+    table, episode, done = playing.table, playing.episode, playing.table.is_done
+    seen = table.seen_by(playing.lab)
     if late:
         seen = msgspec.structs.replace(seen, last_result=TOO_LATE)
     notes = MarketNotes(
@@ -192,17 +189,12 @@ def _answer(episode: _Episode, columns: Reward | None, *, late: bool = False) ->
         task=seen.task,
         reward_mix=table.state.scenario.reward,
         commitment=table.commitment,
-        seed=_told_seed(episode),
+        seed=episode.told_seed(done=done),
         reward_columns=columns,
         score=episode.total if done else None,
-        judge_mode=episode.wanted.judge_mode,
+        judge_mode=playing.wanted.judge_mode,
     )
     reward = 0.0 if late else None if columns is None else columns.normalized_reward
     result = to_result(table.state, table.commitment)
-    view = to_view(seen, done=done, result=result, hearing=table.heard_by(episode.lab))
+    view = to_view(seen, done=done, result=result, hearing=table.heard_by(playing.lab))
     return MarketAnswer(view, reward, done, notes)
-
-
-def _told_seed(episode: _Episode) -> int | None:
-    # Whoever knows a seed can draw the hidden values again.
-    return episode.seed if episode.table.is_done else episode.wanted.seed

@@ -5,7 +5,8 @@ from typing import Any, get_args
 import numpy as np
 from gymnasium import spaces
 
-from arena.gpu_market.engine import ACTION_NAMES, CODES
+from arena.gpu_market.engine import ACTION_NAMES, CODES, Observation
+from arena.gpu_market.engine.agreements import Coalition, Offer
 from arena.gpu_market.engine.blocks import CONDITIONS, Status
 from arena.gpu_market.engine.observe import Band
 from arena.gpu_market.engine.quantities import LAB_IDS, MOST_LABS
@@ -61,7 +62,7 @@ COALITION_NUMBERS = [
 
 
 def observation_space() -> spaces.Dict:
-    """Describe what a lab sees as numbers: never another's jobs, money or character."""
+    """Return the space of what a lab sees: never another's jobs, money or character."""
     many = box(-MOST_CREDITS, MOST_CREDITS, 1)
     low, high = float(many.low[0]), float(many.high[0])
 
@@ -89,7 +90,7 @@ def observation_space() -> spaces.Dict:
 
 
 def action_space() -> spaces.Dict:
-    """Describe what a lab may do: one of fourteen actions and the fields that it needs."""
+    """Return the space of what a lab may do: an action and the fields that it needs."""
     return spaces.Dict(
         {
             "action": spaces.Discrete(len(ACTION_NAMES)),
@@ -108,3 +109,20 @@ def action_space() -> spaces.Dict:
 
 Numbers = dict[str, Any]
 """Arrays and counts under the keys of a space."""
+
+
+def offers_shown(seen: Observation) -> list[Offer]:
+    """Return the open offers of a view, one a row: those to the lab first, the newest first."""
+    live = [offer for offer in reversed(seen.offers) if offer.status == "open"]
+    live.sort(key=lambda offer: offer.target != seen.lab)
+    return live[:OFFER_PLACES]
+
+
+def coalitions_shown(seen: Observation) -> list[Coalition]:
+    """Return the open coalitions, one a row: those that ask the lab, its own, the newest first."""
+
+    def concern(one: Coalition) -> int:
+        return 0 if seen.lab in one.invited else 1 if seen.lab in one.members else 2
+
+    live = [coalition for coalition in reversed(seen.coalitions) if coalition.open]
+    return sorted(live, key=concern)[:COALITION_PLACES]

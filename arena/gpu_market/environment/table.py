@@ -22,8 +22,11 @@ from arena.gpu_market.engine import (
 )
 from arena.gpu_market.engine.events import Opened
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.environment.ceiling import NORMALISER
 from arena.gpu_market.judging import Court, HearingSeen, JudgeMode, round_seen
+from arena.gpu_market.planner import measure
+
+NORMALISER: Normaliser = measure
+"""Gives the value of the best plan of a lab, in hundredths of a credit: its ceiling."""
 
 
 class Table:
@@ -50,7 +53,7 @@ class Table:
             scenario: where it starts.
             outside: the labs that ``act`` plays, by number.
             players: policies of further labs; all that remain follow their archetypes.
-            normaliser: gives the value of the best plan; asked for a lab when it is first paid.
+            normaliser: asked for the ceiling of a lab when it is first paid.
             judge_mode: ``rule`` hears pitches and gives a bonus for them.
             judge_pays: the bonus is added in the default mix too.
         """
@@ -78,7 +81,7 @@ class Table:
         return self.state.ended is not None
 
     def seen_by(self, lab: int) -> Observation:
-        """Show the position to a lab."""
+        """Return what a lab sees of the position."""
         return observe(self.state, lab)
 
     def act(self, action: MarketAction | Malformed) -> None:
@@ -93,7 +96,7 @@ class Table:
         self._go_on()
 
     def pay(self, lab: int) -> Reward:
-        """Tell what a lab has earned since it was paid last; that is its reward once."""
+        """Return what a lab has earned since it was paid last; that is its reward once."""
         if lab not in self._best:
             self._best[lab] = self._normaliser(self.state.scenario, lab)
         before = self._before[lab]
@@ -108,14 +111,14 @@ class Table:
         )
 
     def heard_by(self, lab: int) -> HearingSeen | None:
-        """Show a lab the hearing of the round that has just ended; None: nobody pitched in it."""
+        """Return a lab's view of the last round's hearing; None: nobody pitched in it."""
         judged = self._court.rounds[-1:] if self._court else ()
         if not judged or judged[0].hearing.round != self.state.round - 1:
             return None
         return round_seen(judged[0], LAB_IDS[lab])
 
     def _judged(self, lab: int) -> float | None:
-        """Give a lab's bonuses since it was paid last; None: nobody judges."""
+        """Return a lab's bonuses since it was paid last; None: nobody judges."""
         if self._court is None:
             return None
         new = self._court.rounds[self._paid_rounds[lab] :]

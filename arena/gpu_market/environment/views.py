@@ -1,18 +1,70 @@
-"""What one lab sees, as JSON in credits: the one observation of every protocol here."""
+"""What one lab sees, and how an episode ended, as JSON in credits: the same in every protocol."""
 
 from typing import Any
 
 import msgspec
 
-from arena.gpu_market.engine import ActionResult, Observation
+from arena.gpu_market.engine import ActionResult, Observation, State
 from arena.gpu_market.engine.agreements import Coalition, Contract, Offer, OfferStatus
 from arena.gpu_market.engine.blocks import Block, Condition, Job, Note, Status, hours_left
 from arena.gpu_market.engine.events import Said
 from arena.gpu_market.engine.observe import Band, LabSeen
 from arena.gpu_market.engine.quantities import BlockId, LabId, to_credits
-from arena.gpu_market.engine.scenario import ShockKind
-from arena.gpu_market.environment.results import Result
+from arena.gpu_market.engine.scenario import Archetype, MarketSealed, ShockKind
 from arena.gpu_market.judging import HearingSeen
+
+
+class LabResult(msgspec.Struct, frozen=True, gc=False):
+    """How one lab did; ``utility`` and ``budget`` in credits."""
+
+    lab: LabId
+    archetype: Archetype
+    utility: float
+    finished: int
+    jobs: int
+    budget: float
+    idle_blocks: int
+    reputation: float
+
+
+class Result(msgspec.Struct, frozen=True, gc=False):
+    """A finished episode.
+
+    Attributes:
+        labs: how each did.
+        commitment: the SHA-256 that was shown before the first action.
+        opened: the committed values as they were sealed, money in hundredths of a credit.
+        salt: with ``opened`` it gives the commitment again.
+    """
+
+    labs: tuple[LabResult, ...]
+    commitment: str
+    opened: MarketSealed
+    salt: str
+
+    def __repr__(self) -> str:
+        return f"Result({len(self.labs)} labs)"
+
+
+def to_result(state: State, commitment: str) -> Result | None:
+    """Return how an episode ended; None while it goes on."""
+    ended = state.ended
+    if ended is None:
+        return None
+    labs = tuple(
+        LabResult(
+            one.lab,
+            ended.opened.archetypes[number],
+            to_credits(one.utility),
+            one.finished,
+            one.jobs,
+            to_credits(one.budget),
+            one.idle,
+            state.reputations[number],
+        )
+        for number, one in enumerate(ended.results)
+    )
+    return Result(labs, commitment, ended.opened, ended.salt)
 
 
 class JobView(msgspec.Struct, frozen=True, gc=False):
@@ -141,14 +193,7 @@ def to_view(
     result: Result | None = None,
     hearing: HearingSeen | None = None,
 ) -> MarketView:
-    """Show an observation of the engine.
-
-    Args:
-        seen: a lab's observation.
-        done: the episode has ended.
-        result: how it ended.
-        hearing: of the round before, as the lab may see it.
-    """
+    """Return an observation of the engine as JSON shows it."""
     return MarketView(
         task=seen.task,
         lab=seen.lab,

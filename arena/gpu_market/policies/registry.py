@@ -6,10 +6,9 @@ from typing import Protocol
 from arena.gpu_market.engine.playing import Player
 from arena.gpu_market.judging.pitching import pitch_every_round
 from arena.gpu_market.policies import plain
-from arena.gpu_market.policies.expert import rule_expert
-from arena.gpu_market.policies.lottery import random_valid
+from arena.gpu_market.policies.expert import pitching_expert, rule_expert
 from arena.gpu_market.policies.optimal import optimal_planner
-from arena.gpu_market.policies.pitching import pitching_expert
+from arena.gpu_market.policies.plain import random_valid
 from arena.gpu_market.policies.views import Policy
 
 MakePolicy = Callable[[int], Policy]
@@ -21,7 +20,7 @@ class CannotPlay(ValueError):
 
 
 class Others(Protocol):
-    """Gives policies that this list does not know by itself, as trained labs.
+    """Policies that this list does not know by itself, as trained labs.
 
     Where a method takes a name, it takes a label too.
     """
@@ -31,15 +30,11 @@ class Others(Protocol):
         ...
 
     def label(self, name: str) -> str | None:
-        """Give the name together with what tells this version from any other; None: not here."""
+        """Return the name with what tells this version from any other; None: not here."""
         ...
 
     def prepare(self, name: str) -> None:
-        """Get everything that takes time out of the way.
-
-        Raises:
-            CannotPlay: with what is wrong.
-        """
+        """Get everything that takes time out of the way, or raise ``CannotPlay``."""
         ...
 
     def make(self, name: str, seed: int) -> Player | None:
@@ -105,12 +100,10 @@ def trained_names() -> tuple[str, ...]:
 
 
 def label_of(name: str) -> str | None:
-    """Give the label under which a player is written down, so that nobody else can take its place.
+    """Return the label under which a player is written down; None where it is not here.
 
-    A script keeps its name. What was trained has its version in the label.
-
-    Returns:
-        None where nobody of that name, or of that very label, is here.
+    A script keeps its name. What was trained has its version in the label, so that nobody else can
+    take its place.
     """
     if name in _SCRIPTS:
         return name
@@ -118,7 +111,7 @@ def label_of(name: str) -> str | None:
 
 
 def is_trained(name: str) -> bool:
-    """Tell whether a name or label is none of a script; that needs a look at nothing."""
+    """Whether a name or label is none of a script; that needs a look at nothing."""
     return name not in _SCRIPTS
 
 

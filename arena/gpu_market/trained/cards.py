@@ -63,7 +63,7 @@ class LabCheckpoint(msgspec.Struct, frozen=True):
 
     @property
     def version(self) -> str:
-        """The label that results carry."""
+        """Return the label that results carry."""
         return f"{self.card.name}@1#{self.digest}"
 
 

@@ -1,8 +1,8 @@
-"""A trained lab at many tables at once.
+"""A trained lab at many tables at once, and its name in the registry of policies.
 
 ``Seat`` needs torch and is what training, evaluation and live play share; ``TrainedLab`` is the
-policy: light to make, the model comes with its first turn. A process loads a model once, whoever
-asks first, and all its tables ask that one in turn.
+policy: light to make, the model comes with its first turn. A process loads a model once, and all
+its tables ask that one in turn.
 """
 
 import logging
@@ -17,13 +17,15 @@ import msgspec
 from agents.backends.local.source import import_libraries
 from agents.prompts.chats import Message
 from arena.gpu_market import dialect
-from arena.gpu_market.dialect.answer import Answer
-from arena.gpu_market.dialect.vocabulary import WORDS
+from arena.gpu_market.dialect.text import WORDS, Answer
 from arena.gpu_market.engine.actions import Malformed, MarketAction
 from arena.gpu_market.engine.observe import Observation
+from arena.gpu_market.engine.playing import Player
+from arena.gpu_market.policies import registry
+from arena.gpu_market.policies.expert import rule_expert
 from arena.gpu_market.policies.registry import CannotPlay
 from arena.gpu_market.policies.views import Policy
-from arena.gpu_market.trained.cards import LabCheckpoint
+from arena.gpu_market.trained.cards import LabCheckpoint, labs
 
 if TYPE_CHECKING:
     from agents.backends.local.player import Sampling
@@ -54,23 +56,17 @@ class LabSpoken(msgspec.Struct, frozen=True):
 
     @property
     def valid(self) -> bool:
-        """It is an action, exactly as the protocol writes it."""
+        """Whether it is an action, exactly as the protocol writes it."""
         return self.parsed.strict
 
     @property
     def action(self) -> MarketAction | Malformed:
-        """What is played."""
+        """Return what is played."""
         return self.parsed.action
 
 
 class Seat:
-    """Asks one model what a lab does.
-
-    Args:
-        model: of ``AutoModelForCausalLM``.
-        tokenizer: its tokenizer.
-        sampling: how it is sampled.
-    """
+    """Asks one model (of ``AutoModelForCausalLM``) what a lab does."""
 
     def __init__(self, model: Any, tokenizer: Any, sampling: "Sampling") -> None:
         from agents.backends.local.player import Writer
@@ -91,16 +87,7 @@ class Seat:
 
 
 class TrainedLab:
-    """Plays what a checkpoint says.
-
-    Args:
-        checkpoint: the model; loaded once for each process.
-        seed: of everything that is drawn.
-
-    Attributes:
-        answers: asked for so far.
-        invalid: of these, how many were no action.
-    """
+    """Plays what a checkpoint says; of ``answers`` so far, ``invalid`` were no action."""
 
     def __init__(self, checkpoint: LabCheckpoint, seed: int = 0) -> None:
         self.checkpoint = checkpoint
@@ -132,17 +119,11 @@ SPEECH = ("send_message", "make_pitch", "counter_pitch")
 
 
 class LiveLab:
-    """The same for a table that has to go on: a rule plays what the model gets wrong.
+    """The same for a table that has to go on: a stand-in plays what the model gets wrong.
 
     People look on here, so it speaks in the sentences of its dialect alone: what it might make up
-    could be anything, its own jobs too.
-
-    Args:
-        lab: the model.
-        stand_in: plays instead of an answer that is no action.
-
-    Attributes:
-        backend: who gave the last answer: "local", the model, or "rules", the stand-in.
+    could be anything, its own jobs too. ``backend`` is who gave the last answer: "local", the
+    model, or "rules", the stand-in.
     """
 
     def __init__(self, lab: TrainedLab, stand_in: Policy) -> None:
@@ -173,7 +154,7 @@ def seat_of(model: Any, tokenizer: Any, card: Any) -> Seat:
 
 
 def seated(checkpoint: LabCheckpoint) -> Seat:
-    """Give the seat of a lab, whose model is loaded the first time: that takes seconds.
+    """Return the seat of a lab, whose model is loaded the first time: that takes seconds.
 
     Raises:
         CannotPlay: its files cannot be loaded; the log has all of it.
@@ -204,3 +185,45 @@ def _load(checkpoint: LabCheckpoint) -> Seat:
             f"{checkpoint.card.title} cannot play here: its files cannot be loaded."
         ) from wrong
     return seat_of(loaded.model, loaded.tokenizer, checkpoint.card)
+
+
+class TrainedLabs:
+    """Trained labs by name: whatever lab lies on the disk can be seated at once."""
+
+    def names(self) -> tuple[str, ...]:
+        """List the labs that are here."""
+        return tuple(dict.fromkeys(one.card.name for one in labs()))
+
+    def find(self, name: str) -> LabCheckpoint | None:
+        """Look a lab up by its name (one that was shipped keeps it), or by its version's label."""
+        return next((one for one in labs() if name in (one.card.name, one.version)), None)
+
+    def label(self, name: str) -> str | None:
+        """Return the label of the version that is here."""
+        found = self.find(name)
+        return None if found is None else found.version
+
+    def prepare(self, name: str) -> None:
+        """Load the model, or raise ``CannotPlay``."""
+        found = self.find(name)
+        if found is None:
+            raise registry.CannotPlay(f"There is no lab {name[:40]!r} on this site any more.")
+        seated(found)
+
+    def make(self, name: str, seed: int) -> Player | None:
+        """Make the player of a name; what it says is what is played."""
+        found = self.find(name)
+        return None if found is None else TrainedLab(found, seed)
+
+    def make_live(self, name: str, seed: int) -> Policy | None:
+        """Make the player of a name, with the expert behind it."""
+        found = self.find(name)
+        return None if found is None else LiveLab(TrainedLab(found, seed), rule_expert)
+
+
+TRAINED_LABS = TrainedLabs()
+
+
+def plug_in() -> None:
+    """Register the trained labs; safe to call twice."""
+    registry.install(TRAINED_LABS)

@@ -4,9 +4,16 @@ Pure: scenarios and logs go in, logs, differences and rewards come out.
 """
 
 from arena.gpu_market.twins.fork import Fork, NoTurnHere, fork, gains
-from arena.gpu_market.twins.scores import Step, all_steps_of, steps_of
+from arena.gpu_market.twins.scores import (
+    Cost,
+    Step,
+    Twin,
+    all_steps_of,
+    shock_twin,
+    steps_of,
+    without_shock,
+)
 from arena.gpu_market.twins.seats import ARCHETYPE, PERSON, STAND_IN, player_of, players_of
-from arena.gpu_market.twins.shocks import Cost, Twin, shock_twin, without_shock
 
 __all__ = [
     "ARCHETYPE",

@@ -25,16 +25,13 @@ SEED_BITS = 53
 
 
 def player_of(scenario: MarketScenario, lab: int, name: str, *, luck: int = 0) -> Player:
-    """Make the player of a lab.
+    """Return the player of a lab; one that is unknown raises ``ValueError`` when it is asked.
 
     Args:
         scenario: the market; its sealed seed gives the policy's luck.
         lab: its number.
         name: of a policy, or ``person`` for the stand-in.
         luck: 0 for the match's own luck, another number for other luck.
-
-    Raises:
-        ValueError: when it is asked, if no policy has that name.
     """
 
     def play(seen: Observation) -> MarketAction | Malformed:
@@ -46,7 +43,7 @@ def player_of(scenario: MarketScenario, lab: int, name: str, *, luck: int = 0) -
 def policy_of(
     scenario: MarketScenario, lab: int, name: str, round_: int, *, luck: int = 0
 ) -> Policy:
-    """Make the policy that plays a lab in one round, with the luck of that turn.
+    """Return the policy that plays a lab in one round, with the luck of that turn.
 
     Raises:
         ValueError: no policy has that name or label.
@@ -59,7 +56,7 @@ def policy_of(
 def players_of(
     scenario: MarketScenario, seats: Sequence[str], *, luck: int = 0
 ) -> dict[int, Player]:
-    """Make the players of all labs that do not follow their archetypes."""
+    """Return the players of all labs that do not follow their archetypes."""
     return {
         lab: player_of(scenario, lab, name, luck=luck)
         for lab, name in enumerate(seats)

@@ -2,8 +2,7 @@
 
 from negotiation.environment.sweeps.play import Buyers, Play, Wish
 from negotiation.environment.sweeps.playing import sweep
-from negotiation.environment.sweeps.result import OUTCOMES, SIDES, SweepResult
-from negotiation.environment.sweeps.starts import Bargains, bargains
+from negotiation.environment.sweeps.starts import OUTCOMES, SIDES, Bargains, SweepResult, bargains
 from negotiation.environment.sweeps.suites import draw, sweep_suite
 
 __all__ = [

@@ -23,8 +23,7 @@ from negotiation.environment.sweeps.arrays import (
 )
 from negotiation.environment.sweeps.play import Buyers
 from negotiation.environment.sweeps.playing import sweep
-from negotiation.environment.sweeps.result import SweepResult
-from negotiation.environment.sweeps.starts import Bargains
+from negotiation.environment.sweeps.starts import Bargains, SweepResult
 from negotiation.environment.sweeps.twister import uniforms, words
 
 SEEDS = 2**64 // tasks.MOST_EPISODES

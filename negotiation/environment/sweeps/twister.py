@@ -38,7 +38,7 @@ _INITIAL = _initial()
 
 
 def words(seeds: Seeds, places: Sequence[int]) -> Words:
-    """Give chosen 32-bit outputs of ``Random(seed)`` for each seed.
+    """Return chosen 32-bit outputs of ``Random(seed)`` for each seed.
 
     Args:
         seeds: 0 to 2**64 - 1.

@@ -17,8 +17,7 @@ from arena.gpu_market.board.timeline import (
 from arena.gpu_market.engine import make_market, play_market, start
 from arena.gpu_market.engine.scenario import Shock
 from arena.gpu_market.policies.registry import make_policy
-from arena.gpu_market.room.facts import Facts
-from arena.gpu_market.room.visibility import Frame, Viewer, shown
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from tests.support.gpu_market import a_block, a_world, an_offer
 
 

@@ -24,8 +24,7 @@ from arena.gpu_market.engine.agreements import Coalition
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import task_of
 from arena.gpu_market.policies.registry import make_policy
-from arena.gpu_market.room.facts import Facts
-from arena.gpu_market.room.visibility import Frame, Viewer, shown
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from tests.support.gpu_market import a_wild_action
 
 MOST_IN_A_ROUND = 0.2

@@ -3,8 +3,7 @@
 from typing import Any
 
 from negotiation.charts.course import course_of
-from negotiation.charts.ghost_path import left_behind
-from negotiation.charts.price_path import price_path
+from negotiation.charts.price_path import left_behind, price_path
 
 
 def a_log(*offers: tuple[str, float], deal: bool = False) -> list[dict[str, Any]]:

@@ -102,14 +102,14 @@ def test_every_number_of_the_bounds_stands_in_their_receipt(
         name: client.get(f"/training/receipts/{name}/summary.json").json()
         for name in ("buyers", "bounds")
     }
-    for address in ("/", "/training/"):
+    for address, fewest in (("/", 6), ("/training/", 3)):
         html = unescape(client.get(address).content.decode())
         found = re.findall(
             r'href="/training/receipts/(bounds)/summary\.json#(/[^"]+/(?:share_of_winnable|grade))"'
             r"[^>]*>([^<]+)</a>",
             html,
         )
-        assert len(found) >= 6
+        assert len(found) >= fewest
         for run, pointer, text in found:
             assert text == f"{looked_up(receipts[run], pointer)['mean']:.2f}"
 
@@ -125,19 +125,16 @@ def test_bounds_of_other_games_are_not_shown(
     assert "How good could anybody be" not in client.get("/training/").content.decode()
 
 
-def test_the_table_of_ceilings_has_a_line_for_each_suite_and_the_mean(
+def test_the_ladder_says_in_how_many_suites_waiting_is_enough(
     client: Client, buyers: Summary, bounds: Summary
 ) -> None:
     publishes(buyers, "buyers", KIND)
     publishes(bounds, "bounds", CEILINGS)
     found = ceilings_of(newest())
     assert found is not None
-    assert [line.patience for line in found.lines] == [True, False, False]
-    assert found.model == ""
-    assert found.lines[0].shares[2] is None  # no blind line was played here
+    assert (found.patient, found.suites) == (1, 2)
     html = unescape(client.get("/training/").content.decode())
-    assert html.count("a test of patience") == 1
-    assert "not known" in html
+    assert "In 1 of 2 suites it comes within 5\N{NO-BREAK SPACE}% of the best response" in html
 
 
 def test_the_board_shows_bounds_and_rates_none_of_them(

@@ -17,8 +17,7 @@ from arena.gpu_market.engine import (
 from arena.gpu_market.policies.expert import rule_expert
 from arena.gpu_market.policies.registry import make_live_policy, make_policy, names
 from arena.gpu_market.trained.cards import CARD, labs
-from arena.gpu_market.trained.policies import TRAINED_LABS
-from arena.gpu_market.trained.seat import LiveLab, TrainedLab
+from arena.gpu_market.trained.seat import TRAINED_LABS, LiveLab, TrainedLab
 from tests.support.small_stages import Left
 from training.jobs.ladders import ladder, tables_of
 

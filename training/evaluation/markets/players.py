@@ -21,7 +21,7 @@ from arena.gpu_market.engine.playing import Player, play_market
 from arena.gpu_market.engine.scenario import TASKS, RewardMix, Task
 from arena.gpu_market.planner import normaliser_of
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy, names
-from arena.gpu_market.trained.policies import TRAINED_LABS
+from arena.gpu_market.trained.seat import TRAINED_LABS
 from negotiation.engine.errors import UnknownSuite
 from negotiation.policies import UnknownPolicy
 from training.evaluation.errors import BadPlan

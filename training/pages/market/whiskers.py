@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from django.utils.safestring import SafeString
 
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, picture
 from negotiation.statistics import Interval
 
 WIDTH, ROW, TOP, FOOT = 320.0, 24.0, 10.0, 24.0
@@ -37,18 +37,11 @@ def whiskers(title: str, rows: Sequence[Whisker], *, key: str) -> SafeString:
     step = next((one for one in STEPS if (high - low) / one <= MOST_MARKS), STEPS[-1])
     ends = (math.floor(low / step) * step, max(math.ceil(high / step), 1) * step)
     height = TOP + ROW * len(rows) + FOOT
-    about: dict[str, object] = {
-        "class": "market-whiskers",
-        "viewBox": f"0 0 {WIDTH:g} {height:g}",
-        "role": "img",
-        "aria-labelledby": f"{key}-title",
-        "aria-describedby": f"{key}-words",
-    }
-    return element(
-        "svg",
-        about,
-        element("title", {"id": f"{key}-title"}, title),
-        element("desc", {"id": f"{key}-words"}, _words(rows)),
+    return picture(
+        {"class": "market-whiskers", "viewBox": f"0 0 {WIDTH:g} {height:g}"},
+        key,
+        title,
+        _words(rows),
         *_marks(ends, step, height - FOOT),
         *(part for place, row in enumerate(rows) for part in _row(row, place, ends)),
     )

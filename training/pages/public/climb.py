@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.safestring import SafeString
 
 from agents.checkpoints import family_of, known
-from negotiation.charts.svg import element
+from negotiation.charts.svg import element, picture
 from training.pages.public.board import Board, Row
 from training.pages.public.chain import STAGES, TITLES
 from training.pages.public.games import stage_of
@@ -41,17 +41,11 @@ def climb_chart(board: Board) -> SafeString | None:
         return None
     gap = (RIGHT - LEFT) / (len(steps) - 1)
     spots = [(LEFT + gap * place, _y(row.share)) for place, (_, row) in enumerate(steps)]
-    about: dict[str, object] = {
-        "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}",
-        "role": "img",
-        "aria-labelledby": f"{KEY}-title",
-        "aria-describedby": f"{KEY}-words",
-    }
-    return element(
-        "svg",
-        about,
-        element("title", {"id": f"{KEY}-title"}, "Share of all winnable games, stage by stage"),
-        element("desc", {"id": f"{KEY}-words"}, _words(steps, board.best_rule)),
+    return picture(
+        {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
+        KEY,
+        "Share of all winnable games, stage by stage",
+        _words(steps, board.best_rule),
         element("path", {"class": "climb-ground", "d": f"M8 {FOOT:g}H{WIDTH - 8:g}"}),
         *_rule(board.best_rule),
         *(_thread(left, right) for left, right in itertools.pairwise(spots)),

@@ -5,7 +5,7 @@ from typing import Any
 
 from transformers import set_seed
 
-from arena.gpu_market.dialect.vocabulary import FRAMES, SHORTS
+from arena.gpu_market.dialect.text import FRAMES, SHORTS
 from arena.gpu_market.trained.cards import LabCard
 from arena.gpu_market.trained.seat import seat_of
 from training.data.traces import Trace, TraceRecipe, traces

@@ -1,0 +1,240 @@
+"""The board of a match, gathered for its template."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from arena.gpu_market.board.cards import CONDITION_WORDS, coalition_cards, offer_cards
+from arena.gpu_market.board.columns import COLUMN_WORDS, Accrued, reward_path
+from arena.gpu_market.board.court import court_of
+from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.board.moments import (
+    beats_of,
+    choices_of,
+    now_words,
+    turn_words,
+    usable_blocks,
+)
+from arena.gpu_market.board.names import ARCHETYPE_WORDS, SHOCK_TITLES, SHOCK_WORDS, player_name
+from arena.gpu_market.board.parts import Board, Event, LabSeat, Line, Strike
+from arena.gpu_market.board.timeline import (
+    STATES,
+    lab_strip,
+    legend_key,
+    rounds_axis,
+    state_of,
+    state_word,
+)
+from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.scenario import HOUSE
+
+
+class Lane(msgspec.Struct, frozen=True):
+    """A lab with its strip; ``seat`` is None for the house."""
+
+    id: str
+    name: str
+    seat: LabSeat | None
+    plays: str
+    character: str
+    strip: SafeString
+    bands: tuple[tuple[str, str], ...] = ()
+
+
+class Scrub(msgspec.Struct, frozen=True):
+    """Where a reader is among the moments of a match; numbers are those of frames."""
+
+    index: int
+    count: int
+    first: int
+    previous: int
+    next: int
+    last: int
+    stops: tuple[int, ...]
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether the reader sees everything that has happened."""
+        return self.index == self.count - 1
+
+
+def board_context(
+    frames: Sequence[Event],
+    until: int | None,
+    *,
+    place: str = "",
+    rewards: Sequence[Accrued] = (),
+    bands: Mapping[str, Event] | None = None,
+) -> dict[str, Any]:
+    """Gather what the board shows after some frame.
+
+    Args:
+        frames: all frames of a viewer.
+        until: the last frame to show; None for all.
+        place: tells several boards on one page apart.
+        rewards: columns of the labs whose rewards this viewer may see.
+        bands: what everybody may know of budgets and needs now, by lab.
+    """
+    newest = board_of(frames)
+    scrub = scrub_of(beats_of(frames, newest), until)
+    board = newest if scrub.is_newest else board_of(frames, scrub.stops[scrub.index])
+    choices = choices_of(board) if scrub.is_newest else choices_of(newest)
+    names = {lab.id: lab.name for lab in board.labs}
+    shown = [row for row in rewards if len(row.path) > 1]
+    return {
+        "board": board,
+        "scrub": scrub,
+        "now": now_words(board),
+        "turn": turn_words(board, choices if scrub.is_newest else choices_of(board)),
+        "can_act": newest.is_own_turn and scrub.is_newest,
+        "choices": choices,
+        "lanes": lanes_of(board, place, bands or {}),
+        "axis": rounds_axis(board),
+        "legend": [(legend_key(state), word) for state, word in STATES],
+        "table": [
+            (block, board.lab_name(block.owner), _state(board, block)) for block in board.blocks
+        ],
+        "offers": offer_cards(board),
+        "coalitions": coalition_cards(board),
+        "shocks": [_shock(strike) for strike in reversed(board.shocks)],
+        "log": rounds_of(board.lines),
+        "rewards": shown,
+        "reward_rows": _reward_rows(shown),
+        "reward_path": reward_path(shown, names, board.rounds) if shown else "",
+        "usable": usable_blocks(board, board.own) if board.own else (),
+        "free": _free(board, own=True),
+        "foreign": _foreign(board),
+        "held": _held(board),
+        "conditions": list(CONDITION_WORDS.items()),
+        "court": court_of(board),
+    }
+
+
+def scrub_of(stops: tuple[int, ...], until: int | None) -> Scrub:
+    """Find the last moment that a reader asked for.
+
+    >>> scrub_of((3, 7, 9), 8).index, scrub_of((3, 7, 9), None).index
+    (1, 2)
+    """
+    last = len(stops) - 1
+    index = last
+    if until is not None:
+        index = max((at for at, stop in enumerate(stops) if stop <= until), default=0)
+    return Scrub(
+        index,
+        len(stops),
+        stops[0],
+        stops[max(index - 1, 0)],
+        stops[min(index + 1, last)],
+        stops[last],
+        stops,
+    )
+
+
+def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = None) -> list[Lane]:
+    """Draw the strip of every lab, and of the house while it has something to sell."""
+    lanes = [
+        Lane(
+            seat.id,
+            seat.name,
+            seat,
+            _plays(seat),
+            ARCHETYPE_WORDS.get(seat.archetype, ""),
+            lab_strip(board, seat.id, place=place),
+            _bands(seat, (bands or {}).get(seat.id)),
+        )
+        for seat in board.labs
+    ]
+    if board.blocks_of(HOUSE):
+        strip = lab_strip(board, HOUSE, place=place)
+        lanes.append(Lane(HOUSE, "The house", None, "sells to the best bid", "", strip))
+    return lanes
+
+
+def rounds_of(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
+    """Group the log by rounds, the newest round first, each in order of time."""
+    groups: dict[int, list[Line]] = {}
+    for line in lines:
+        groups.setdefault(line.round, []).append(line)
+    spoken = {
+        number: [one for one in rows if one.words != f"Round {number} begins."]
+        for number, rows in groups.items()
+    }
+    return sorted(((number, rows) for number, rows in spoken.items()), reverse=True)
+
+
+def _bands(seat: LabSeat, told: Event | None) -> tuple[tuple[str, str], ...]:
+    """Return low, medium or high where the number itself is hidden."""
+    if told is None:
+        return ()
+    money = () if seat.budget is not None else (("money", told["budget"]),)
+    return (*money, ("need", told["demand"]))
+
+
+def _plays(seat: LabSeat) -> str:
+    if seat.you:
+        return "you"
+    match seat.plays:
+        case "person":
+            return "a person"
+        case "archetype":
+            return seat.archetype.replace("_", " ") if seat.archetype else "a character of its own"
+        case policy:
+            return player_name(policy)
+
+
+def _state(board: Board, block: Block) -> tuple[str, str]:
+    return state_of(board, block), state_word(board, block)
+
+
+def _shock(strike: Strike) -> tuple[Strike, str, str]:
+    return strike, SHOCK_TITLES[strike.kind], SHOCK_WORDS[strike.kind]
+
+
+def _reward_rows(rewards: Sequence[Accrued]) -> list[tuple[str, str, list[float]]]:
+    """Return a row for each column in which anybody has anything; the total last."""
+    rows = []
+    for at, (column, about) in enumerate(COLUMN_WORDS.items()):
+        values = [
+            row.sums[at][1] if column != "normalized_reward" else row.total for row in rewards
+        ]
+        if column == "normalized_reward" or any(abs(value) > 0.0005 for value in values):
+            rows.append((column, about, values))
+    return rows
+
+
+def _free(board: Board, *, own: bool) -> tuple[Block, ...]:
+    """Return blocks that may be promised to another lab."""
+    me = board.own
+    if me is None:
+        return ()
+    return tuple(
+        block
+        for block in board.blocks
+        if (block.owner == me.id) is own
+        and block.is_tradeable
+        and (not board.windows or block.end > board.round)
+    )
+
+
+def _foreign(board: Board) -> list[tuple[str, str, list[Block]]]:
+    """Return what can be asked for, by owner: id, name, blocks."""
+    free = _free(board, own=False)
+    owners = [*(lab.id for lab in board.labs), HOUSE]
+    return [
+        (owner, board.lab_name(owner), blocks)
+        for owner in owners
+        if (blocks := [block for block in free if block.owner == owner])
+    ]
+
+
+def _held(board: Board) -> tuple[Block, ...]:
+    """Return own blocks that could be set free."""
+    me = board.own
+    if me is None:
+        return ()
+    return tuple(
+        block for block in board.blocks_of(me.id) if block.status in ("reserved", "committed")
+    )

@@ -1,0 +1,152 @@
+"""The optimal planner: exact plans on what it sees, and prices from what it has learned."""
+
+from arena.gpu_market.engine.actions import WAIT, MarketAction
+from arena.gpu_market.engine.observe import Observation
+from arena.gpu_market.policies.belief import CASTS, WORDS, Belief, believe, join_chance, places_of
+from arena.gpu_market.policies.offers import Idea, best_answer, best_offer
+from arena.gpu_market.policies.table import Table
+from arena.gpu_market.policies.views import open_jobs
+
+ALL_LEFT, SMALLEST_LEFT = 1.0, 0.6
+"""What counts of the gain: of all that a generous lab has, and of the smallest block of another.
+Their own jobs may come first; but a pool often brings more than the one plan that it was for."""
+
+WORTH_A_TURN = 200
+
+MOST_GIVEN = 3
+
+
+def optimal_planner(seen: Observation) -> MarketAction:
+    """Weigh every kind of action by the exact plan that it leaves, and take the best.
+
+    Running a job now is worth what the plan loses when the turn is spent otherwise. Against that
+    stand offers on the table (the plan afterwards, and the money), offers to others (the same,
+    times how likely they accept), and pools (what they may bring, for a block that is not needed).
+    """
+    return _decide(seen, pools=True)
+
+
+def planner_alone(seen: Observation) -> MarketAction:
+    """Play like the optimal planner, but never use a coalition."""
+    return _decide(seen, pools=False)
+
+
+def _decide(seen: Observation, *, pools: bool) -> MarketAction:
+    if seen.done:
+        return WAIT
+    table = Table(seen, pools=pools)
+    belief = believe(seen)
+    ideas = [best_answer(table)]
+    if open_jobs(seen):
+        ideas.append(best_offer(table, belief))
+        if pools:
+            ideas += [best_commitment(table), best_invitation(table, belief)]
+    run = _run_now(table)
+    if run is not None:
+        ideas.append(run)
+    best = max((idea for idea in ideas if idea), key=lambda idea: idea.gain, default=None)
+    return best.action if best else WAIT
+
+
+def _run_now(table: Table) -> Idea | None:
+    """Run what the best plan runs in this round; worth what waiting would lose."""
+    for number, (_, bits, round_) in table.now.chosen:
+        if round_ == table.seen.round:
+            job = table.ways.jobs[number]
+            action = MarketAction("allocate_to_job", job_id=job.id, block_ids=table.names(bits))
+            return Idea(float(table.now.value - table.later.value), action)
+    return None
+
+
+def best_invitation(table: Table, belief: Belief) -> Idea | None:
+    """Invite the lab from whose pooled blocks most may be expected."""
+    seen = table.seen
+    if not seen.coalitions_enabled or seen.round + 1 >= seen.rounds:
+        return None
+    asked = {
+        lab
+        for one in seen.coalitions
+        if one.open and seen.lab in one.members
+        for lab in (*one.members, *one.invited)
+    }
+    running = table.pool if table.pool and table.pool.expires > seen.round + 1 else None
+    best: Idea | None = None
+    for lab, places in table.foreign.items():
+        if lab in asked:
+            continue
+        free = running is not None and table.credit > 0
+        promise, given = _promise(table, belief, lab, places, free)
+        if promise > (best.gain if best else WORTH_A_TURN):
+            action = MarketAction(
+                "form_coalition",
+                target_lab_id=lab,
+                coalition_id=running.id if running else "",
+                block_ids=table.names(given),
+                message=WORDS,
+            )
+            best = Idea(promise, action)
+    return best
+
+
+def _promise(
+    table: Table, belief: Belief, lab: str, places: list[int], free: bool
+) -> tuple[float, int]:
+    """Return what a lab's pooled blocks may be expected to add, and what to put in for them."""
+    number = places_of(table.seen)[lab]
+    everything = sum(1 << place for place in places)
+    if table.gain(everything) <= WORTH_A_TURN:
+        return 0.0, 0
+    given, all_of_it = _swapped(table, everything, MOST_GIVEN, free=free)
+    smallest = 1 << min(places, key=lambda place: table.blocks[place].hours)
+    one, least_of_it = _swapped(table, smallest, 1, free=free)
+    promise = 0.0
+    for weight, cast in zip(belief, CASTS, strict=True):
+        manner = cast[number]
+        if manner.generous:
+            promise += weight * ALL_LEFT * all_of_it
+        else:
+            promise += weight * SMALLEST_LEFT * (1 - manner.betrays) * least_of_it
+    likely = join_chance(table.seen, belief, number)
+    return promise * likely, given if all_of_it > 0 else one
+
+
+def _swapped(table: Table, foreign: int, most: int, *, free: bool) -> tuple[int, int]:
+    """Choose what to put in so that the plan gains most from what may be taken out.
+
+    Returns:
+        The bits of the gifts, and the gain in hundredths of a credit (0 or more).
+    """
+    best, most_worth, given = 0, table.later.value, 0
+    if free:
+        most_worth = max(most_worth, table.best(table.own | foreign, shared=foreign).value)
+    for count in range(1, most + 1):
+        left = [bit for bit in table.may_give if not bit & given]
+        if not left:
+            break
+        rows = []
+        for bit in left:
+            bits = (table.own | foreign) & ~(given | bit)
+            rows.append((table.best(bits, more_credit=count, shared=foreign).value, bit))
+        worth, bit = max(rows, key=lambda row: row[0])
+        given |= bit
+        if worth > most_worth:
+            best, most_worth = given, worth
+    return best, most_worth - table.later.value
+
+
+def best_commitment(table: Table) -> Idea | None:
+    """Put spare blocks into the pool, when what may be taken out for them is worth it."""
+    if table.pool is None or not table.pooled:
+        return None
+    for count in (1, 2):
+        plan = table.best(table.own, more_credit=count)
+        gain = plan.value - table.later.value
+        spare = [bit for bit in table.may_give if not bit & plan.bits][:count]
+        if gain > WORTH_A_TURN and len(spare) == count:
+            action = MarketAction(
+                "commit_to_coalition",
+                coalition_id=table.pool.id,
+                block_ids=table.names(sum(spare)),
+            )
+            return Idea(float(gain), action)
+    return None

@@ -1,0 +1,134 @@
+"""What whoever plays a lab or started a demo does: act, consider, pause.
+
+How many demos may be under way is decided here too.
+"""
+
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from arena.errors import NoSeat
+from arena.gpu_market.engine import Malformed, MarketAction, consider
+from arena.gpu_market.web import matches
+from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
+from arena.gpu_market.web.game import is_owner, lab_of, position_of
+from arena.market_models import GOES_ON, MarketMatch
+from negotiation.engine.errors import GameOver, NotYourTurn
+from negotiation.errors import RateLimited
+from negotiation.games.frames_in import Number, PingFrame, SyncFrame, read_with
+
+
+class _Frame(msgspec.Struct, frozen=True, tag_field="type"):
+    pass
+
+
+class ActFrame(_Frame, frozen=True, tag="act"):
+    """The person's lab acts; ``round`` is the round that it is meant for."""
+
+    action: dict[str, Any]
+    round: Number | None = None
+
+
+class ConsiderFrame(_Frame, frozen=True, tag="consider"):
+    """Ask what would become of an action, without doing it."""
+
+    action: dict[str, Any]
+
+
+class PaceFrame(_Frame, frozen=True, tag="pace"):
+    """Stop a demo, let it go on, or let one lab act; ``pace`` in seconds between two turns."""
+
+    pause: bool | Literal["step"]
+    pace: float | None = None
+
+
+Frame = ActFrame | ConsiderFrame | PaceFrame | SyncFrame | PingFrame
+TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Frame))
+
+_decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
+
+
+def read_frame(text: str) -> Frame:
+    """Read one frame of a viewer of a market, or raise ``BadFrame``."""
+    return read_with(_decoder, TYPES, text)
+
+
+def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) -> dict[str, Any]:
+    """Return ``ok``, ``code`` and ``message``: what would become of a person's action now.
+
+    Raises:
+        UnknownGame: there is no such match for this visitor.
+        NoSeat: the visitor only looks on.
+        BadAction: it cannot be read.
+        NotYourTurn: somebody else is to act.
+    """
+    match = matches.find(match_id, visitor)
+    lab = lab_of(match, visitor)
+    if lab is None:
+        raise NoSeat("You look on; start a match of your own to play a lab.")
+    if isinstance(action, Malformed):
+        raise BadAction(action.why)
+    state = position_of(match.game).state
+    if state.ended is None and state.turn != lab:
+        raise NotYourTurn("Another lab is to act.")
+    result = consider(state, lab, action)
+    return {"ok": result.ok, "code": result.code, "message": result.message}
+
+
+Pause = bool | Literal["step"]
+"""True stops a demo, False lets it go on, "step" lets one lab act and stops it."""
+
+RUNNING_PER_CLIENT = 4
+"""Demos of one address that may be under way at once; paused ones do not count."""
+
+RUNNING_AT_ONCE = 80
+"""Demos of all addresses that may be under way at once."""
+
+WAIT_S = 20
+"""When somebody who found no room may ask again."""
+
+SLOWEST_S = 60.0
+
+
+def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None) -> bool:
+    """Change how fast a demo goes, and return whether it is to be run now.
+
+    ``pace_s`` are seconds between two turns from now on, 0..60; None: as before.
+
+    Raises:
+        UnknownGame: there is no such match for this visitor.
+        NoControls: the visitor did not start it, or a person plays in it.
+        GameOver: it has ended.
+        BadMarket: the pace is out of range.
+        RateLimited: too many demos are under way.
+    """
+    match = matches.find(match_id, visitor)
+    if not match.is_demo or not is_owner(match, visitor):
+        raise NoControls
+    if match.is_over:
+        raise GameOver("The market has closed.")
+    # Written so that it refuses NaN as well.
+    if pace_s is not None and not 0 <= pace_s <= SLOWEST_S:
+        raise BadMarket(f"A pace is 0 to {SLOWEST_S:g} seconds.", "pace")
+    if pause is False and match.is_paused:
+        check_room(match.game.client)
+    faster = {} if pace_s is None else {"pace_s": pace_s}
+    matches.set_pace(match_id, is_paused=pause is not False, **faster)
+    if pause == "step":
+        matches.step(match_id, even_paused=True)
+    return pause is False
+
+
+def check_room(client: str) -> None:
+    """Refuse one more demo under way when there are too many.
+
+    Raises:
+        RateLimited: with the seconds after which it is worth asking again.
+    """
+    running = MarketMatch.objects.filter(GOES_ON, is_over=False)
+    if running.filter(game__client=client).count() >= RUNNING_PER_CLIENT:
+        raise RateLimited(
+            f"{RUNNING_PER_CLIENT} of your demos are under way; pause one, or wait.", WAIT_S
+        )
+    if running.count() >= RUNNING_AT_ONCE:
+        raise RateLimited("Many demos are under way; start yours a little later.", WAIT_S)

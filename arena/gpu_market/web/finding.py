@@ -1,0 +1,135 @@
+"""Which matches are on or over, and one of them as a page needs it."""
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+
+from arena.gpu_market.engine.events import MarketEvent
+from arena.gpu_market.web import matches
+from arena.gpu_market.web.forms import FIRST_POLICY, FIRST_SEED, FIRST_TASK
+from arena.gpu_market.web.game import position_of
+from arena.gpu_market.web.orders import Order
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer
+from arena.gpu_market.web.watching import MatchView, view_of
+from arena.market_models import MarketMatch
+from negotiation.errors import UnknownGame
+
+SHOWN = 12
+"""Matches that a list has at most."""
+
+
+def live() -> list[MarketMatch]:
+    """List public matches that are on, the newest first; paused and abandoned ones stay out."""
+    since = timezone.now() - timedelta(hours=settings.MARKET_LEFT_HOURS)
+    on = _public().filter(is_over=False, is_paused=False, game__created_at__gte=since)
+    return list(on.order_by("-game__created_at")[:SHOWN])
+
+
+def ended() -> list[MarketMatch]:
+    """List public matches that have ended, the newest first; no what-ifs, nothing abandoned."""
+    over = _public().filter(is_over=True, is_abandoned=False, game__parent=None)
+    return list(over.order_by("-game__ended_at")[:SHOWN])
+
+
+def places(match: MarketMatch) -> dict[str, Any]:
+    """Name a match's addresses."""
+    return {"id": match.pk, "ws": f"/ws/market/{match.pk}/", "url": f"/market/{match.pk}/"}
+
+
+def card(match: MarketMatch) -> dict[str, Any]:
+    """Show a match in a list. The seed decides all that is hidden: it opens with the end."""
+    game = match.game
+    told: dict[str, Any] = {
+        **places(match),
+        "task": match.task,
+        "seats": match.seats,
+        "phase": "ended" if match.is_over else "live",
+        "demo": match.is_demo,
+        "public": match.is_public,
+        "paused": match.is_paused,
+        "judge_mode": match.judge,
+        "created_at": game.created_at.isoformat(),
+    }
+    if match.is_over:
+        told |= {
+            "seed": match.seed,
+            "options": match.options,
+            "abandoned": match.is_abandoned,
+            "ended_at": game.ended_at.isoformat() if game.ended_at else None,
+            "replay": f"/api/market/{match.pk}/replay/",
+            "parent": game.parent_id,
+            "forked_at_seq": game.forked_at_seq,
+            "difference": game.difference,
+        }
+    return told
+
+
+def _public() -> Any:
+    return MarketMatch.objects.select_related("game").filter(is_public=True)
+
+
+FIRST = Order(task=FIRST_TASK, seed=FIRST_SEED, policy=FIRST_POLICY)
+"""The market that the front page shows before anybody has played one."""
+
+
+class Named(msgspec.Struct, frozen=True):
+    """What templates may know of a match's row; ``seed`` is None before the end."""
+
+    id: str
+    seed: int | None
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A market as one visitor sees it.
+
+    ``facts`` and ``events`` hold sealed values: they are for counting, and go into no template.
+    """
+
+    match: MarketMatch
+    viewer: Viewer
+    facts: Facts
+    events: tuple[MarketEvent, ...]
+    frames: list[Frame]
+    standing: Frame
+
+    @property
+    def over(self) -> bool:
+        """Whether everything is open."""
+        return self.viewer.audience == "replay"
+
+    @property
+    def named(self) -> Named:
+        """Return the match as templates may name it."""
+        return Named(self.match.pk, self.match.seed if self.over else None)
+
+
+def seen_by(request: HttpRequest, match_id: str) -> Seen:
+    """Find a market for whoever asks, or raise ``UnknownGame``."""
+    return seen_as(match_id, request.session.session_key or "")
+
+
+def seen_as(match_id: str, visitor: str) -> Seen:
+    """Find a market for a visitor, or raise ``UnknownGame``."""
+    view: MatchView = view_of(match_id, visitor)
+    events = position_of(view.match.game).events
+    return Seen(view.match, view.viewer, view.facts, events, view.frames, view.standing)
+
+
+def newest(most: int) -> list[Seen]:
+    """Return the newest public markets as a stranger sees them, those that are on first.
+
+    On a site where none was ever played one is played now, so that there is something to see.
+    """
+    found = []
+    listed = [*live(), *ended()] or [matches.open_match("", FIRST)]
+    for match in listed[:most]:
+        try:
+            found.append(seen_as(match.pk, ""))
+        except UnknownGame:
+            # Somebody made it private in this moment.
+            continue
+    return found

@@ -1,0 +1,221 @@
+"""The front page of the GPU market: everything on it is read from the code, nothing is retold."""
+
+import functools
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest
+
+from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
+from arena.gpu_market.board.columns import COLUMN_WORDS
+from arena.gpu_market.board.court import FINDING_WORDS, part_words, session_of
+from arena.gpu_market.board.drawing import lanes_of
+from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.board.moments import now_words
+from arena.gpu_market.board.names import (
+    ARCHETYPE_WORDS,
+    SHOCK_TITLES,
+    SHOCK_WORDS,
+    TASK_TITLES,
+    plural,
+)
+from arena.gpu_market.board.parts import read_judgement
+from arena.gpu_market.board.timeline import rounds_axis
+from arena.gpu_market.engine import make_market, start
+from arena.gpu_market.engine.actions import ACTION_NAMES
+from arena.gpu_market.engine.scenario import SHOCK_KINDS, TASKS, Task
+from arena.gpu_market.judging import (
+    PARTS,
+    bonus,
+    facts_of,
+    honest_pitch,
+    judge_words,
+    margin,
+    pitch_every_round,
+    play_judged,
+)
+from arena.gpu_market.judging.cards import LEAST, MOST
+from arena.gpu_market.web import finding
+from arena.gpu_market.web.forms import StartForm, judge_choices, other_choices, seat_choices
+from arena.gpu_market.web.wire import to_reader
+
+SHOWN = 5
+"""Markets on the front page: one drawn, the others named."""
+
+OPEN_HOLES: tuple[tuple[str, str], ...] = (
+    ("Any accepted trade earns about 0.1, even one that hurts.", "A trade pays what it changes."),
+    (
+        "A coalition needs nobody’s consent, and its pool is of no use.",
+        "Who is asked may stay out; members may use what is pooled.",
+    ),
+    ("Forming coalitions again and again pays.", "Founding one pays nothing by itself."),
+    ("Start and duration of a block are ignored.", "A block runs in its rounds and no others."),
+    ("Money that is left over pays for doing nothing.", "Who never acts earns exactly 0."),
+    ("Eight keywords win the judge.", "Words pay only through a judge who checks them."),
+)
+"""A hole of the published mix, and how the default mix closes it."""
+
+API_HTTP = """\
+curl -s -c jar -b jar {site}/market/ > /dev/null
+curl -s -c jar -b jar {site}/api/market/ \\
+  -H "X-CSRFToken: $(awk '/csrftoken/ {{print $7}}' jar)" -H "Referer: {site}/" \\
+  -H "Content-Type: application/json" \\
+  -d '{{"task": "coalition_market", "seed": 11, "policy": "rule_expert"}}'"""
+
+API_PYTHON = """\
+from arena.gpu_market.engine import advance, apply, make_market, observe, start
+from arena.gpu_market.policies.registry import make_policy
+
+expert = make_policy("rule_expert", seed=0)
+state, events = start(make_market("coalition_market", seed=11))
+while state.ended is None:
+    if state.turn == 0:
+        state, happened = apply(state, 0, expert(observe(state, 0)))
+    else:
+        state, happened = advance(state)
+    events += happened
+print(state.ended.results[0].utility / 100, "credits")"""
+
+JUDGED_TASK, JUDGED_SEED = "market_round", 1
+
+JUDGED_ROUNDS = 3
+"""Rounds of the example."""
+
+KEYWORDS = "URGENT critical deadline! Reliable, fair, evidence for a paper and a customer!"
+"""All that the published mix pays most for."""
+
+
+class TaskRow(msgspec.Struct, frozen=True):
+    """A task as the table shows it."""
+
+    name: str
+    title: str
+    labs: str
+    task: Task
+    shocks: tuple[str, ...]
+    options: tuple[str, ...]
+
+
+def front_page(form: StartForm, request: HttpRequest) -> dict[str, Any]:
+    """Gather the page; the runnable examples name the address where it is served."""
+    exhibit, others = exhibits()
+    site = f"{request.scheme}://{request.get_host()}"
+    return {
+        "exhibit": exhibit,
+        "matches": others,
+        "api_http": API_HTTP.format(site=site),
+        "api_python": API_PYTHON,
+        "form": form,
+        "tasks": [_row(task) for task in TASKS],
+        "task_choices": list(TASK_TITLES.items()),
+        "seats": seat_choices(),
+        "other_seats": other_choices(),
+        "judges": judge_choices(),
+        "columns": list(COLUMN_WORDS.items()),
+        "shocks": [(SHOCK_TITLES[kind], SHOCK_WORDS[kind]) for kind in SHOCK_KINDS],
+        "archetypes": [(name.replace("_", " "), words) for name, words in ARCHETYPE_WORDS.items()],
+        "examples": EXAMPLES,
+        "example_market": (TASK, SEED),
+        "counts": {
+            "actions": len(ACTION_NAMES),
+            "columns": len(COLUMN_WORDS),
+            "tasks": len(TASKS),
+            "shocks": len(SHOCK_KINDS),
+            "archetypes": len(ARCHETYPE_WORDS),
+            "labs": max(task.labs[1] for task in TASKS),
+        },
+        "holes": OPEN_HOLES,
+    }
+
+
+def _row(task: Task) -> TaskRow:
+    least, most = task.labs
+    shocks = [f"{SHOCK_TITLES[kind].lower()} in round {round_}" for round_, kind in task.shocks]
+    if task.last:
+        even, odd = (SHOCK_TITLES[kind].lower() for kind in task.last)
+        shocks.append(f"{even} (even seeds) or {odd} (odd) in round {task.last_round}")
+    options = tuple(
+        f"{SHOCK_TITLES[kind].lower()} in round {round_}" for round_, kind in task.options
+    )
+    labs = plural(most, "lab") if least == most else f"{least} or {most} labs"
+    return TaskRow(task.name, TASK_TITLES[task.name], labs, task, tuple(shocks), options)
+
+
+def exhibits() -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    """Draw the newest market as a stranger sees it, and name some others."""
+    shown = [_exhibit(seen) for seen in finding.newest(SHOWN)]
+    return (shown[0] if shown else None), shown[1:]
+
+
+def _exhibit(seen: finding.Seen) -> dict[str, Any]:
+    board = board_of(seen.frames)
+    return {
+        "id": seen.match.pk,
+        "title": TASK_TITLES[board.task],
+        "board": board,
+        "over": seen.over,
+        "now": now_words(board),
+        "axis": rounds_axis(board),
+        "lanes": lanes_of(board, "on-"),
+    }
+
+
+class Try(msgspec.Struct, frozen=True):
+    """A pitch, what was found in it, and what it is worth; ``bonus`` where nobody else argues."""
+
+    title: str
+    text: str
+    claims: tuple[tuple[str, str, str], ...]
+    parts: tuple[tuple[str, float], ...]
+    score: float
+    raw: float
+    bonus: float
+
+
+@functools.cache
+def judge_example() -> dict[str, Any]:
+    """Play the example; it is the same in every process."""
+    scenario = make_market(JUDGED_TASK, JUDGED_SEED)
+    judged = play_judged(scenario, pitch_every_round, judge_mode="rule")
+    names = {card.id: card.name for card in scenario.labs}
+    return {
+        "task": TASK_TITLES[JUDGED_TASK],
+        "seed": JUDGED_SEED,
+        "tries": _tries(),
+        "sessions": [
+            session_of(read_judgement(0, to_reader(one)), names)
+            for one in judged.rounds[:JUDGED_ROUNDS]
+        ],
+        "least": LEAST,
+        "most": MOST,
+    }
+
+
+def _tries() -> list[Try]:
+    """Argue the opening of the example three ways, as its first lab."""
+    facts = facts_of(start(make_market(JUDGED_TASK, JUDGED_SEED))[0], 0)
+    true = honest_pitch(facts)
+    job = min(facts.jobs, key=lambda one: (one.deadline, one.id))
+    false = true.replace(f"{job.hours} GPU-hours", f"{2 * job.hours + 5} GPU-hours")
+    made = []
+    for title, text in (
+        ("Big words", KEYWORDS),
+        ("What is so", true),
+        ("The same, but more", false),
+    ):
+        claims, card = judge_words(text, facts)
+        made.append(
+            Try(
+                title,
+                text,
+                tuple(
+                    (text[one.claim.start : one.claim.end], one.finding, FINDING_WORDS[one.finding])
+                    for one in claims
+                ),
+                part_words({name: part for name in PARTS if (part := getattr(card, name))}),
+                card.score,
+                card.raw,
+                bonus(margin((card,), facts.lab)),
+            )
+        )
+    return made

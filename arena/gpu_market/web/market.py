@@ -1,0 +1,176 @@
+"""The page of one market, gathered for its template."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from arena.gpu_market.board.action_words import action_words
+from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
+from arena.gpu_market.board.columns import Accrued, accrued, value_of_first_jobs
+from arena.gpu_market.board.drawing import board_context
+from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.board.names import TASK_TITLES
+from arena.gpu_market.board.parts import Board, Event
+from arena.gpu_market.board.result import result_context
+from arena.gpu_market.engine.events import TurnTaken
+from arena.gpu_market.engine.quantities import LAB_IDS
+from arena.gpu_market.planner import measure
+from arena.gpu_market.twins import all_steps_of
+from arena.gpu_market.web.finding import Seen
+from arena.gpu_market.web.game import position_of
+from arena.gpu_market.web.judge_rulings import bonuses
+from arena.gpu_market.web.what_if import answer_of
+from arena.market_models import MarketMatch
+
+WITHIN_S = 2.0
+"""Seconds that the solver may take for a market; then its coalitions are valued quickly.
+
+Of 394 coalitions that policies formed, half took 0.03 s and the slowest 0.86 s; for the four or
+five labs of a whole market the solver takes 1 to 10 s in the first round.
+"""
+
+KEPT = 64
+"""Markets that one process remembers."""
+
+
+class OwnTurn(msgspec.Struct, frozen=True):
+    """A turn that was played from outside; ``seq`` is its place in the log."""
+
+    seq: int
+    round: int
+    lab: str
+    words: str
+
+
+def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
+    """Gather the board alone."""
+    context = board_context(
+        seen.frames, until, rewards=rewards_of(seen, until), bands=_bands(seen, until)
+    )
+    board: Board = context["board"]
+    own = board.own
+    mine = [one for one in board.coalitions if own and one.open and own.id in one.members]
+    pooled = [
+        block
+        for block in board.blocks
+        if block.pool in {one.id for one in mine} and block.status == "committed"
+    ]
+    foreign = [block for block in pooled if own and block.owner != own.id]
+    return context | {
+        "match": seen.named,
+        "own_coalitions": mine,
+        "reachable": (*context["usable"], *foreign),
+        "draft": {},
+    }
+
+
+def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
+    """Gather the whole page."""
+    context = part_of(seen, until)
+    context |= {
+        "title": TASK_TITLES[seen.facts.scenario.task],
+        "last_seq": seen.frames[-1]["seq"],
+        "over": seen.over,
+        "standing": seen.standing,
+    }
+    if seen.over:
+        turns = own_turns(seen)
+        names = {card.id: card.name for card in seen.facts.scenario.labs}
+        context |= {
+            "abandoned": seen.match.is_abandoned,
+            "has_people": seen.facts.has_people,
+            "result": result_context(
+                seen.frames,
+                board_of(seen.frames),
+                rewards_of(seen, None),
+                explained(seen.match.pk),
+            )
+            | {"take_home": f"/api/market/{seen.match.pk}/replay/"},
+            "own_turns": turns,
+            "actor_name": names[turns[0].lab] if turns else "",
+            "answer": answer_of(seen),
+        }
+    return context
+
+
+def _bands(seen: Seen, until: int | None) -> dict[str, dict[str, str]]:
+    """Name the bands of budgets and needs, which are public; only those of now are known."""
+    if seen.over or until is not None:
+        return {}
+    return {row["id"]: row for row in seen.standing["labs"]}
+
+
+def rewards_of(seen: Seen, until: int | None) -> list[Accrued]:
+    """Add up what a viewer may see: of the own lab while it plays, of all labs after the end."""
+    me = seen.viewer.me
+    if me is None and not seen.over:
+        return []
+    scenario = seen.facts.scenario
+    known = measure if seen.over else value_of_first_jobs
+    steps = all_steps_of(scenario, seen.events, normaliser=known, judged=bonuses(seen.facts))
+    labs = LAB_IDS[: len(steps)] if seen.over else (me,)
+    return [
+        accrued(lab, steps[LAB_IDS.index(lab)][: _complete(seen.frames, lab, until)])
+        for lab in labs
+        if lab is not None
+    ]
+
+
+def own_turns(seen: Seen) -> list[OwnTurn]:
+    """List the turns that were played from outside."""
+    names = {card.id: card.name for card in seen.facts.scenario.labs}
+    return [
+        OwnTurn(seq, event.round, event.lab, _sentence(action_words(event.action, names)))
+        for seq, event in enumerate(seen.events, start=1)
+        if isinstance(event, TurnTaken) and not event.scripted
+    ]
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _complete(frames: Sequence[Event], lab: str, until: int | None) -> int | None:
+    """Count the steps of a lab that are over after a frame; None: all that are scored."""
+    if until is None or until >= frames[-1]["seq"]:
+        return None
+    turns: list[int] = [
+        frame["seq"]
+        for frame in frames
+        if frame["event"]["kind"] == "turn" and frame["event"]["lab"] == lab
+    ]
+    begun: int = sum(seq <= until for seq in turns)
+    # The newest step is over only when the lab's next turn is what follows.
+    following = next((frame for frame in frames if frame["seq"] > until), None)
+    is_next = following is not None and following["seq"] in turns
+    return begun if is_next else max(begun - 1, 0)
+
+
+# A page asks in a thread, and the solver holds no lock of Python's: live lines go on meanwhile.
+_known: dict[str, tuple[Explained, ...]] = {}
+_solving = threading.Lock()
+
+
+def explained(match_id: str) -> tuple[Explained, ...]:
+    """Explain the coalitions of a market that has ended."""
+    found = _known.get(match_id)
+    if found is not None:
+        return found
+    # Whoever asks meanwhile waits for the answer; a crowd that asks of many markets does not.
+    if not _solving.acquire(timeout=WITHIN_S):
+        return _explain(match_id, 0)
+    try:
+        if match_id not in _known:
+            _known[match_id] = _explain(match_id, WITHIN_S)
+            while len(_known) > KEPT:
+                del _known[next(iter(_known))]
+        return _known[match_id]
+    finally:
+        _solving.release()
+
+
+def _explain(match_id: str, within_s: float) -> tuple[Explained, ...]:
+    position = position_of(MarketMatch.objects.select_related("game").get(pk=match_id).game)
+    return explain_coalitions(position.state.scenario, position.events, within_s)

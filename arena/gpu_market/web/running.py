@@ -1,0 +1,90 @@
+"""Runs demos in this process: one turn after the other, until the end or a pause.
+
+The sweep that finds them also finds matches that were left, and ends them.
+"""
+
+import asyncio
+import logging
+
+from django.db import DatabaseError
+from django.db.models import Q, QuerySet
+
+from arena.gpu_market.engine.errors import MarketError
+from arena.gpu_market.web import leaving, matches
+from arena.gpu_market.web.players import think
+from arena.market_models import GOES_ON, MarketMatch
+from negotiation.errors import SessionError
+from negotiation.games.lease import RUNNER
+from negotiation.games.runner import Runners
+from negotiation.threads import in_thread
+
+log = logging.getLogger(__name__)
+
+RETRY_AFTER_S = 1.0
+
+LOOK_EVERY_S = 0.5
+"""How often a runner looks whether it has been paused or told to go faster."""
+
+
+def claim(match_id: str) -> bool:
+    """Take a demo over if nobody runs it, or a match that is to be ended because it was left."""
+    mine = MarketMatch.objects.filter(pk=match_id)
+    wanted = mine.filter(Q(pk__in=_to_run()) | Q(pk__in=leaving.left()))
+    return wanted.exists() and RUNNER.take(mine)
+
+
+def renew(match_id: str) -> bool:
+    """Hold on to a demo; False when another process has taken it over meanwhile."""
+    return RUNNER.renew(MarketMatch.objects.filter(pk=match_id))
+
+
+def orphans() -> list[str]:
+    """Find demos that somebody should run, and matches that nobody comes back to."""
+    found: list[str] = []
+    for rows in (_to_run(), leaving.left()):
+        # In any order: those that cannot be played must not stand before all others for ever.
+        free = rows.filter(RUNNER.is_free()).order_by("?")
+        found += free.values_list("pk", flat=True)[:50]
+    return found
+
+
+def _to_run() -> "QuerySet[MarketMatch]":
+    return MarketMatch.objects.filter(GOES_ON, is_over=False)
+
+
+def _pause_between_turns(match_id: str) -> float | None:
+    """Give the seconds until the next turn; None, and the lease is given up, when there is none."""
+    row = _to_run().filter(pk=match_id).values_list("pace_s", flat=True).first()
+    if row is None:
+        RUNNER.give_up(MarketMatch.objects.filter(pk=match_id))
+    return row
+
+
+async def _play(match_id: str) -> None:
+    try:
+        if await think(match_id, leaving.end, match_id):
+            return
+    except (SessionError, MarketError, DatabaseError):
+        log.exception("a market that was left cannot be ended", extra={"game": match_id})
+        await asyncio.sleep(RETRY_AFTER_S)
+    clock = asyncio.get_running_loop()
+    since = clock.time()
+    while (pause_s := await in_thread(_pause_between_turns)(match_id)) is not None:
+        left_s = since + pause_s - clock.time()
+        if left_s > 0:
+            # In short naps: whoever changes the pace may sit at another process.
+            await asyncio.sleep(min(left_s, LOOK_EVERY_S))
+            continue
+        try:
+            await think(match_id, matches.step, match_id)
+        except (SessionError, DatabaseError):
+            log.exception("a market stumbled", extra={"game": match_id})
+            await asyncio.sleep(RETRY_AFTER_S)
+        since = clock.time()
+
+
+_runners = Runners("market", _play, claim=claim, renew=renew, orphans=orphans)
+start = _runners.start
+start_from_thread = _runners.start_from_thread
+sweep = _runners.sweep
+sweep_from_thread = _runners.sweep_from_thread

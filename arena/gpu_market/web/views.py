@@ -1,0 +1,193 @@
+"""The pages of the GPU market: the front page, a market live or over, twins and what-ifs."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from arena.gpu_market.board.names import plain
+from arena.gpu_market.engine import Malformed
+from arena.gpu_market.web import actions, matches, running
+from arena.gpu_market.web.errors import NoPlayer
+from arena.gpu_market.web.finding import Seen, seen_by
+from arena.gpu_market.web.forms import (
+    FIRST_POLICY,
+    FIRST_SEED,
+    FIRST_TASK,
+    PAUSES,
+    StartForm,
+    action_of,
+    draft_of,
+    number_of,
+)
+from arena.gpu_market.web.front import front_page
+from arena.gpu_market.web.market import market_page, part_of
+from arena.gpu_market.web.players import check_here
+from arena.gpu_market.web.what_if import choices_page, twin_page
+from negotiation.bargain.web.game_page import visitor
+from negotiation.errors import UnknownGame
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
+from negotiation.limits import request_key, spend
+
+WANTS_PART = "X-Part"
+"""The header with which a page asks for the board alone."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def front(request: HttpRequest) -> HttpResponse:
+    """Say what the market is and show one; a post opens a market."""
+    if request.method != "POST":
+        first = {"task": FIRST_TASK, "seed": FIRST_SEED, "policy": FIRST_POLICY}
+        return _front(request, StartForm(initial=first))
+    form = StartForm(request.POST)
+    if not form.is_valid():
+        return _front(request, form, status=422)
+    try:
+        client = request_key(request)
+        spend("matches", client)
+        order = form.order(settings.MARKET_PACE_S)
+        if order.pace_s > 0:
+            actions.check_room(client)
+        opened = matches.open_match(visitor(request), order, client=client)
+    except REFUSALS as wrong:
+        form.add_error(None, refusal(wrong)["detail"])
+        return _front(request, form, status=status_of(wrong))
+    return redirect("market-match", opened.pk)
+
+
+@require_safe
+@never_cache
+def match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Show a market: live for its lab and for spectators, or over for everybody."""
+    return _show(request, _find(request, match_id))
+
+
+@require_safe
+@never_cache
+def board(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Draw the board alone, as it stood after some frame."""
+    context = part_of(_find(request, match_id), number_of(request.GET.get("until", "")))
+    return render(request, "market/_board.html", context)
+
+
+@require_POST
+def act(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Let the visitor's own lab take its turn; what the rules refuse costs no turn here."""
+    seen = _find(request, match_id)
+    action = action_of(request.POST)
+    try:
+        spend("messages", visitor(request))
+        if not isinstance(action, Malformed):
+            told = actions.consider_for(match_id, visitor(request), action)
+            if not told["ok"]:
+                problem = {"code": told["code"], "detail": told["message"]}
+                return _refuse(request, seen, problem, 422)
+        matches.act(match_id, visitor(request), action, number_of(request.POST.get("round", "")))
+    except REFUSALS as wrong:
+        return _refuse(request, seen, refusal(wrong), status_of(wrong))
+    if WANTS_PART in request.headers:
+        return _show(request, _find(request, match_id))
+    return redirect("market-match", match_id)
+
+
+@require_POST
+def pace(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Stop the visitor's demo for everybody, let it go on, or let one lab act."""
+    seen = _find(request, match_id)
+    pause = PAUSES.get(request.POST.get("pause", ""))
+    if pause is None:
+        problem = {"code": "bad-market", "detail": "Pause it, let it go on, or ask for one turn."}
+        return _refuse(request, seen, problem, 422)
+    try:
+        spend("frames", visitor(request))
+        if actions.pace(match_id, visitor(request), pause):
+            running.start_from_thread(match_id)
+    except REFUSALS as wrong:
+        return _refuse(request, seen, refusal(wrong), status_of(wrong))
+    return redirect("market-match", match_id)
+
+
+@require_safe
+def twin(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Show a finished market beside its twin without one shock, or without any."""
+    seen = _finished(request, match_id)
+    try:
+        check_here(seen.facts.seats)
+    except NoPlayer as gone:
+        return _show(request, seen, {"gone": str(gone)}, gone.status)
+    asked = request.GET.get("shock")
+    number = None if asked is None else number_of(asked)
+    try:
+        if asked is not None and number is None:
+            raise IndexError
+        context = twin_page(seen, number)
+    except IndexError:
+        raise Http404("No such shock struck.") from None
+    return render(request, "market/twin.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def what_if(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Ask what else a turn could have been; a post plays one of the answers to its end."""
+    seen = _finished(request, match_id)
+    asked = request.POST if request.method == "POST" else request.GET
+    seq = number_of(asked.get("seq", "")) or 0
+    try:
+        context = choices_page(seen, seq)
+    except ValueError:
+        raise Http404("Nobody took a turn there.") from None
+    if request.method != "POST":
+        return render(request, "market/what_if.html", context)
+    options, choice = context["options"], number_of(request.POST.get("choice", ""))
+    if choice is None or choice >= len(options):
+        context["problem"] = "Choose one of these."
+        return render(request, "market/what_if.html", context, status=422)
+    client = request_key(request)
+    try:
+        spend("forks", client)
+        action = options[choice].action
+        child = matches.fork_match(match_id, seq, action, visitor(request), client=client)
+    except REFUSALS as wrong:
+        context["problem"] = refusal(wrong)["detail"]
+        return render(request, "market/what_if.html", context, status=status_of(wrong))
+    return redirect("market-match", child.pk)
+
+
+def _find(request: HttpRequest, match_id: str) -> Seen:
+    try:
+        return seen_by(request, match_id)
+    except UnknownGame:
+        raise Http404("There is no such market.") from None
+
+
+def _finished(request: HttpRequest, match_id: str) -> Seen:
+    """Find a market whose sealed values are open; a live one has no other worlds to show."""
+    seen = _find(request, match_id)
+    if not seen.over:
+        raise Http404("This market is not over yet.")
+    return seen
+
+
+def _refuse(request: HttpRequest, seen: Seen, problem: dict[str, Any], status: int) -> HttpResponse:
+    names = {card.id: card.name for card in seen.facts.scenario.labs}
+    problem = {**problem, "detail": plain(str(problem["detail"]), names)}
+    more = {"problem": problem, "draft": draft_of(request.POST)}
+    return _show(request, seen, more, status)
+
+
+def _show(
+    request: HttpRequest, seen: Seen, more: dict[str, Any] | None = None, status: int = 200
+) -> HttpResponse:
+    more = more or {}
+    if WANTS_PART in request.headers:
+        return render(request, "market/_board.html", part_of(seen, None) | more, status=status)
+    until = number_of(request.GET.get("until", ""))
+    return render(request, "market/match.html", market_page(seen, until) | more, status=status)
+
+
+def _front(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
+    return render(request, "market/front.html", front_page(form, request), status=status)

@@ -1,0 +1,177 @@
+"""The same market otherwise: without a shock, or with another action in one turn."""
+
+from typing import Any
+
+import msgspec
+from django.utils.safestring import SafeString
+
+from arena.gpu_market.board.action_words import action_words, alternatives
+from arena.gpu_market.board.drawing import Lane, lanes_of
+from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.board.names import SHOCK_TITLES, TASK_TITLES, credits_text, signed_credits
+from arena.gpu_market.board.parts import Board, Line
+from arena.gpu_market.board.result import Cost, cost_words, costs_of
+from arena.gpu_market.board.timeline import rounds_axis
+from arena.gpu_market.engine import fold
+from arena.gpu_market.engine.events import TurnTaken
+from arena.gpu_market.engine.quantities import LAB_NUMBERS, to_cents
+from arena.gpu_market.web.finding import Seen, seen_as
+from arena.gpu_market.web.finished import frames_of, played
+from negotiation.errors import UnknownGame
+
+MOST_NEWS = 12
+
+
+def choices_page(seen: Seen, seq: int) -> dict[str, Any]:
+    """Gather what else could have been done in a turn that was played from outside.
+
+    Raises:
+        ValueError: there is no such turn.
+    """
+    turn = seen.events[seq - 1] if 0 < seq <= len(seen.events) else None
+    if not isinstance(turn, TurnTaken) or turn.scripted:
+        raise ValueError("Nobody took a turn there.")
+    before = fold(seen.facts.scenario, seen.events[: seq - 1])
+    then = board_of(seen.frames, seq - 1)
+    names = _names(seen)
+    return {
+        "match": seen.named,
+        "title": TASK_TITLES[seen.facts.scenario.task],
+        "seq": seq,
+        "turn": turn,
+        "actor_name": names[turn.lab],
+        "taken": action_words(turn.action, names),
+        "options": alternatives(before, LAB_NUMBERS[turn.lab], turn.action),
+        "axis": rounds_axis(then),
+        "lanes": lanes_of(then, "then-"),
+    }
+
+
+def answer_of(seen: Seen) -> dict[str, Any] | None:
+    """Gather what came of another action; None for a market that is nobody's what-if."""
+    game = seen.match.game
+    seq, told = game.forked_at_seq, game.difference
+    if not game.parent_id or not seq or not told:
+        return None
+    turn = seen.events[seq - 1]
+    if not isinstance(turn, TurnTaken):
+        return None
+    name = _names(seen)[turn.lab]
+    return {
+        "question": f"Round {turn.round}: {action_words(turn.action, _names(seen))}?",
+        "verdict": _verdict(name, told["exact"]),
+        "certainty": _certainty(told),
+        "stand_in": bool(told.get("stand_in")),
+        "own": signed_credits(to_cents(told["utility"]["own"])),
+        "parent": game.parent_id,
+    } | _beside(seen, turn, seq)
+
+
+def _beside(seen: Seen, turn: TurnTaken, seq: int) -> dict[str, Any]:
+    """Draw both courses side by side, where the visitor may see the first one."""
+    try:
+        parent = seen_as(seen.match.game.parent_id or "", seen.match.owner)
+    except UnknownGame:
+        return {"costs": [], "sides": []}
+    here, there = board_of(parent.frames), board_of(seen.frames)
+    was = parent.events[seq - 1]
+    taken = action_words(was.action, _names(seen)) if isinstance(was, TurnTaken) else ""
+    return {
+        "taken": taken,
+        "costs": [
+            Cost(lab.id, lab.name, lab.utility or 0, other.utility or 0)
+            for lab, other in zip(here.labs, there.labs, strict=True)
+        ],
+        "sides": [
+            side_of(here, there, "As it was", "was-", "What only happened here"),
+            side_of(there, here, "What if", "if-", "What only happens here"),
+        ],
+    }
+
+
+def _verdict(name: str, gain: float) -> str:
+    cents = to_cents(gain)
+    if not cents:
+        return f"It changes nothing for {name}."
+    more = "more" if cents > 0 else "less"
+    return f"{name} makes {abs(gain):,.2f} credits {more}."
+
+
+def _certainty(told: dict[str, Any]) -> str:
+    mean, low, high = (signed_credits(to_cents(told[name])) for name in ("mean", "low", "high"))
+    between = f", between {low} and {high} (95 %)" if low != high else ""
+    return f"With other luck, {told['n']} times: {mean} on average{between}."
+
+
+def _names(seen: Seen) -> dict[str, str]:
+    return {card.id: card.name for card in seen.facts.scenario.labs}
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One of the two worlds, drawn; ``news`` are lines that the other world does not have."""
+
+    title: str
+    words: str
+    place: str
+    axis: SafeString
+    lanes: list[Lane]
+    news: list[Line]
+    news_title: str
+
+
+def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
+    """Gather the page of the twin without one shock; None for all.
+
+    Raises:
+        IndexError: there is no such shock.
+    """
+    twin = played(seen.match.pk, seen.facts.seats, number)
+    here, there = map(board_of, frames_of(twin, seen.facts.seats))
+    costs = costs_of(here, twin)
+    what = _what(seen, number)
+    note = "For the person the rule expert plays, in both worlds." if seen.facts.people else ""
+    return {
+        "match": seen.named,
+        "title": TASK_TITLES[seen.facts.scenario.task],
+        "question": f"Without {what}",
+        "answer": cost_words(costs, "Shocks" if number is None else what[0].upper() + what[1:]),
+        "note": note,
+        "other_name": f"Without {what}",
+        "difference_name": "What it cost",
+        "better": "walk",
+        "worse": "deal",
+        "costs": costs,
+        "sides": [
+            side_of(here, there, "As it was", "was-", "What only happened here"),
+            side_of(there, here, f"Without {what}", "twin-", "What only happens here"),
+        ],
+    }
+
+
+def _what(seen: Seen, number: int | None) -> str:
+    if number is None:
+        return "any shock"
+    shock = seen.facts.scenario.sealed.shocks[number]
+    return f"the {SHOCK_TITLES[shock.kind].lower()} of round {shock.round}"
+
+
+def side_of(board: Board, other: Board, title: str, place: str, news_title: str) -> Side:
+    """Draw one of two worlds; the other one tells what is news in it."""
+    there = {(line.round, line.words) for line in other.lines}
+    news = [
+        line
+        for line in board.lines
+        if line.tone != "round" and (line.round, line.words) not in there
+    ]
+    best = max(board.labs, key=lambda lab: lab.utility or 0)
+    run = sum(lab.ran for lab in board.labs)
+    made = credits_text(best.utility or 0)
+    return Side(
+        title,
+        f"{run} jobs were run in all; {best.name} made most, {made} credits.",
+        place,
+        rounds_axis(board),
+        lanes_of(board, place),
+        news[:MOST_NEWS],
+        news_title,
+    )
