@@ -11,7 +11,7 @@ from bazaar_site.errors import answer_errors
 from negotiation.bargain.web.api import router as negotiation
 from negotiation.games.turn_views import router as games
 from replays.api import router as replays
-from replays.importing_views import router as importing
+from replays.transfer.views import router as importing
 from training.bots.api import router as bots
 
 
@@ -28,6 +28,7 @@ class Visitor(APIKeyCookie):
 PUBLIC_NAMES = {
     "arena.auction.web.api": "arena.api",
     "arena.gpu_market.web.api": "arena.gpu_market.room.api",
+    "replays.transfer.views": "replays.importing_views",
     "negotiation.bargain.web.api": "negotiation.api",
     "negotiation.games.turn_views": "games",
 }

@@ -13,9 +13,9 @@ from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Told
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
+from replays.browse.shelf import Filters, Shelf, browse
 from replays.finished import finished
 from replays.fork.forms import Action
-from replays.shelf import Filters, Shelf, browse
 
 router = Router()
 
@@ -55,7 +55,7 @@ class ForkIn(Schema):
 
 
 class ReplayQuery(Schema):
-    """Which replays to list (``replays.shelf.Filters``); ``after`` and ``before`` are cursors."""
+    """Which replays to list; ``after`` and ``before`` are cursors."""
 
     q: Words = ""
     outcome: Words = ""

@@ -9,8 +9,8 @@ class ReplaysConfig(AppConfig):
     name = "replays"
 
     def ready(self) -> None:
-        """Hear when a game has ended."""
+        """Subscribe to the ends of games."""
         from negotiation.games.notify import game_ended
-        from replays.tasks import on_game_ended
+        from replays.grade.tasks import on_game_ended
 
         game_ended.connect(on_game_ended, dispatch_uid="grade finished games")

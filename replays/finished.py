@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest
 from negotiation.bargain.web.game_page import visitor
 from negotiation.games.game import Frame, game_of
 from negotiation.models import Game
-from replays.shelf import visible
+from replays.browse.shelf import visible
 
 ARENA = "arena"
 """Kind of the games with several buyers, which have a page and a file format of their own."""

@@ -10,6 +10,7 @@ import msgspec
 
 from negotiation.engine.quantities import to_paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
+from negotiation.engine.theory import reference_lines
 
 
 class NotFinished(ValueError):
@@ -19,10 +20,7 @@ class NotFinished(ValueError):
 
 
 def scenario_of(frames: Sequence[dict[str, Any]]) -> Scenario:
-    """Rebuild the scenario that a finished log was played on.
-
-    Args:
-        frames: all wire frames of the game in order (prices in rupees).
+    """Return the scenario that a finished log was played on.
 
     Raises:
         NotFinished: the last frame does not end the game.
@@ -55,3 +53,8 @@ def _sealed(ended: dict[str, Any]) -> SealedValues:
         {**prices, **{name: values[name] for name in ("seed", "persona", "deadline")}},
         SealedValues,
     )
+
+
+def theory_lines(frames: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Return the prices in rupees that theory gives for a finished log; empty without a ZOPA."""
+    return reference_lines(scenario_of(frames))

@@ -2,16 +2,20 @@
 
 from django.urls import path
 
-from replays import grade_views, importing_views, sharing_views, shelf_views, views
+from replays import views
+from replays.browse.views import replay_list
+from replays.grade.views import grades, grades_file
+from replays.preview.views import card_image, share
+from replays.transfer.views import import_page
 
 urlpatterns = [
-    path("", shelf_views.replay_list, name="replays"),
-    path("import/", importing_views.import_page, name="replay-import"),
+    path("", replay_list, name="replays"),
+    path("import/", import_page, name="replay-import"),
     path("<slug:game_id>/", views.replay, name="replay"),
-    path("<slug:game_id>/share/", sharing_views.share, name="replay-share"),
-    path("<slug:game_id>/card.png", sharing_views.card_image, name="replay-card"),
+    path("<slug:game_id>/share/", share, name="replay-share"),
+    path("<slug:game_id>/card.png", card_image, name="replay-card"),
     path("<slug:game_id>/fork/", views.what_if, name="replay-fork"),
-    path("<slug:game_id>/grades/", grade_views.grades, name="replay-grades"),
-    path("<slug:game_id>/grades.json", grade_views.grades_file, name="replay-grades-json"),
+    path("<slug:game_id>/grades/", grades, name="replay-grades"),
+    path("<slug:game_id>/grades.json", grades_file, name="replay-grades-json"),
     path("<slug:game_id>.json", views.replay_json, name="replay-json"),
 ]

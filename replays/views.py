@@ -14,18 +14,16 @@ from negotiation.games.turn_game import turn_game_if
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import EventRow, Game
-from replays.arena_export import arena_document
-from replays.arena_player import arena_player
-from replays.export import document, etag, to_json
 from replays.finished import ARENA, NOTHING_HERE, calls_you, finished, replay_frames
 from replays.fork.forms import ForkForm, TurnForkForm, problem_of
 from replays.fork.page import what_if_context
 from replays.fork.text import deed_of
-from replays.grade_views import grades_context
-from replays.player import player
-from replays.sharing import share_context
-from replays.turn_player import turn_player
-from replays.turn_transfer import turn_document
+from replays.grade.views import grades_context
+from replays.player.match import arena_player
+from replays.player.page import player
+from replays.player.turns import turn_player
+from replays.preview.sharing import share_context
+from replays.transfer.export import document, etag, to_json
 
 AS_IT_WAS = "That is what was done. Put in something else."
 
@@ -98,11 +96,7 @@ def replay_json(request: HttpRequest, game_id: str) -> HttpResponse:
     except Http404:
         error = {"code": "unknown-game", "detail": NOTHING_HERE}
         return JsonResponse({"error": error}, status=404)
-    if turn_game_if(game.kind) is not None:
-        body = to_json(turn_document(game))
-    else:
-        tell = arena_document if game.kind == ARENA else document
-        body = to_json(tell(game, replay_frames(game)))
+    body = to_json(document(game))
     response = HttpResponse(body, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="bazaarbatna-{game.pk}.json"'
     # Private: the answer depends on the visitor's cookie, so no shared cache may keep it.

@@ -19,7 +19,7 @@ from negotiation.bargain.web.listing_search import Offered, offered
 from negotiation.bargain.web.listings import featured
 from negotiation.models import Game
 from negotiation.ttl_cache import cached
-from replays.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
+from replays.browse.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from training.models import Run
 from training.pages.public.chain import flow
 from training.pages.public.people import people

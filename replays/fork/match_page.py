@@ -12,6 +12,7 @@ from negotiation.engine.quantities import to_paise
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
 from negotiation.money import rupees_text
+from replays.browse.shelf import visible
 from replays.fork.chart import whisker
 from replays.fork.text import (
     Deed,
@@ -24,7 +25,6 @@ from replays.fork.text import (
     question,
 )
 from replays.fork.tree import branch_of, tree_of
-from replays.shelf import visible
 
 
 class Envelope(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from negotiation.engine.quantities import to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
 from negotiation.templatetags.money import share
+from replays.browse.shelf import visible
 from replays.finished import replay_frames
 from replays.fork.chart import whisker
 from replays.fork.forms import questions_of
@@ -27,7 +28,6 @@ from replays.fork.text import (
     verdict,
 )
 from replays.fork.tree import branch_of, tree_of
-from replays.shelf import visible
 
 Frame = dict[str, Any]
 

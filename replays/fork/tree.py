@@ -7,8 +7,8 @@ from django.db.models import F
 
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
+from replays.browse.shelf import visible
 from replays.fork.text import Deed, deed_of, ending, points
-from replays.shelf import visible
 
 MOST_NODES = 200
 """What-ifs of one game that are shown; the newest come last and are left out first."""

@@ -2,12 +2,12 @@
 
 from django import template
 
-from replays.grade_page import Grades, Mark
+from replays.grade.page import Grades, Mark
 
 register = template.Library()
 
 
 @register.filter
 def mark_at(grades: Grades | None, seq: int) -> Mark | None:
-    """Give the grade of the move with this number, if it is a move and has one."""
+    """Return the grade of the move with this number, if it is a move and has one."""
     return grades.marks.get(seq) if grades else None

@@ -34,8 +34,8 @@ def main() -> None:
 
 def timed(games: int) -> None:
     """Print how long the grades of each kind of game take."""
-    from replays.grade_match import grade_match
-    from replays.grading import grade
+    from replays.grade.match import grade_match
+    from replays.grade.moves import grade
     from tests.support.graded import a_long_sale, a_simulated_game
     from tests.support.matches import a_full_match, played
 
@@ -67,9 +67,9 @@ def graded_again(games: int) -> None:
     """Print how far grades of simulated games and of long sales move on other luck."""
     from negotiation.bargain.continuation import Crossroads, move_of
     from negotiation.engine.moves import Move
-    from replays.grade_result import result_of
-    from replays.grade_words import WORDS, word_for
-    from replays.grading import grade, grade_move
+    from replays.grade.moves import grade, grade_move
+    from replays.grade.result import result_of
+    from replays.grade.scale import WORDS, word_for
     from tests.support.graded import a_long_sale, a_simulated_game
 
     class Elsewhere(Crossroads):

@@ -11,7 +11,7 @@ from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Difference
 from negotiation.models import EventRow, Game
 from replays.fork.text import Deed, certainty, points, question, verdict
-from replays.steps import steps_of
+from replays.player.steps import steps_of
 from replays.wording import wording_of
 from tests.support.branches import levels_of_branches
 from tests.support.finished import a_haggle, store

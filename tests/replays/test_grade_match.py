@@ -12,10 +12,10 @@ from arena.auction.web.orders import PERSON, Order
 from arena.auction.web.records import actor
 from arena.auction.web.what_if import QUIETLY, before, fork
 from negotiation.models import Game
-from replays import grade_jobs
-from replays.grade_match import candidates, grade_match, widths
-from replays.grade_words import word_for
-from replays.grading import GradedMove
+from replays.grade import jobs
+from replays.grade.match import candidates, grade_match, widths
+from replays.grade.moves import GradedMove
+from replays.grade.scale import word_for
 from tests.support.matches import a_full_match, a_table, end_of, envelopes, played
 from tests.support.tables import a_listing, plays_out
 from tests.support.visitors import a_visitor, key_of
@@ -89,7 +89,7 @@ def test_a_person_sees_on_the_replay_what_was_left_in_the_own_seat() -> None:
     match = matches.open_match(key_of(asha), order)
     plays_out(match.pk)
     game = Game.objects.get(pk=match.pk)
-    assert grade_jobs.run(game.pk)
+    assert jobs.run(game.pk)
     shown = asha.get(f"/replays/{game.pk}/").content.decode()
     assert "grades-strip" in shown
     assert 'class="grades-of-buyer-3"' in shown

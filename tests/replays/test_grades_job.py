@@ -12,8 +12,8 @@ from negotiation import enqueue
 from negotiation.bargain import sessions
 from negotiation.engine.moves import Walk
 from negotiation.models import EventRow, Game
-from replays import grade_here, grade_jobs
-from replays.grade_method import method
+from replays.grade import jobs
+from replays.grade.jobs import method
 from replays.models import Grading
 from tests.support.builders import ASHA, a_started_sale
 from tests.support.finished import Playing, a_haggle, a_scenario, store
@@ -38,10 +38,10 @@ def row_of(game: Game) -> Grading:
 
 def test_a_finished_sale_is_graded_once() -> None:
     game = store(a_haggle())
-    assert grade_jobs.run(game.pk)
+    assert jobs.run(game.pk)
     row = row_of(game)
     assert (row.status, row.method, row.attempts) == ("done", method(), 1)
-    result = grade_jobs.result_of_row(row)
+    result = jobs.result_of_row(row)
     assert result is not None
     assert [(move.seq, move.actor) for move in result.moves] == [
         (2, "buyer"), (3, "seller"), (5, "buyer"), (9, "seller"), (10, "buyer"), (11, "seller"),
@@ -49,13 +49,13 @@ def test_a_finished_sale_is_graded_once() -> None:
     assert [(one.actor, one.width) for one in result.standings] == [
         ("seller", 50000), ("buyer", 50000),
     ]  # fmt: skip
-    assert not grade_jobs.run(game.pk)
+    assert not jobs.run(game.pk)
 
 
 def test_what_has_not_ended_gets_no_grades() -> None:
     live = store(Playing(a_scenario()))
-    assert not grade_jobs.run(live.pk)
-    assert not grade_jobs.run("nosuchgame")
+    assert not jobs.run(live.pk)
+    assert not jobs.run("nosuchgame")
     assert not Grading.objects.exists()
 
 
@@ -63,26 +63,26 @@ def test_what_has_not_ended_gets_no_grades() -> None:
 def test_forks_and_imports_are_graded_only_when_somebody_looks(source: str) -> None:
     game = store(a_haggle())
     Game.objects.filter(pk=game.pk).update(source=source)
-    assert not grade_jobs.run(game.pk)
-    grade_jobs.ask(game)
-    assert grade_jobs.run(game.pk)
+    assert not jobs.run(game.pk)
+    jobs.ask(game)
+    assert jobs.run(game.pk)
 
 
 def test_a_game_that_a_living_grader_has_claimed_is_left_to_it() -> None:
     game = store(a_haggle())
     until = timezone.now() + dt.timedelta(seconds=10)
     row = Grading.objects.create(game=game, status="running", claimed_until=until, attempts=1)
-    assert not grade_jobs.run(game.pk)
-    assert not grade_jobs.is_overdue(row)
-    assert grade_jobs.state_of(row) == "waiting"
+    assert not jobs.run(game.pk)
+    assert not jobs.is_overdue(row)
+    assert jobs.state_of(row) == "waiting"
 
 
 def test_the_claim_of_a_dead_grader_runs_out() -> None:
     game = store(a_haggle())
     until = timezone.now() - dt.timedelta(seconds=1)
     row = Grading.objects.create(game=game, status="running", claimed_until=until, attempts=1)
-    assert grade_jobs.is_overdue(row)
-    assert grade_jobs.run(game.pk)
+    assert jobs.is_overdue(row)
+    assert jobs.run(game.pk)
     assert row_of(game).attempts == 2
 
 
@@ -90,27 +90,27 @@ def test_a_game_that_ends_its_graders_is_given_up() -> None:
     game = store(a_haggle())
     until = timezone.now() - dt.timedelta(seconds=1)
     row = Grading.objects.create(game=game, status="running", claimed_until=until, attempts=3)
-    assert not grade_jobs.run(game.pk)
-    assert grade_jobs.state_of(row) == "failed"
+    assert not jobs.run(game.pk)
+    assert jobs.state_of(row) == "failed"
 
 
 def test_a_log_that_cannot_be_played_is_failed_not_asked_for_for_ever() -> None:
     game = store(a_haggle())
     EventRow.objects.filter(game=game, seq=3).delete()
-    assert not grade_jobs.run(game.pk)
-    assert grade_jobs.state_of(row_of(game)) == "failed"
-    assert not grade_jobs.run(game.pk)
+    assert not jobs.run(game.pk)
+    assert jobs.state_of(row_of(game)) == "failed"
+    assert not jobs.run(game.pk)
     assert row_of(game).attempts == 1
 
 
 def test_grades_of_an_older_method_are_made_again() -> None:
     game = store(a_haggle())
     Grading.objects.create(game=game, status="done", method="grades@0#old", result={}, attempts=1)
-    assert grade_jobs.state_of(row_of(game)) == "waiting"
-    assert grade_jobs.wanted(game) is None
-    row = grade_jobs.ask(game)
-    assert grade_jobs.result_of_row(row) is None
-    assert grade_jobs.run(game.pk)
+    assert jobs.state_of(row_of(game)) == "waiting"
+    assert jobs.wanted(game) is None
+    row = jobs.ask(game)
+    assert jobs.result_of_row(row) is None
+    assert jobs.run(game.pk)
     assert row_of(game).method == method()
 
 
@@ -147,9 +147,9 @@ def test_a_broker_that_is_away_costs_nobody_the_move(
 @pytest.mark.django_db(transaction=True)
 def test_the_web_process_can_grade_a_game_itself() -> None:
     game = store(a_haggle())
-    work = grade_here.grade_soon(game.pk)
+    work = jobs.grade_soon(game.pk)
     assert work is not None
-    again = grade_here.grade_soon(game.pk)
+    again = jobs.grade_soon(game.pk)
     assert again is work or again is None or not again.result(20)
     assert work.result(20)
     assert row_of(game).status == "done"

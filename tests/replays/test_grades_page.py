@@ -8,8 +8,8 @@ from django.test import Client
 
 from negotiation import limits
 from negotiation.models import Game
-from replays import grade_jobs
-from replays.grade_words import WORDS, loss_allowed
+from replays.grade import jobs
+from replays.grade.scale import WORDS, loss_allowed
 from replays.models import Grading
 from replays.simulating import simulate
 from replays.simulating import store as store_simulated
@@ -23,7 +23,7 @@ HTMX = {"HTTP_HX_REQUEST": "true"}
 def graded(asha: Client) -> Game:
     """Asha's shared game with its grades."""
     game = store(a_haggle(), owner=key_of(asha))
-    assert grade_jobs.run(game.pk)
+    assert jobs.run(game.pk)
     return game
 
 
@@ -59,7 +59,7 @@ def test_grades_that_came_later_stop_the_asking_and_reach_every_step(
 def test_the_player_is_told_what_was_left_and_where(
     asha: Client, chetan: Client, graded: Game
 ) -> None:
-    result = grade_jobs.result_of_row(graded.grading)
+    result = jobs.result_of_row(graded.grading)
     assert result is not None
     worst = result.worst_of("seller")
     assert worst is not None
@@ -72,12 +72,12 @@ def test_the_player_is_told_what_was_left_and_where(
 
 def test_of_two_policies_the_buyer_is_talked_about(chetan: Client) -> None:
     (game,) = store_simulated([next(simulate("single_deal@sampled-1", "sauda", 0))])
-    assert grade_jobs.run(game.pk)
+    assert jobs.run(game.pk)
     assert "Sauda left ₹" in page(chetan, f"/replays/{game.pk}/")
 
 
 def test_the_better_move_leads_to_the_what_if_form(asha: Client, graded: Game) -> None:
-    result = grade_jobs.result_of_row(graded.grading)
+    result = jobs.result_of_row(graded.grading)
     assert result is not None
     offers = [move for move in result.moves if move.best and move.best.kind == "offer"]
     assert offers
@@ -127,7 +127,7 @@ def test_grades_can_only_be_read(asha: Client, graded: Game, name: str) -> None:
 
 def test_a_game_that_cannot_be_graded_says_so_once(asha: Client) -> None:
     game = store(a_haggle(), owner=key_of(asha))
-    Grading.objects.create(game=game, status="failed", method=grade_jobs.method())
+    Grading.objects.create(game=game, status="failed", method=jobs.method())
     response = asha.get(f"/replays/{game.pk}/grades/", **HTMX)
     assert response.status_code == 286
     assert "could not be graded" in response.content.decode()
@@ -159,7 +159,7 @@ def test_without_javascript_a_small_page_looks_again_and_then_leads_back(asha: C
     game = store(a_haggle(), owner=key_of(asha))
     waiting = page(asha, f"/replays/{game.pk}/grades/")
     assert 'http-equiv="refresh"' in waiting
-    grade_jobs.run(game.pk)
+    jobs.run(game.pk)
     done = asha.get(f"/replays/{game.pk}/grades/")
     assert (done.status_code, done["Location"]) == (302, f"/replays/{game.pk}/#grades")
 

@@ -19,11 +19,10 @@ from negotiation.engine.scenario import Scenario, SealedValues
 from negotiation.engine.tells import Tells
 from negotiation.models import Game
 from negotiation.readers import SaleContext
-from replays.ledger import Turn, ledger_of
-from replays.ledger_claims import CLAIMS, verdict_on
-from replays.ledger_hand import hand_at
-from replays.ledger_page import ledger_page, points
-from replays.ledger_shares import Amount, shares
+from replays.ledger.claims import CLAIMS, hand_at, verdict_on
+from replays.ledger.page import ledger_page, points
+from replays.ledger.shares import Amount, shares
+from replays.ledger.turns import Turn, ledger_of
 from replays.scenario import scenario_of
 from tests.support.finished import a_haggle, a_scenario, store
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from negotiation.engine.scenario import Item
 from negotiation.models import Game
-from replays.shelf import PAGE_SIZE
+from replays.browse.shelf import PAGE_SIZE
 from tests.support.finished import a_haggle, a_walk, store
 from tests.support.visitors import key_of
 

@@ -11,11 +11,11 @@ from PIL import Image
 from negotiation.bargain.visibility import frames
 from negotiation.engine.scenario import Item, SealedValues
 from negotiation.models import Game
-from replays import preview_fonts
-from replays.preview import draw
-from replays.preview_canvas import Canvas, wrapped
-from replays.preview_card import Card, Path, card_of
-from replays.preview_fonts import runs_of
+from replays.preview import fonts
+from replays.preview.canvas import Canvas, wrapped
+from replays.preview.card import Card, Path, card_of
+from replays.preview.fonts import runs_of
+from replays.preview.image import draw
 from tests.support.finished import a_haggle, a_walk, store
 
 CARD = Card(
@@ -74,10 +74,10 @@ def test_signs_that_no_letter_exists_for_leave_no_box() -> None:
 
 
 def test_without_any_font_installed_words_are_spelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preview_fonts, "_font", lambda name, size: None)
-    preview_fonts._fonts.cache_clear()
+    monkeypatch.setattr(fonts, "_font", lambda name, size: None)
+    fonts._fonts.cache_clear()
     text = "".join(run for _, run in runs_of("बजाज कुकर for ₹500 — café", "display", 40))
-    preview_fonts._fonts.cache_clear()
+    fonts._fonts.cache_clear()
     assert text == "bajaj kukar for Rs 500 - cafe"
 
 

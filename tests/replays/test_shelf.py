@@ -5,8 +5,8 @@ import datetime as dt
 import pytest
 
 from negotiation.models import Game
-from replays import shelf
-from replays.shelf import Filters, browse, cursor
+from replays.browse import shelf
+from replays.browse.shelf import Filters, browse, cursor
 
 pytestmark = pytest.mark.django_db
 START = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)

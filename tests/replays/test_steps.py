@@ -3,7 +3,7 @@
 import hypothesis.strategies as st
 from hypothesis import given
 
-from replays.steps import step_at, steps_of
+from replays.player.steps import step_at, steps_of
 
 OPENED = {
     "kind": "opened",

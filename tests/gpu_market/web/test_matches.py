@@ -264,7 +264,7 @@ def test_a_persons_match_is_run_by_nobody() -> None:
 
 
 def test_markets_stay_off_the_shelf_of_bargaining_games() -> None:
-    from replays.shelf import Filters, browse, visible
+    from replays.browse.shelf import Filters, browse, visible
 
     plays_out(a_persons_market())
     a_market(pace_s=0)

@@ -71,9 +71,13 @@ def test_no_reason_about_her_speaks_to_you(why: str) -> None:
             "You press for speed: haste reads as need.",
             "She presses for speed: haste reads as need.",
         ),
+        (
+            "You say you need the money: whoever needs it cannot wait.",
+            "She says she needs the money: whoever needs it cannot wait.",
+        ),
     ],
 )
-def test_reasons_are_conjugated(why: str, told: str) -> None:
+def test_reasons_are_told_of_her(why: str, told: str) -> None:
     assert about_her(why) == told
 
 

@@ -1,0 +1,229 @@
+"""Which finished games a visitor may open, and how they are found.
+
+A replay is public only when its player agreed to share it; its owner always sees it. Everything
+else (live, unknown, somebody else's) looks the same from outside: there is nothing.
+
+What is public and what is one's own are asked for apart and put together here: each question then
+has an index that answers it, which an "or" of both has not.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from django.db.models import Q, QuerySet
+
+from negotiation.models import Game
+from negotiation.search_words import MAX_QUERY, search_words
+from replays.browse.order import (
+    SORTS,
+    Key,
+    Order,
+    beyond,
+    from_cursor,
+    has_place,
+    order_of,
+    to_cursor,
+)
+
+PAGE_SIZE = 24
+MOST_COUNTED = 10_000
+"""Games that are counted one by one; beyond that the shelf says "10,000+"."""
+
+OUTCOMES: tuple[tuple[str, str], ...] = (
+    ("", "Any ending"),
+    ("deal", "Deal"),
+    ("walk", "Somebody walked"),
+    ("expired", "Rounds ran out"),
+)
+OF_THIS_SITE = (Game.Source.PERSON, Game.Source.ARENA, Game.Source.SIMULATION)
+"""What everybody is shown without asking: no what-ifs, and no files that somebody brought."""
+
+# Written as a list of one: Django tests a bare boolean, which SQLite looks up in no index.
+_SHARED, _KEPT = {"share_replay__in": (True,)}, {"share_replay__in": (False,)}
+
+FACETS = ("outcome", "suite", "policy", "persona", "source")
+"""Fields of ``Filters`` and of games that must be equal."""
+
+_SHOWN = (
+    "id", "kind", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
+    "rounds_used", "ended_at", "share_replay", "status", "seat", "policy", "policy_version",
+    "source", "suite", "persona", "parent_id", "forked_at_seq", "last_seq",
+)  # fmt: skip
+
+
+class Filters(msgspec.Struct, frozen=True):
+    """What a visitor is looking for, and in which order; empty means everything.
+
+    ``title`` are words of the title or the category, ``policy`` the house's player, ``suite`` the
+    task. Without a ``source``, what-ifs stay out, and imports of others.
+    """
+
+    title: str = ""
+    outcome: str = ""
+    mine: bool = False
+    suite: str = ""
+    policy: str = ""
+    persona: str = ""
+    source: str = ""
+    sort: str = "newest"
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """One page of replays, in the order that was asked for.
+
+    ``older`` and ``newer`` are the cursors of the pages after and before this one, empty where
+    there is none; ``total`` counts all pages, up to ``MOST_COUNTED``.
+    """
+
+    games: tuple[Game, ...]
+    total: int
+    older: str = ""
+    newer: str = ""
+
+    @property
+    def is_counted(self) -> bool:
+        """``total`` is exact."""
+        return self.total <= MOST_COUNTED
+
+    @property
+    def count_text(self) -> str:
+        """The number of games as people read it.
+
+        >>> Shelf((), 1234).count_text
+        '1,234'
+        """
+        return f"{self.total:,}" if self.is_counted else f"{MOST_COUNTED:,}+"
+
+
+def visible(owner: str) -> QuerySet[Game]:
+    """Return the finished games that the visitor with this session key may open."""
+    allowed = Q(share_replay=True)
+    if owner:
+        allowed |= Q(owner=owner)
+    return Game.objects.filter(allowed, status=Game.Status.ENDED)
+
+
+def browse(owner: str, filters: Filters, *, older: str = "", newer: str = "") -> Shelf:
+    """Return one page of replays.
+
+    Args:
+        owner: the visitor's session key.
+        filters: what to look for, and in which order.
+        older: a cursor; the page that starts just after it.
+        newer: a cursor; the page that ends just before it. Unreadable cursors mean the first page.
+    """
+    order = order_of(filters.sort)
+    parts = _parts(owner, filters, order)
+    after, before = from_cursor(order, older), from_cursor(order, newer)
+    if before is not None and after is None:
+        keys = _keys(parts, order, before, back=True)
+        if len(keys) >= PAGE_SIZE:
+            more, page = len(keys) > PAGE_SIZE, keys[:PAGE_SIZE][::-1]
+            return _shelf(page, order, _count(parts), has_older=True, has_newer=more)
+        # Fewer than a page before it: that is the first page.
+    keys = _keys(parts, order, after)
+    more = len(keys) > PAGE_SIZE
+    total = _count(parts) if more or after is not None else len(keys)
+    return _shelf(keys[:PAGE_SIZE], order, total, has_older=more, has_newer=after is not None)
+
+
+def cursor(game: Game, sort: str = "newest") -> str:
+    """Return the cursor of a finished game in an order."""
+    order = order_of(sort)
+    return to_cursor(order, [getattr(game, name) for name in order.columns])
+
+
+def _parts(owner: str, filters: Filters, order: Order) -> list[QuerySet[Game]]:
+    """Return what is searched, as selections without a common game."""
+    ended = Game.objects.filter(status=Game.Status.ENDED).order_by()
+    own = ended.filter(owner=owner) if owner else Game.objects.none()
+    if filters.mine:
+        return [_saying(_narrowed(_just(own), filters, order, own=True), filters.title)]
+    public = _narrowed(ended.filter(**_SHARED), filters, order)
+    parts = [_saying(public, filters.title)]
+    if owner:
+        kept = _narrowed(_just(own.filter(**_KEPT)), filters, order, own=True)
+        parts.append(_saying(kept, filters.title))
+    return parts
+
+
+def _just(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Look these games up first: one visitor has few, so no index of an order is wanted."""
+    return Game.objects.filter(pk__in=games.values("pk")).order_by()
+
+
+def _narrowed(
+    games: QuerySet[Game], filters: Filters, order: Order, *, own: bool = False
+) -> QuerySet[Game]:
+    if any(not _is_storable(getattr(filters, name)) for name in FACETS):
+        return games.none()
+    games = games.filter(has_place(order))
+    for name in FACETS:
+        if value := getattr(filters, name):
+            games = games.filter(**{name: value})
+    if filters.source:
+        return games
+    return (
+        games.exclude(source=Game.Source.WHAT_IF) if own else games.filter(source__in=OF_THIS_SITE)
+    )
+
+
+def _is_storable(value: str) -> bool:
+    # PostgreSQL refuses NUL, SQLite half a surrogate pair: no stored name has either.
+    return value.isprintable()
+
+
+def _saying(games: QuerySet[Game], text: str) -> QuerySet[Game]:
+    for spellings in search_words(text):
+        either = Q()
+        for word in spellings:
+            either |= Q(search_text__contains=f" {word}")
+        games = games.filter(either)
+    return games
+
+
+def _count(parts: Sequence[QuerySet[Game]]) -> int:
+    counted = (part.values("pk")[: MOST_COUNTED + 1].count() for part in parts)
+    return min(sum(counted), MOST_COUNTED + 1)
+
+
+def _keys(
+    parts: Sequence[QuerySet[Game]], order: Order, place: Key | None, *, back: bool = False
+) -> list[Key]:
+    """Return the places of one page and one more, nearest first."""
+    descending = order.descending != back
+    ways = [f"-{name}" if descending else name for name in order.columns]
+    keys: list[Key] = []
+    for part in parts:
+        near = part if place is None else part.filter(beyond(order, place, back=back))
+        keys += near.order_by(*ways).values_list(*order.columns)[: PAGE_SIZE + 1]
+    keys.sort(reverse=descending)
+    return keys[: PAGE_SIZE + 1]
+
+
+def _shelf(keys: list[Key], order: Order, total: int, *, has_older: bool, has_newer: bool) -> Shelf:
+    # The places come from an index alone; only the games that are shown are read.
+    games: dict[Any, Game] = (
+        Game.objects.only(*_SHOWN).order_by().in_bulk([key[-1] for key in keys])
+    )
+    return Shelf(
+        games=tuple(games[key[-1]] for key in keys if key[-1] in games),
+        total=total,
+        older=to_cursor(order, keys[-1]) if keys and has_older else "",
+        newer=to_cursor(order, keys[0]) if keys and has_newer else "",
+    )
+
+
+__all__ = [
+    "MAX_QUERY",
+    "MOST_COUNTED",
+    "OUTCOMES",
+    "PAGE_SIZE",
+    "SORTS",
+    "Filters",
+    "Shelf",
+    "browse",
+    "cursor",
+    "visible",
+]

@@ -1,0 +1,234 @@
+"""The work of grading one stored game: asked for, claimed by one process, written down.
+
+A row without a result says that somebody has looked. Whoever grades claims the row by a
+conditional update that names a time; a process that dies leaves a claim that runs out by itself,
+and the same game gives the same grades, so a second grader harms nothing.
+"""
+
+import functools
+import hashlib
+import logging
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import timedelta
+
+import msgspec
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import connections
+from django.db.models import F, Q
+from django.utils import timezone
+
+from arena.auction.engine.events import Placed
+from arena.auction.web.records import event_from, scenario_from
+from negotiation.bargain.continuation import move_of
+from negotiation.bargain.recorded import record_of
+from negotiation.games.lease import Lease
+from negotiation.models import EventRow, Game
+from replays.finished import ARENA
+from replays.grade import match
+from replays.grade.candidates import AROUND, GRID, LOWEST_OPENING
+from replays.grade.match import grade_match, widths
+from replays.grade.moves import grade
+from replays.grade.result import LEAST_STAKE, Result, result_of
+from replays.grade.scale import HALVING_LOSS, WORDS
+from replays.grade.search import EFFORT
+from replays.models import Grading
+
+log = logging.getLogger(__name__)
+
+GRADER = Lease(seconds=15.0, until="claimed_until")
+"""Grading takes a second or two."""
+
+PATIENCE_S = 3.0
+"""After so long without a worker the process that is asked grades the game itself."""
+
+MOST_ATTEMPTS = 3
+"""A game that has ended so many graders is left alone."""
+
+MOST_MOVES = 80
+"""Longer games are not graded; the house's own have at most 24 moves, matches 48."""
+
+NUMBER = 1
+"""Raise when the method changes in what its parameters do not say."""
+
+PARAMETERS: tuple[object, ...] = (
+    (EFFORT, GRID, AROUND, LOWEST_OPENING),
+    (match.EFFORT, match.GRID),
+    (HALVING_LOSS, LEAST_STAKE, WORDS),
+)
+
+MOST_WAITING = 20
+"""Games that may wait in the web process; whoever asks for more is asked to come again."""
+
+_pool = ThreadPoolExecutor(1, thread_name_prefix="grades")
+_lock = threading.Lock()
+_asked: dict[str, Future[bool]] = {}
+
+KINDS = ("sell", "buy", "sim", ARENA)
+
+LAZY = (Game.Source.WHAT_IF, Game.Source.IMPORT)
+"""Games that are graded only when somebody looks."""
+
+
+class TooLong(ValueError):
+    """The game has more moves than are graded."""
+
+
+@functools.cache
+def method() -> str:
+    """Return the label of the present method: ``grades@<number>#<digest of its parameters>``."""
+    return label(NUMBER, PARAMETERS)
+
+
+def label(number: int, parameters: object) -> str:
+    """Return the label of a method."""
+    found = hashlib.sha256(msgspec.json.encode(parameters, order="sorted")).hexdigest()
+    return f"grades@{number}#{found[:12]}"
+
+
+def is_gradable(game: Game) -> bool:
+    """Whether a game is of a kind that gets grades, and has ended."""
+    return game.kind in KINDS and game.status == Game.Status.ENDED
+
+
+def wanted(game: Game) -> Grading | None:
+    """Return the row that grades of the present method are, or will be, in, if anybody asked."""
+    row = Grading.objects.filter(game=game).first()
+    return None if row is None or _is_outdated(row) else row
+
+
+def ask(game: Game) -> Grading:
+    """Store that somebody wants the grades of a finished game."""
+    row, _ = Grading.objects.get_or_create(game=game)
+    if _is_outdated(row):
+        row.status, row.asked_at = Grading.Status.QUEUED, timezone.now()
+        row.save(update_fields=["status", "asked_at"])
+    return row
+
+
+def state_of(row: Grading | None) -> str:
+    """Return where the work is: "waiting" (also before it began), "done" or "failed"."""
+    if row is None or _is_outdated(row):
+        return "waiting"
+    if row.status in (Grading.Status.DONE, Grading.Status.FAILED):
+        return row.status
+    return "failed" if _is_dead(row) and row.attempts >= MOST_ATTEMPTS else "waiting"
+
+
+def is_overdue(row: Grading) -> bool:
+    """Whether no worker has taken the work for too long, or the one that did has died."""
+    if row.status == Grading.Status.QUEUED:
+        return timezone.now() - row.asked_at > timedelta(seconds=PATIENCE_S)
+    return _is_dead(row)
+
+
+def run(game_id: str) -> bool:
+    """Grade a game unless that is done, somebody else is at it, or nobody wants it.
+
+    Safe to call from any process, any number of times.
+
+    Returns:
+        False when there was nothing to do.
+    """
+    game = Game.objects.filter(pk=game_id).first()
+    if game is None or not is_gradable(game):
+        return False
+    if game.source in LAZY and not Grading.objects.filter(game=game).exists():
+        return False
+    Grading.objects.get_or_create(game=game)
+    if not _claim(game_id):
+        return False
+    started = time.perf_counter()
+    try:
+        result = _graded(game)
+    except SoftTimeLimitExceeded:
+        raise  # not the game's fault: the claim runs out, and the attempts are counted
+    # Whatever a stored game holds, the page must not ask for ever.
+    except Exception:
+        log.exception("a game could not be graded", extra={"game": game_id})
+        Grading.objects.filter(game=game_id).update(status=Grading.Status.FAILED, method=method())
+        return False
+    took_ms = round(1000 * (time.perf_counter() - started))
+    Grading.objects.filter(game=game_id).update(
+        status=Grading.Status.DONE,
+        method=method(),
+        result=msgspec.to_builtins(result),
+        took_ms=took_ms,
+        claimed_until=None,
+    )
+    return True
+
+
+def _graded(game: Game) -> Result:
+    if game.kind == ARENA:
+        return _graded_match(game)
+    record = record_of(game)
+    _check_length(sum(move_of(event) is not None for event in record.events))
+    zone = max(record.setting.zopa, 0)
+    return result_of({"seller": zone, "buyer": zone}, grade(record))
+
+
+def _graded_match(game: Game) -> Result:
+    rows = EventRow.objects.filter(game=game.pk).order_by("seq")
+    events = tuple(event_from(payload) for payload in rows.values_list("payload", flat=True))
+    _check_length(sum(isinstance(event, Placed) for event in events))
+    scenario = scenario_from(game.sealed.scenario)
+    return result_of(widths(scenario), grade_match(scenario, events))
+
+
+def _check_length(moves: int) -> None:
+    if moves > MOST_MOVES:
+        raise TooLong(f"Games of more than {MOST_MOVES} moves get no grades.")
+
+
+def result_of_row(row: Grading) -> Result | None:
+    """Return the grades of a row; None while there are none of the present method."""
+    if row.status != Grading.Status.DONE or row.method != method():
+        return None
+    return msgspec.convert(row.result, Result)
+
+
+def _is_outdated(row: Grading) -> bool:
+    is_settled = row.status in (Grading.Status.DONE, Grading.Status.FAILED)
+    return is_settled and row.method != method()
+
+
+def _is_dead(row: Grading) -> bool:
+    return row.status == Grading.Status.RUNNING and not GRADER.is_held(row)
+
+
+def _claim(game_id: str) -> bool:
+    status = Grading.Status
+    old = Q(status__in=(status.DONE, status.FAILED)) & ~Q(method=method())
+    dead = GRADER.is_free() & Q(status=status.RUNNING, attempts__lt=MOST_ATTEMPTS)
+    free = Q(status=status.QUEUED) | old | dead
+    # Nothing got updated: another process grades this game, or has done so.
+    rows = Grading.objects.filter(free, game=game_id)
+    return GRADER.extend(rows, status=status.RUNNING, attempts=F("attempts") + 1)
+
+
+def grade_soon(game_id: str) -> Future[bool] | None:
+    """Grade a game in a thread of this process: the background worker does not answer.
+
+    Returns:
+        The work, also where it was asked for before; None where too much is waiting.
+    """
+    with _lock:
+        known = _asked.get(game_id)
+        if known is not None:
+            return known
+        if len(_asked) >= MOST_WAITING:
+            return None
+        work = _pool.submit(_grade, game_id)
+        _asked[game_id] = work
+        return work
+
+
+def _grade(game_id: str) -> bool:
+    try:
+        return run(game_id)
+    finally:
+        with _lock:
+            _asked.pop(game_id, None)
+        connections.close_all()

@@ -1,0 +1,280 @@
+"""The grades of a game in words, for its replay page. Prices in rupees here."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from arena.charts.course import course_of
+from negotiation.bargain.recorded import SIMULATION
+from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.seats import replay_cast
+from negotiation.engine.quantities import Side, other, to_rupees
+from negotiation.models import Game
+from negotiation.money import rupees_text
+from replays.finished import ARENA
+from replays.grade.moves import GradedMove, LineMove
+from replays.grade.result import LEAST_STAKE, Result
+from replays.grade.scale import WORDS, Word, loss_allowed, word_for
+from replays.player.steps import steps_of
+
+SIDES = ("seller", "buyer")
+"""The players of a game of two: its moves need not say whose they are."""
+
+SHOWN_OF_LINE = 6
+"""Moves of a long line that are told, its end among them."""
+
+
+ORDERS = {"accept": "accept", "walk": "walk away", "hold": "hold"}
+REPORTS = {
+    "accept": "accepts",
+    "walk": "walks away",
+    "hold": "holds",
+    "wins": "wins at",
+}
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Who sat there and what was done, as the page has it.
+
+    ``actors`` in the order of the strip, ``called`` names one within a sentence; ``told`` has the
+    round of each move and what was done, by its number; ``own`` are the players whose losses the
+    headline is about, ``reader`` the one who reads, if any.
+    """
+
+    actors: tuple[str, ...]
+    called: Callable[[str], str]
+    told: Mapping[int, tuple[int, str]]
+    own: tuple[str, ...]
+    reader: str | None
+    currency: str
+
+    def name(self, actor: str) -> str:
+        """Return the name of a player at the head of a line."""
+        called = "you" if actor == self.reader else self.called(actor)
+        return called[:1].upper() + called[1:]
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """One graded move as the page shows it.
+
+    ``who`` made it is said only where several players move in one step. ``loss`` is a share 0..1,
+    ``left`` what it is worth as text (empty without a loss); ``better`` the move that should have
+    been made and ``line`` what would have followed, both empty where nothing was better;
+    ``attempt`` is its price as the what-if form takes it, empty where it has none. ``idle``:
+    nothing hung on the move.
+    """
+
+    seq: int
+    actor: str
+    who: str
+    round: int
+    did: str
+    word: Word
+    loss: float
+    left: str
+    idle: bool = False
+    better: str = ""
+    attempt: str = ""
+    line: tuple[str, ...] = ()
+
+    @property
+    def is_passed_over(self) -> bool:
+        """Among several players, a move on which nothing hung is not worth a line."""
+        return self.idle and bool(self.who)
+
+    @property
+    def label(self) -> str:
+        """The whole mark as it is read aloud."""
+        lost = f", {self.left} left on the table" if self.left else ""
+        hung = ", nothing hung on it" if self.idle else ""
+        return f"{self.did}: {self.word.name}{lost}{hung}"
+
+
+class Lane(msgspec.Struct, frozen=True):
+    """One player's row of the strip: a mark or nothing per round."""
+
+    actor: str
+    name: str
+    accuracy: int | None
+    marks: tuple[Mark | None, ...]
+
+
+class Grades(msgspec.Struct, frozen=True):
+    """Everything the page says about how well a game was played."""
+
+    headline: str
+    worst: Mark | None
+    lanes: tuple[Lane, ...]
+    rounds: tuple[int, ...]
+    marks: dict[int, Mark]
+    legend: tuple[tuple[Word, str], ...] = tuple((word, loss_allowed(word)) for word in WORDS)
+
+
+def grades_page(result: Result, table: Table) -> Grades:
+    """Return the grades of a game in words."""
+    marks = {
+        move.seq: _mark(move, *table.told[move.seq], result, table)
+        for move in result.moves
+        if move.seq in table.told
+    }
+    rounds = tuple(range(1, max((mark.round for mark in marks.values()), default=0) + 1))
+    worst = result.worst_of(*table.own)
+    return Grades(
+        headline=_headline(result, worst, table),
+        worst=marks.get(worst.seq) if worst else None,
+        lanes=tuple(_lane(actor, result, marks, rounds, table) for actor in table.actors),
+        rounds=rounds,
+        marks=marks,
+    )
+
+
+def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table) -> Mark:
+    left = result.left_by(move)
+    mark = Mark(
+        seq=move.seq,
+        actor=move.actor,
+        who=table.called(move.actor) if move.actor not in SIDES else "",
+        round=round_,
+        did=did,
+        word=word_for(move.loss),
+        loss=move.loss,
+        left=_amount(left, table.currency) if left else "",
+        idle=move.stake < LEAST_STAKE,
+    )
+    if move.best is None:
+        return mark
+    return msgspec.structs.replace(
+        mark,
+        better=order(move.best, table.currency),
+        attempt=_attempt(move.best),
+        line=_line(move.line[1:], table),
+    )
+
+
+def _lane(
+    actor: str, result: Result, marks: dict[int, Mark], rounds: tuple[int, ...], table: Table
+) -> Lane:
+    own = {mark.round: mark for mark in marks.values() if mark.actor == actor}
+    accuracy = result.of(actor).accuracy
+    return Lane(
+        actor=actor,
+        name=table.name(actor),
+        accuracy=None if accuracy is None else round(accuracy),
+        marks=tuple(own.get(number) for number in rounds),
+    )
+
+
+def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
+    if not any(standing.width for standing in result.standings):
+        return "No price suited both: nothing was left on the table."
+    if worst is None:
+        who = table.name(table.own[0]) if len(table.own) == 1 else "Nobody"
+        what = "anything" if who == "Nobody" else "nothing"
+        return f"{who} left {what} on the table."
+    who, left = table.name(worst.actor), _amount(result.left_by(worst), table.currency)
+    if not word_for(worst.loss).noted:
+        return f"{who} left hardly anything on the table: {left}"
+    return f"{who} left {left} on the table"
+
+
+def _amount(paise: int, currency: str) -> str:
+    """Return an amount in words; from ten rupees on whole rupees say all that can be known."""
+    rupees = to_rupees(paise)
+    return rupees_text(round(rupees) if paise >= 1000 else rupees, currency)
+
+
+def _attempt(deed: LineMove) -> str:
+    if deed.kind != "offer" or deed.price is None:
+        return ""
+    whole, paise = divmod(deed.price, 100)
+    return f"{whole}.{paise:02}" if paise else str(whole)
+
+
+def _line(deeds: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
+    told = tuple(report(deed, table.called(deed.actor), table.currency) for deed in deeds)
+    if len(told) <= SHOWN_OF_LINE + 1:
+        return told or ("it ends there",)
+    return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
+
+
+def order(deed: LineMove, currency: str) -> str:
+    """Return what should have been done.
+
+    >>> order(LineMove("seller", "offer", 17500), "INR")
+    'ask ₹175'
+    """
+    if deed.kind == "offer":
+        verb = "ask" if deed.actor == "seller" else "bid"
+    else:
+        verb = ORDERS.get(deed.kind, deed.kind)
+    return _with_price(verb, deed, currency)
+
+
+def report(deed: LineMove, who: str, currency: str) -> str:
+    """Return what somebody does.
+
+    >>> report(LineMove("buyer", "accept", 18250), "Sauda", "INR")
+    'Sauda accepts ₹182.50'
+    """
+    if deed.kind == "unsold":
+        return "nobody wins"
+    if deed.kind == "offer":
+        verb = "asks" if deed.actor == "seller" else "bids"
+    else:
+        verb = REPORTS.get(deed.kind, deed.kind)
+    return f"{who} {_with_price(verb, deed, currency)}"
+
+
+def _with_price(verb: str, deed: LineMove, currency: str) -> str:
+    if deed.price is None:
+        return verb if deed.kind != "accept" else f"{verb} the ask"
+    return f"{verb} {rupees_text(to_rupees(deed.price), currency)}"
+
+
+def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
+    """Return the table of a finished game."""
+    return _match(frames) if game.kind == ARENA else _haggle(game, owner, frames)
+
+
+def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
+    cast = replay_cast(game)
+    side: Side = "buyer" if game.kind == SIMULATION else cast.own
+    is_own = bool(owner) and game.owner == owner and game.source == Game.Source.PERSON
+    return Table(
+        actors=(other(side), side),
+        called=cast.called,
+        told={step.seq: (step.round, step.words) for step in steps_of(frames, cast)},
+        own=(side,),
+        reader=side if is_own else None,
+        currency=currency_of(frames),
+    )
+
+
+def _match(frames: Sequence[Frame]) -> Table:
+    course = course_of(frames)
+    you = next((lane.actor for lane in course.lanes if lane.you), None)
+    names = {lane.actor: lane.name for lane in course.lanes} | {"seller": "the seller"}
+    placed = [f for f in frames if f["event"]["kind"] == "placed"]
+    return Table(
+        actors=tuple(lane.actor for lane in course.lanes),
+        called=names.__getitem__,
+        told={
+            f["seq"]: (f["event"]["round"], _deed(f["event"], names, course.currency))
+            for f in placed
+        },
+        own=(you,) if you else tuple(lane.actor for lane in course.lanes),
+        reader=you,
+        currency=course.currency,
+    )
+
+
+def _deed(event: dict[str, Any], names: dict[str, str], currency: str) -> str:
+    name, price = names[event["actor"]], event.get("price")
+    deeds = {
+        "offer": f"bids {rupees_text(price, currency)}" if price is not None else "bids",
+        "accept": "takes the ask",
+        "hold": "holds",
+        "walk": "leaves",
+    }
+    return f"Round {event['round']}: {name} {deeds[event['action']]}"

@@ -1,0 +1,133 @@
+"""Find a better move than the played one, and measure honestly how much better it is.
+
+The field is narrowed on some of the luck; the loss is measured on other luck, so that the best of
+many noisy means does not look better than it is. What is within the noise is no loss.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from statistics import fmean, stdev
+from typing import Generic, TypeVar
+
+import msgspec
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """How much is tried for one move. Counts of continuations per candidate, and of candidates.
+
+    All candidates get ``first`` continuations and the ``kept`` best of them ``second`` more. On
+    ``measured`` others the played move meets the best of these, and the next best, up to
+    ``tried``, where the luck of the search had flattered one; one that is not ahead after
+    ``glance`` of them is given up.
+    """
+
+    first: int = 6
+    kept: int = 5
+    second: int = 20
+    measured: int = 80
+    tried: int = 3
+    glance: int = 20
+    noise: float = 2.0
+    """A difference below this many standard errors is no loss."""
+
+
+EFFORT = Effort()
+
+
+def effort_in_words(effort: Effort = EFFORT) -> str:
+    """Return how much is tried, in words for the docs.
+
+    >>> effort_in_words(Effort(first=6, kept=5, second=18, measured=60))
+    '6 continuations for each candidate, 18 more for the best 5, 60 others for the winner'
+    """
+    return (
+        f"{effort.first} continuations for each candidate, {effort.second} more for the best "
+        f"{effort.kept}, {effort.measured} others for the winner"
+    )
+
+
+MoveT = TypeVar("MoveT")
+
+Share = Callable[[MoveT, int], float]
+"""What the mover gets, 0..1, when it makes a move and meets the luck of that number (from 1)."""
+
+Nearby = Callable[[MoveT, Sequence[MoveT]], Sequence[MoveT]]
+"""Names more candidates close to the leading one of a field."""
+
+
+class Finding(msgspec.Struct, Generic[MoveT], frozen=True):
+    """What a search found: expected share of the played move and what it lost, 0..1.
+
+    ``best`` is the better move, None where there is none; ``stake`` the distance of the best and
+    the worst candidate.
+    """
+
+    played: float
+    loss: float
+    stake: float
+    best: MoveT | None
+
+
+def find_better(
+    moves: Sequence[MoveT],
+    share: Share[MoveT],
+    nearby: Nearby[MoveT],
+    effort: Effort = EFFORT,
+) -> Finding[MoveT]:
+    """Compare moves on the same luck.
+
+    Args:
+        moves: the candidates, the played one first, each only once.
+        share: plays one of them to the end.
+        nearby: names candidates that are worth a closer look.
+        effort: how much is tried.
+    """
+    shares: dict[MoveT, list[float]] = {}
+
+    def play(some: Sequence[MoveT], first: int, count: int) -> None:
+        for move in some:
+            luck = range(first, first + count)
+            shares.setdefault(move, []).extend(share(move, number) for number in luck)
+
+    def leaders(some: Sequence[MoveT]) -> list[MoveT]:
+        # sorted() is stable: of equals the played move, which comes first, wins.
+        return sorted(some, key=lambda move: -fmean(shares[move]))[: effort.kept]
+
+    played = moves[0]
+    play(moves, 1, effort.first)
+    near = [move for move in nearby(leaders(moves)[0], moves) if move not in shares]
+    play(near, 1, effort.first)
+    finalists = leaders((*moves, *near))
+    play(finalists, 1 + effort.first, effort.second)
+    start = 1 + effort.first + effort.second
+    fresh = range(start, start + effort.measured)
+    mine = [share(played, number) for number in fresh]
+    means = [fmean(values) for values in shares.values()]
+    stake = max(means) - min(means)
+    for better in leaders(finalists)[: effort.tried]:
+        if better == played:
+            break  # nothing that looked better has proved so
+        gains: list[float] = []
+        for number, own in zip(fresh, mine, strict=True):
+            gains.append(share(better, number) - own)
+            if len(gains) == effort.glance and fmean(gains) <= 0:
+                break  # not worth the rest
+        loss = significant(gains, effort.noise)
+        if loss:
+            return Finding(fmean(mine), loss, stake, better)
+    return Finding(fmean(mine), 0.0, stake, None)
+
+
+def significant(differences: Sequence[float], noise: float) -> float:
+    """Return the mean of paired differences, or 0 where it could be chance.
+
+    Args:
+        differences: of paired continuations, at least two.
+        noise: how many standard errors count as chance.
+
+    >>> significant([0.25, 0.25, 0.25], 2.0), significant([0.4, -0.3, 0.0], 2.0)
+    (0.25, 0.0)
+    """
+    mean = fmean(differences)
+    error = stdev(differences) / math.sqrt(len(differences))
+    return mean if mean > max(noise * error, 1e-9) else 0.0

@@ -1,0 +1,121 @@
+"""How well a finished game was played: a part of its replay page, and JSON."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.game_page import visitor
+from negotiation.enqueue import enqueue_soon
+from negotiation.errors import RateLimited
+from negotiation.games.wire_errors import refusal
+from negotiation.limits import request_key, spend
+from negotiation.models import Game
+from replays.finished import finished, replay_frames
+from replays.grade import jobs
+from replays.grade.page import grades_page, table_of
+from replays.grade.result import grades_json
+from replays.grade.tasks import grade_game
+from replays.models import Grading
+
+STOP_POLLING = 286
+"""The status that ends htmx's asking."""
+
+NOTHING_HERE = "There are no grades of such a game."
+
+
+def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
+    """Return what the replay page shows of the grades; asks nobody to make them."""
+    if not jobs.is_gradable(game):
+        return {"grading": "none", "grades": None}
+    row = Grading.objects.filter(game=game).first()
+    result = jobs.result_of_row(row) if row else None
+    if result is None:
+        return {"grading": jobs.state_of(row), "grades": None}
+    if frames is None:
+        frames = replay_frames(game, owner)
+    return {"grading": "done", "grades": grades_page(result, table_of(game, owner, frames))}
+
+
+@never_cache
+@require_safe
+def grades(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the grades as a fragment that asks again until they are there.
+
+    Without JavaScript it is a small page that does the same.
+    """
+    game = _gradable(request, game_id)
+    is_part = bool(getattr(request, "htmx", False))
+    try:
+        row = _wanted(game, request)
+    except RateLimited as wrong:
+        return _refused(request, game, wrong, is_part=is_part)
+    context = {"game": game, "later": True, **grades_context(game, visitor(request))}
+    if not is_part:
+        if jobs.state_of(row) == "waiting":
+            return render(request, "replays/grades_wait.html", context)
+        return redirect(f"/replays/{game.pk}/#grades")
+    status = 200 if context["grading"] == "waiting" else STOP_POLLING
+    return render(request, "replays/_grades.html", context, status=status)
+
+
+@never_cache
+@require_safe
+def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Send the grades as JSON; 202 while they are being made."""
+    try:
+        game = _gradable(request, game_id)
+    except Http404:
+        error = {"code": "unknown-game", "detail": NOTHING_HERE}
+        return JsonResponse({"error": error}, status=404)
+    try:
+        row = _wanted(game, request)
+    except RateLimited as wrong:
+        later = {"Retry-After": str(wrong.retry_after_s)}
+        return JsonResponse({"error": refusal(wrong)}, status=429, headers=later)
+    result = jobs.result_of_row(row)
+    if result is not None:
+        return JsonResponse(grades_json(result, row.method, currency_of(replay_frames(game))))
+    state = jobs.state_of(row)
+    if state == "waiting":
+        return JsonResponse({"status": state}, status=202, headers={"Retry-After": "1"})
+    error = {"code": "no-grades", "detail": "This game could not be graded."}
+    return JsonResponse({"error": error}, status=404)
+
+
+def _wanted(game: Game, request: HttpRequest) -> Grading:
+    """See to it that somebody makes the grades that are looked at now.
+
+    Raises:
+        RateLimited: this address has asked for the grades of too many games.
+    """
+    row = jobs.wanted(game)
+    if row is None:
+        spend("grades", request_key(request))
+        row = jobs.ask(game)
+        enqueue_soon(grade_game, game.pk)
+    elif jobs.is_overdue(row):
+        jobs.grade_soon(game.pk)
+    return row
+
+
+def _refused(
+    request: HttpRequest, game: Game, wrong: RateLimited, *, is_part: bool
+) -> HttpResponse:
+    context = {"game": game, "grading": "refused", "problem": str(wrong.args[0])}
+    if is_part:  # htmx draws nothing of a 429
+        return render(request, "replays/_grades.html", context, status=STOP_POLLING)
+    response = render(request, "replays/grades_wait.html", context, status=429)
+    response["Retry-After"] = str(wrong.retry_after_s)
+    return response
+
+
+def _gradable(request: HttpRequest, game_id: str) -> Game:
+    game = finished(request, game_id)
+    if not jobs.is_gradable(game):
+        raise Http404(NOTHING_HERE)
+    return game

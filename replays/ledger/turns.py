@@ -1,0 +1,165 @@
+"""The tells ledger of a person's game: what each word did to an estimate, and whether it was true.
+
+A turn's movement has three kinds of entries that add up to it exactly: its own words (split by
+Shapley value), the words of the turn before that no longer count (the estimate is made from the
+last turn alone), and the rest, which needs no words: pace, the path of prices, plainness.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from agents.buyers.steering import buyer_power, estimated_cost, nash_target
+from agents.text.tells.reader import CALM, tells_of
+from negotiation.bargain.web.bubbles import Frame
+from negotiation.engine.quantities import Paise, to_paise, to_rupees
+from negotiation.engine.scenario import Scenario
+from negotiation.engine.tells import Tells, TellSpan
+from negotiation.readers import Belief, reader
+from replays.ledger.claims import Hand, Verdict, hand_at, verdict_on
+from replays.ledger.shares import Amount, grouped, shares
+
+SILENT = ("condition",)
+"""Signals of spans that no estimate looks at."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One span: its place in the turn's text (code points), what it moved, what became of it."""
+
+    start: int
+    end: int
+    words: str
+    signal: str
+    why: str
+    moved: Amount
+    verdict: Verdict | None
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One turn of the seller that was read.
+
+    ``moved`` is the whole movement since the turn before; ``faded`` what the words of that turn no
+    longer do; ``rest`` what needed no words. ``hoped`` is by how many rupees this turn's words
+    moved the price that Sauda hoped for (negative: they cost the seller), None where they moved
+    nothing or she does not buy.
+    """
+
+    seq: int
+    text: str
+    price: float | None
+    entries: tuple[Entry, ...]
+    moved: Amount
+    faded: Amount
+    rest: Amount
+    after: Belief
+    hoped: float | None
+
+    @property
+    def words_moved(self) -> Amount:
+        """What this turn's words did together."""
+        return sum((entry.moved for entry in self.entries), Amount())
+
+
+def ledger_of(
+    frames: Sequence[Frame], scenario: Scenario, *, sauda_buys: bool = True
+) -> tuple[Turn, ...]:
+    """Return the ledger of a finished game; ``sauda_buys``: and what her hope lost by the words."""
+    asks: list[Paise] = [to_paise(frames[0]["event"]["price"])]
+    before, spoken = _belief(None, asks), Amount()
+    turns: list[Turn] = []
+    for place, frame in enumerate(frames[1:], start=1):
+        event = frame["event"]
+        if event.get("actor") != "seller":
+            continue
+        if event["kind"] == "offer":
+            asks.append(to_paise(event["price"]))
+        if event["kind"] == "tells":
+            turn = _turn(frames, place, asks, before, spoken, scenario)
+            if sauda_buys:
+                hoped = _hoped(turn, asks[-1], event["round"], scenario)
+                turn = msgspec.structs.replace(turn, hoped=hoped)
+            turns.append(turn)
+            before, spoken = turn.after, turn.words_moved
+    return tuple(turns)
+
+
+def _turn(
+    frames: Sequence[Frame],
+    place: int,
+    asks: Sequence[Paise],
+    before: Belief,
+    spoken: Amount,
+    scenario: Scenario,
+) -> Turn:
+    event = frames[place]["event"]
+    of_seq = event["of_seq"]
+    said = frames[of_seq - 1]["event"] if of_seq else {}
+    tells = msgspec.convert(event["signals"], Tells)
+    spans = msgspec.convert(event["spans"], tuple[TellSpan, ...])
+    text = str(said.get("text", ""))
+    entries = _entries(
+        text, tells, spans, asks, hand_at(frames, of_seq - 1 if of_seq else place, scenario)
+    )
+    after = _belief(tells, asks)
+    moved = Amount(after.urgency - before.urgency, after.flexibility - before.flexibility)
+    words = sum((entry.moved for entry in entries), Amount())
+    return Turn(
+        seq=of_seq or frames[place]["seq"],
+        text=text,
+        price=said["price"] if said.get("kind") == "offer" else None,
+        entries=entries,
+        moved=moved,
+        faded=spoken.times(-1),
+        rest=moved - words + spoken,
+        after=after,
+        hoped=None,
+    )
+
+
+def _entries(
+    text: str, tells: Tells, spans: Sequence[TellSpan], asks: Sequence[Paise], hand: Hand
+) -> tuple[Entry, ...]:
+    def worth(some: Sequence[Sequence[int]]) -> Amount:
+        said = sorted(place for group in some for place in group)
+        belief = _belief(tells_of(tells, [spans[place] for place in said]), asks)
+        return Amount(belief.urgency, belief.flexibility)
+
+    # The strongest first: where a line holds too many reasons, the weakest share one place.
+    order = sorted(range(len(spans)), key=lambda place: -abs(spans[place].score - CALM))
+    speaking = [place for place in order if spans[place].signal not in SILENT]
+    # The reader counts each reason once, however often it is given.
+    groups = grouped(speaking, lambda place: (spans[place].signal, spans[place].why))
+    moved = {
+        place: share.times(1 / len(group))
+        for group, share in zip(groups, shares(groups, worth), strict=True)
+        for place in group
+    }
+    return tuple(
+        _entry(text[span.start : span.end], span, moved.get(place, Amount()), hand)
+        for place, span in enumerate(spans)
+    )
+
+
+def _entry(words: str, span: TellSpan, moved: Amount, hand: Hand) -> Entry:
+    verdict = verdict_on(words, span.signal, span.why, span.score, hand)
+    return Entry(span.start, span.end, words, span.signal, span.why, moved, verdict)
+
+
+def _belief(tells: Tells | None, asks: Sequence[Paise]) -> Belief:
+    return reader().belief(tells, tuple(asks), None)
+
+
+def _hoped(turn: Turn, ask: Paise, round_: int, scenario: Scenario) -> float | None:
+    """Return what the words did to the price Sauda hoped for at her next move, in rupees."""
+    if not any(entry.moved != Amount() for entry in turn.entries):
+        return None
+    progress = min(round_ + 1, scenario.max_rounds) / scenario.max_rounds
+    budget = scenario.sealed.budget
+
+    def target(belief: Belief) -> float:
+        cost = estimated_cost(ask, belief)
+        return nash_target(ask, budget, cost, buyer_power(belief, progress))
+
+    silent = Amount(turn.after.urgency, turn.after.flexibility) - turn.words_moved
+    without = Belief(urgency=silent.urgency, flexibility=silent.flexibility)
+    return to_rupees(round(target(turn.after) - target(without)))

@@ -1,0 +1,145 @@
+"""A replay as one JSON file that proves itself: events, opened values, versions, theory, thumbs.
+
+The formats are described in ``docs/replays.md``; a change of shape is a new format number.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+
+from negotiation.bargain.web.thumbs import thumbs_of
+from negotiation.games.turn_game import turn_game, turn_game_if
+from negotiation.models import EventRow, Game
+from replays.finished import ARENA, replay_frames
+from replays.scenario import theory_lines
+
+SALE = "bazaarbatna.replay/1"
+WITH_THUMBS = "bazaarbatna.replay/2"
+"""The same shape and ``thumbs`` at its end. Games without thumbs keep the older number, so that
+their files stay the bytes they were."""
+MATCH = "bazaarbatna.arena/1"
+TURNS = "bazaarbatna.turns/1"
+
+Document = dict[str, Any]
+"""Builtins in a fixed key order, prices in rupees; never who owned a game or sat in a seat."""
+
+
+def document(game: Game) -> Document:
+    """Return the export of a finished game of any kind."""
+    if turn_game_if(game.kind) is not None:
+        return _turns(game)
+    frames = replay_frames(game)
+    return _match(game, frames) if game.kind == ARENA else _sale(game, frames)
+
+
+def to_json(exported: Document) -> bytes:
+    """Return the file: UTF-8, two spaces, keys in the documented order, a final newline."""
+    return (json.dumps(exported, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
+
+
+def etag(body: bytes) -> str:
+    """Return the name of this exact file for ``If-None-Match``."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def _sale(game: Game, frames: Sequence[Document]) -> Document:
+    opened, ended = frames[0]["event"], frames[-1]["event"]
+    thumbs = [{"seq": seq, "thumb": thumb} for seq, thumb in (thumbs_of(game) or {}).items()]
+    ending = {
+        "outcome": ended["outcome"],
+        "by": ended["by"],
+        "price": ended["price"],
+        "rounds": ended["round"],
+        "buyer_share": ended["buyer_share"],
+        "seller_share": ended["seller_share"],
+    }
+    return {
+        "format": WITH_THUMBS if thumbs else SALE,
+        "game": _head(game, opened, ending),
+        "versions": {
+            "site": version("bazaarbatna"),
+            "suite": opened["suite"],
+            "policy": game.policy,
+            "policy_version": game.policy_version,
+            "seller": opened["seller"],
+        },
+        **_log(frames),
+        "theory": theory_lines(frames),
+        **({"thumbs": thumbs} if thumbs else {}),
+    }
+
+
+def _match(game: Game, frames: Sequence[Document]) -> Document:
+    opened, ended = frames[0]["event"], frames[-1]["event"]
+    ending = {
+        "buyers": opened["buyers"],
+        "outcome": ended["outcome"],
+        "winner": ended["winner"],
+        "price": ended["price"],
+        "rounds": ended["round"],
+        "shares": ended["shares"],
+        "seller_share": ended["seller_share"],
+    }
+    return {
+        "format": MATCH,
+        "game": _head(game, opened, ending),
+        "versions": {
+            "site": version("bazaarbatna"),
+            "suite": opened["suite"],
+            "seller": opened["seller"],
+            "buyers": {buyer["actor"]: buyer["version"] for buyer in opened["buyers"]},
+        },
+        **_log(frames),
+        "remarks": ended["remarks"],
+    }
+
+
+def _turns(game: Game) -> Document:
+    rows = EventRow.objects.filter(game=game.pk).order_by("seq")
+    events = [
+        {
+            "event": msgspec.json.decode(bytes(row.payload)),
+            "backend": row.backend,
+            "policy_version": row.policy_version,
+        }
+        for row in rows
+    ]
+    return {
+        "format": TURNS,
+        "game": {"kind": game.kind, "seat": game.seat, "outcome": game.outcome, **_times(game)},
+        "versions": {"site": version("bazaarbatna")},
+        "scenario": msgspec.to_builtins(turn_game(game.kind).scenario_of(game.pk)),
+        "events": events,
+    }
+
+
+def _head(game: Game, opened: Document, ending: Document) -> Document:
+    return {
+        "id": game.pk,
+        "kind": game.kind,
+        "item": opened["item"],
+        "description": game.description,
+        "max_rounds": opened["max_rounds"],
+        "opening_ask": opened["price"],
+        **ending,
+        **_times(game),
+    }
+
+
+def _times(game: Game) -> Document:
+    return {
+        "started_at": game.created_at.isoformat(),
+        "ended_at": game.ended_at.isoformat() if game.ended_at else None,
+    }
+
+
+def _log(frames: Sequence[Document]) -> Document:
+    ended = frames[-1]["event"]
+    return {
+        "events": [{"seq": frame["seq"], **frame["event"]} for frame in frames],
+        **{name: ended[name] for name in ("opened", "salt", "commitment", "committed_text")},
+    }

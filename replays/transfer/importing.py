@@ -1,0 +1,172 @@
+"""Bringing an exported replay in: read, played again, told again, compared, kept.
+
+Nothing in the file is believed that can be computed. What is stored is never counted as a result of
+this site, and only whoever brought it sees it.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from negotiation.games.log_rows import as_recorded, row_of
+from negotiation.games.stored_events import to_payload
+from negotiation.models import EventRow, Game, SealedRecord, id_from
+from negotiation.plans import stored_from
+from replays.transfer import export
+from replays.transfer.errors import (
+    Doubtful,
+    NoGame,
+    UnknownFormat,
+    UnreadableReplay,
+    WrongSummary,
+)
+from replays.transfer.match import read_match
+from replays.transfer.reading import UNREADABLE, Played, said, short, time_of
+from replays.transfer.sale import read_sale
+from replays.transfer.turns import read_turns
+
+MOST_BYTES = 1_000_000
+"""Size of the largest file that is read."""
+
+READERS: dict[str, Callable[[bytes], Played]] = {
+    export.SALE: read_sale,
+    export.WITH_THUMBS: read_sale,
+    export.MATCH: read_match,
+    export.TURNS: read_turns,
+}
+
+_COMPARED = ("game", "versions", "opened", "salt", "commitment", "committed_text", "scenario")
+_NEW = ("id", "started_at", "ended_at", "site")
+"""What is another one where a game comes back."""
+_READ = ("replay", "certificate", "remarks", "plan", "backend", "policy_version", "latency_ms")
+"""What no event leads to: who served it and why, and what is written anew. It has been read."""
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """The replay a file has become; ``is_new`` is False when this visitor had brought it before."""
+
+    game: Game
+    is_new: bool
+
+
+class _Head(msgspec.Struct):
+    format: str = ""
+
+
+def import_replay(owner: str, body: bytes) -> Imported:
+    """Keep an exported replay as a private replay of a visitor.
+
+    Raises:
+        ImportRefused: with the first check that failed; nothing was stored.
+    """
+    played, told = _read(body)
+    game, rows = _game(owner, played)
+    game.pk = _id_of(owner, played.content or _content(game, rows))
+    known = Game.objects.filter(pk=game.pk).first()
+    if known is not None:
+        _compare(told, known)
+        return Imported(known, is_new=False)
+    try:
+        with transaction.atomic():
+            _keep(game, rows, played)
+            _compare(told, game)
+    except IntegrityError:
+        # The same file, sent twice at once: the first one is the same game.
+        return Imported(Game.objects.get(pk=game.pk), is_new=False)
+    return Imported(game, is_new=True)
+
+
+def _read(body: bytes) -> tuple[Played, dict[str, Any]]:
+    if len(body) > MOST_BYTES:
+        raise UnreadableReplay(f"A replay has at most {MOST_BYTES:,} bytes.")
+    try:
+        name = msgspec.json.decode(body, type=_Head).format
+        if name not in READERS:
+            shown = f", not “{name[:40]}”" if name else ""
+            raise UnknownFormat(f"A replay says “{export.SALE}” under “format”{shown}.")
+        told = msgspec.json.decode(body)
+        played = READERS[name](body)
+        said(played.head.description.replace("\r\n", "\n"))
+    except (*UNREADABLE, Doubtful) as wrong:
+        raise UnreadableReplay(f"The file is no exported replay: {short(wrong)}.") from wrong
+    return played, told
+
+
+def _game(owner: str, played: Played) -> tuple[Game, list[EventRow]]:
+    game = Game(
+        **played.fields,
+        owner=owner,
+        description=played.head.description,
+        source=Game.Source.IMPORT,
+        share_replay=False,
+        last_seq=len(played.events),
+        ended_at=time_of(played.head.ended_at) or timezone.now(),
+    )
+    rows = []
+    for seq, (event, line) in enumerate(zip(played.events, played.lines, strict=True), start=1):
+        row = as_recorded(row_of(game, seq, event), line)
+        row.plan = stored_from(getattr(line, "plan", None))
+        rows.append(row)
+    return game, rows
+
+
+def _content(game: Game, rows: list[EventRow]) -> bytes:
+    parts = [game.kind, game.description, game.policy, game.policy_version]
+    parts += [
+        f"{row.payload!r} {row.backend} {row.policy_version} {row.latency_ms}" for row in rows
+    ]
+    return msgspec.json.encode(parts)
+
+
+def _id_of(owner: str, content: bytes) -> str:
+    """Return the id of what is in a file: brought twice by one visitor, it is one replay."""
+    digest = hashlib.sha256(owner.encode() + b"\0" + content).digest()
+    return id_from(hmac.digest(settings.SECRET_KEY.encode(), b"import" + digest, "sha256"))
+
+
+def _keep(game: Game, rows: list[EventRow], played: Played) -> None:
+    game.save(force_insert=True)
+    # The field fills itself in when a row is new.
+    game.created_at = time_of(played.head.started_at) or game.ended_at or timezone.now()
+    Game.objects.filter(pk=game.pk).update(created_at=game.created_at)
+    SealedRecord.objects.create(game=game, scenario=to_payload(played.scenario))
+    for row in rows:
+        row.game = game
+    EventRow.objects.bulk_create(rows)
+
+
+def _compare(told: dict[str, Any], game: Game) -> None:
+    """Tell the game again, and compare line by line.
+
+    Raises:
+        NoGame, UnreadableReplay, WrongSummary: the file says something else.
+    """
+    again = msgspec.to_builtins(export.document(game))
+    pairs = zip(told["events"], again["events"], strict=True)
+    for number, pair in enumerate(pairs, start=1):
+        one, other = (_without(event, _READ) for event in pair)
+        if one != other:
+            detail = f"Event {number} is not what the events before it lead to."
+            raise NoGame(detail, event=number, fine=number - 1)
+    for name in _COMPARED:
+        one, other = (_without(document.get(name), _NEW) for document in (told, again))
+        if _names(one) != _names(other):
+            raise UnreadableReplay(f"“{name}” does not hold what is documented.")
+        if one != other:
+            raise WrongSummary.of(name, len(told["events"]))
+
+
+def _without(value: Any, names: tuple[str, ...]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {key: part for key, part in value.items() if key not in names}
+
+
+def _names(value: Any) -> set[str] | None:
+    return set(value) if isinstance(value, dict) else None

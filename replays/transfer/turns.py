@@ -1,0 +1,81 @@
+"""The file of a game of turns, ``bazaarbatna.turns/1``, read and played again."""
+
+from typing import Any
+
+import msgspec
+
+from negotiation.errors import UnknownGame
+from negotiation.games.turn_game import turn_game
+from replays.transfer.errors import Doubtful, UnknownFormat, UnreadableReplay
+from replays.transfer.reading import FileHead, Played, play, unfinished
+
+MOST_EVENTS = 5000
+
+
+class _Head(msgspec.Struct, frozen=True):
+    kind: str
+    seat: str
+    started_at: str | None = None
+    ended_at: str | None = None
+
+
+class _Line(msgspec.Struct, frozen=True):
+    event: msgspec.Raw
+    backend: str = ""
+    policy_version: str = ""
+
+
+class _File(msgspec.Struct, frozen=True):
+    game: _Head
+    scenario: msgspec.Raw
+    events: list[msgspec.Raw]
+
+
+def read_turns(body: bytes) -> Played:
+    """Read a file and play its game again, move by move.
+
+    Raises:
+        ImportRefused: with the first check that failed.
+    """
+    file = msgspec.json.decode(body, type=_File)
+    head = file.game
+    try:
+        rules = turn_game(head.kind)
+    except UnknownGame:
+        raise UnknownFormat(f"Games of {head.kind[:40]!r} are not known here.") from None
+    if head.seat not in rules.seats:
+        raise UnreadableReplay(f"It has one of the seats {rules.seats}.")
+    scenario = msgspec.json.decode(file.scenario, type=rules.scenario_type)
+    state, coming = rules.start(scenario)
+    events: list[Any] = []
+    lines: list[_Line] = []
+
+    def take(raw: msgspec.Raw, number: int) -> None:
+        nonlocal state, coming
+        line = msgspec.json.decode(raw, type=_Line)
+        event = rules.event_from(bytes(line.event))
+        if not coming:
+            move = rules.move_of(event)
+            if move is None:
+                raise Doubtful("It does not follow from the moves before it.")
+            state, coming = rules.apply(state, *move)
+        if event != coming[0]:
+            raise Doubtful("The moves before it lead to another one.")
+        events.append(event)
+        lines.append(line)
+        coming = coming[1:]
+
+    play(file.events, take, MOST_EVENTS)
+    ending = rules.ending(state)
+    if coming or not ending:
+        raise unfinished(len(events))
+    row = {
+        **ending,
+        "kind": head.kind,
+        "seat": head.seat,
+        "title": rules.title,
+        "policy": head.kind,
+    }
+    content = msgspec.json.encode([head.seat, scenario, events])
+    times = FileHead("", head.started_at, head.ended_at)
+    return Played(scenario, tuple(events), tuple(lines), times, row, content)

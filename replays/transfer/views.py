@@ -1,0 +1,125 @@
+"""The page that takes a replay in, and the same for programs."""
+
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+from ninja import Router, Status
+
+from negotiation.bargain.web.game_page import visitor
+from negotiation.errors import RateLimited, SessionError
+from negotiation.limits import request_key, spend
+from replays.player.narration import in_words
+from replays.transfer.errors import ImportRefused, UnreadableReplay
+from replays.transfer.export import SALE, WITH_THUMBS
+from replays.transfer.importing import MOST_BYTES, import_replay
+
+SHOWN = 6
+"""Events at the end of the good beginning that are told one by one."""
+
+
+class Prefix(msgspec.Struct, frozen=True):
+    """How far a file is fine: ``fine`` of ``total`` events.
+
+    ``last`` tells the last of them, ``skipped`` counts those that could be told before.
+    """
+
+    fine: int
+    total: int
+    event: int | None
+    last: tuple[tuple[int, str], ...]
+    skipped: int
+
+
+class _Events(msgspec.Struct):
+    format: str
+    events: list[msgspec.Raw]
+
+
+def good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
+    """Return how far a refused file is fine; None where it did not come to its events."""
+    if not isinstance(wrong, ImportRefused) or not (wrong.fine or wrong.event):
+        return None
+    # It was read as far as its events, else there were none to count.
+    file = msgspec.json.decode(body, type=_Events)
+    told = _in_words(file.events[: wrong.fine]) if file.format in (SALE, WITH_THUMBS) else []
+    last = tuple(told[-SHOWN:])
+    skipped = len(told) - len(last)
+    return Prefix(wrong.fine, len(file.events), wrong.event, last, skipped)
+
+
+def _in_words(events: list[msgspec.Raw]) -> list[tuple[int, str]]:
+    fine: list[dict[str, Any]] = [msgspec.json.decode(raw) for raw in events]
+    currency = fine[0]["item"]["currency"] if fine else "INR"
+    return [(event["seq"], in_words(event, currency)) for event in fine if event["kind"] != "tells"]
+
+
+router = Router()
+
+TITLES = {
+    "unreadable-replay": "This is no replay that can be read",
+    "unknown-format": "This is a file of another kind",
+    "broken-promise": "The envelope does not keep its promise",
+    "not-a-game": "The events break the rules",
+    "wrong-summary": "The file contradicts itself",
+    "rate-limited": "That was many files",
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_page(request: HttpRequest) -> HttpResponse:
+    """Show the form, or bring a file in and go to its replay."""
+    if request.method != "POST":
+        return render(request, "replays/import.html", {"most": MOST_BYTES // 1000})
+    body = b""
+    try:
+        body = _sent(request)
+        imported = _bring(request, body)
+    except (ImportRefused, RateLimited) as wrong:
+        return _refusal(request, wrong, good_prefix(body, wrong))
+    return redirect("replay", imported.game.pk)
+
+
+@router.post("replays/import/", response={200: dict[str, Any], 201: dict[str, Any]})
+def import_file(request: HttpRequest, response: HttpResponse) -> Status[dict[str, Any]]:
+    """Bring an exported replay in: 201 for a new one, 200 where it was here already."""
+    _check_length(request)
+    imported = _bring(request, request.body)
+    url = f"/replays/{imported.game.pk}/"
+    response["Location"] = url
+    return Status(201 if imported.is_new else 200, {"id": imported.game.pk, "url": url})
+
+
+def _bring(request: HttpRequest, body: bytes) -> Any:
+    spend("imports", request_key(request))
+    return import_replay(visitor(request), body)
+
+
+def _sent(request: HttpRequest) -> bytes:
+    file = request.FILES.get("file")
+    if file is not None and file.size:
+        return bytes(file.read(MOST_BYTES + 1))
+    pasted = request.POST.get("text", "").strip()
+    if not pasted:
+        raise UnreadableReplay("Choose a file, or paste what is in one.")
+    return pasted.encode(errors="replace")
+
+
+def _check_length(request: HttpRequest) -> None:
+    # Django refuses a longer body with an error of its own as soon as it is touched.
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if length.isdecimal() and (len(length) > 9 or int(length) > MOST_BYTES):
+        raise UnreadableReplay(f"A replay has at most {MOST_BYTES:,} bytes.")
+
+
+def _refusal(request: HttpRequest, wrong: SessionError, prefix: Prefix | None) -> HttpResponse:
+    context = {
+        "most": MOST_BYTES // 1000,
+        "wrong": wrong,
+        "title": TITLES.get(wrong.code, "Not imported"),
+        "prefix": prefix,
+        "pasted": request.POST.get("text", ""),
+    }
+    return render(request, "replays/import.html", context, status=wrong.status)
