@@ -18,8 +18,8 @@ from training import runs
 from training.artifacts import MODEL
 from training.kinds import KINDS
 from training.models import Run
+from training.stages.config import BOX
 from training.stages.settings import MARKET_STAGES, VOICE_STAGES, Stage
-from training.stages.voice_config import BOX
 
 RUN, HERE, HUB, LAB, BOXED = "run:", "model:", "hub:", "lab:", "box:"
 MOST_RUNS = 40

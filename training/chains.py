@@ -16,8 +16,9 @@ from training.evaluation.plan import make_plan
 from training.kinds import EVALUATE
 from training.models import Run
 from training.selecting import NotSelectable, make_selectable, selectable_as
-from training.stages.config import Stage, StageConfig, make_config
+from training.stages.registry import make_config
 from training.stages.running import open_stage
+from training.stages.settings import Stage, StageConfig
 
 RIVALS = ("rules:smart", "rules:linear")
 """Whom the result of a chain is compared with."""

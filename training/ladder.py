@@ -14,7 +14,7 @@ from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.selecting import make_selectable, selectable_as
-from training.stages.league_config import LeagueConfig
+from training.stages.config import LeagueConfig
 
 WIDTH = 150
 MOST_NAMESAKES = 1000

@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from training import runs
 from training.artifacts import MODEL, pack_model
-from training.evaluation import publishing
+from training.evaluation import published
 from training.evaluation.errors import BrokenRun
 from training.models import Run
 
@@ -16,7 +16,7 @@ def publish(run: Run) -> None:
         BrokenRun: it has not finished.
     """
     if not run.what.is_stage:
-        publishing.publish(run)
+        published.publish(run)
         return
     run.refresh_from_db()
     if run.status != Run.Status.DONE or run.summary is None:

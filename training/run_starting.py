@@ -15,8 +15,9 @@ from training.kinds import EVALUATE, KINDS
 from training.markets.forms import MarketEvaluationForm
 from training.models import Run
 from training.stage_forms import ChainForm, StageForm, size_named
-from training.stages.config import CONFIGS, SIZES, BadConfig, sizes_of
+from training.stages.registry import CONFIGS
 from training.stages.running import open_stage
+from training.stages.settings import SIZES, BadConfig, sizes_of
 
 CHAIN = "chain"
 MARKET = "evaluate-market"

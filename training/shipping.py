@@ -16,7 +16,7 @@ from training import runs
 from training.artifacts import MODEL
 from training.chains import stages_of
 from training.models import Run
-from training.stages.config import defaults
+from training.stages.registry import defaults
 from training.stages.running import HUB_NAME
 from training.stages.work import write_whole
 

@@ -10,8 +10,10 @@ from training.chains import EPISODES, make_configs
 from training.data.teaching import SUITE_IDS
 from training.runs import NAME
 from training.stage_form_fields import field_for
-from training.stages.config import (
-    CONFIGS,
+from training.stages.config import Register
+from training.stages.registry import CONFIGS, checked, defaults
+from training.stages.settings import (
+    FROM_NOTHING,
     LARGE_BASE,
     MAX_SEED,
     SIZES,
@@ -19,11 +21,7 @@ from training.stages.config import (
     Size,
     Stage,
     StageConfig,
-    checked,
-    defaults,
 )
-from training.stages.settings import FROM_NOTHING
-from training.stages.voice_config import Register
 
 OWN = ("size", "model")
 """Settings that are chosen otherwise: by the address, and by ``begin``."""

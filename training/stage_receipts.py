@@ -19,14 +19,13 @@ from training import runs
 from training.curves.reading import METRICS
 from training.evaluation import receipts
 from training.evaluation.errors import BadReceipt, BrokenRun
-from training.evaluation.folder import CONFIG, RUN, SAMPLES, SUMMARY
-from training.evaluation.journal import write_whole
+from training.evaluation.folder import CONFIG, RUN, SAMPLES, SUMMARY, write_whole
 from training.hidden_paths import hide_paths_json
 from training.measured import check_metrics, check_summary
 from training.models import Run
 from training.receipt_runs import take_in
 from training.samples import contradiction, read_samples
-from training.stages.market import records
+from training.stages.market import episodes
 from training.stages.settings import STAGES, Stage
 
 PAIRS, PACKED_PAIRS = "pairs.jsonl", "pairs.jsonl.gz"
@@ -150,7 +149,7 @@ def write(run: Run, target: Path) -> None:
 
 def _files(source: Path) -> Iterator[str]:
     yield from (METRICS, SUMMARY)
-    yield from (name for name in (SAMPLES, records.EPISODES) if (source / name).is_file())
+    yield from (name for name in (SAMPLES, episodes.EPISODES) if (source / name).is_file())
 
 
 def _took_s(run: Run) -> float | None:
@@ -172,8 +171,8 @@ def _check_games(path: Path) -> None:
     for one in read_samples(path / SAMPLES):
         if wrong := contradiction(one):
             raise BadReceipt(f"The {wrong} of {one.policy} in seed {one.seed} does not follow.")
-    for episode in records.read_records(path):
-        if wrong := records.contradiction(episode):
+    for episode in episodes.read_records(path):
+        if wrong := episodes.contradiction(episode):
             raise BadReceipt(
                 f"The {wrong} of {episode.policy} in {episode.task}, seed {episode.seed}, does not "
                 "follow from what it said."

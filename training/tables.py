@@ -10,7 +10,7 @@ from negotiation.engine.quantities import Paise, Side
 from negotiation.plans import MoveName
 from negotiation.statistics import Interval
 from training import runs
-from training.evaluation.journal import write_whole
+from training.evaluation.folder import write_whole
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,8 +14,7 @@ from agents.checkpoints import shipped_voice
 from agents.known_checkpoints import family_of
 from negotiation.engine.scoring import WIN_SHARE
 from negotiation.ttl_cache import cached
-from training.evaluation.beside import Beside, beside
-from training.evaluation.measures import PATIENCE
+from training.evaluation.measures import PATIENCE, Beside, beside
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
 from training.figures import (

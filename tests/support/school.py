@@ -20,7 +20,7 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import Entry, policy
 from training import runs
 from training.evaluation.plan import Plan
-from training.evaluation.publishing import publish
+from training.evaluation.published import publish
 from training.evaluation.running import evaluate, open_evaluation
 from training.models import Run
 from training.samples import play_samples, write_samples

@@ -23,8 +23,7 @@ from training.evaluation import receipts
 from training.evaluation.errors import BadReceipt, BrokenRun
 from training.evaluation.pinned import check_same_play
 from training.evaluation.plan import suite_fact
-from training.evaluation.published import newest
-from training.evaluation.publishing import pack, publish, write_receipt
+from training.evaluation.published import newest, pack, publish, write_receipt
 from training.evaluation.rows import Row
 from training.evaluation.sport import read_row
 from training.markets.players import others_version, player_fact

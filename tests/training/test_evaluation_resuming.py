@@ -15,10 +15,9 @@ from training import runs
 from training.evaluation import running
 from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
-from training.evaluation.progress import Teller
-from training.evaluation.rebuilding import find_run
+from training.evaluation.published import find_run
 from training.evaluation.rows import from_line, to_line
-from training.evaluation.running import evaluate, open_evaluation
+from training.evaluation.running import Teller, evaluate, open_evaluation
 from training.models import Run
 from training.run_lock import alone
 

@@ -17,7 +17,7 @@ from tests.support.marketing import SUITES, a_market_plan, a_market_run, market_
 from training import runs
 from training.evaluation.errors import BadPlan, BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
-from training.evaluation.joining import borrow, joined
+from training.evaluation.pinned import borrow, joined
 from training.evaluation.rows import to_line
 from training.evaluation.running import open_evaluation
 from training.evaluation.sport import read_row

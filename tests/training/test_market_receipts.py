@@ -15,7 +15,7 @@ from tests.support.marketing import a_market_plan, a_market_run
 from tests.support.receipts import load_receipts
 from training import market_figures, runs
 from training.evaluation.published import newest as newest_ladder
-from training.evaluation.publishing import pack, publish, write_receipt
+from training.evaluation.published import pack, publish, write_receipt
 from training.market_figures import baselines_of, comparison_of, order_words
 from training.markets import newest as looking
 from training.markets.elsewhere import ELSEWHERE

@@ -20,7 +20,7 @@ from training.evaluation.published import ABLATION, STRANGERS
 from training.figures import number_text
 from training.models import Run
 from training.public.chain import shipped_chain
-from training.strangers.plan import plan_for
+from training.sellers.seller_evaluation import plan_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 

@@ -15,7 +15,7 @@ from training.chains import make_configs, open_chain, pin_plan, stages_of
 from training.evaluation.errors import BadPlan
 from training.models import Run
 from training.run_lock import alone
-from training.stages.config import BadConfig
+from training.stages.settings import BadConfig
 
 PAGE = "/admin/training/run/"
 STATUS = Run.Status

@@ -13,8 +13,7 @@ from agents.dialects.table import dialect
 from negotiation.engine.people.suites import people_suite
 from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
-from training.data.made import Made, made_once
-from training.data.row_files import read_rows, write_rows
+from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
 from training.data.teachers import TEMPERS, Teachers
 from training.data.teaching import PEOPLE, SUITE_IDS, WAITER, Lesson, Source, Taught, teach

@@ -10,7 +10,7 @@ from agents.guards import guard
 from agents.lines.voice import Voice
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
-from negotiation.policies import policy
+from negotiation.policies import Entry, install, policy
 
 TEMPERS: dict[str, int] = {
     "sauda": 30,
@@ -62,3 +62,25 @@ class Teachers(RuleBuyer):
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
         return self._voice.reply(observation)
+
+
+class TeacherPolicy:
+    """Known by its name and listed nowhere: nobody sells to a mixture of tempers."""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """List nothing."""
+        return ()
+
+    def find(self, name: str) -> Entry | None:
+        """Know the teachers."""
+        if name != Teachers.name:
+            return None
+        return Entry(name, Teachers.version(), "rules", Teachers.title, "rules", Teachers)
+
+
+_TEACHERS = TeacherPolicy()
+
+
+def plug_in() -> None:
+    """Install them; safe to call twice."""
+    install(_TEACHERS)

@@ -26,8 +26,7 @@ from arena.gpu_market.engine import (
     step,
 )
 from arena.gpu_market.policies.registry import make_policy
-from training.data.made import Made, made_once
-from training.data.row_files import read_rows, write_rows
+from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import first_seed
 
 NUMBER = 1

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from training import runs
 from training.evaluation.errors import BadPlan, EvaluationError
-from training.evaluation.publishing import publish
+from training.evaluation.published import publish
 from training.evaluation.running import evaluate
 from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers

@@ -1,16 +1,119 @@
-"""Rates of any sport with their intervals: in a suite, over suites, and differences of two."""
+"""Rates of any domain with their intervals: in a suite, over suites, and differences of two."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from negotiation.statistics import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
-from training.evaluation.plan import Plan
+from training.evaluation.errors import BrokenRun, MixedVersions
+from training.evaluation.plan import Plan, SuiteFact
 from training.evaluation.rows import Row
-from training.evaluation.tally import Counting, Tally
+
+MILLION = 1_000_000
+
+Counts = npt.NDArray[np.float64]
+"""Shape (games, policies, counts); whole numbers below 2**53, so that sums are exact."""
+
+
+class Counting(msgspec.Struct, frozen=True):
+    """What is counted of a row: ``numbers`` gives one whole number for each of ``names``.
+
+    ``of_games`` adds to the counts of a suite what can only be said of whole games; it gets the
+    suite's id and the counts, and changes them.
+    """
+
+    names: tuple[str, ...]
+    numbers: Callable[[Any], tuple[int, ...]]
+    of_games: Callable[[str, Counts], None] | None = None
+
+
+class Tally:
+    """Takes the rows of a plan in any order and keeps only their counts."""
+
+    def __init__(self, plan: Plan, counting: Counting) -> None:
+        self._plan = plan
+        self._suites = {one.id: _SuiteTally(plan, one, counting) for one in plan.suites}
+
+    def add(self, row: Row) -> None:
+        """Count a row.
+
+        Raises:
+            MixedVersions: it is of another version than the plan, or of another game than other
+                policies met under its seed.
+            BrokenRun: it is not of this plan, or counted already.
+        """
+        suite = self._suites.get(row.suite)
+        if suite is None:
+            raise BrokenRun(f"A row of {row.suite} is not of this run.")
+        suite.add(row)
+
+    def counts(self, suite_id: str) -> Counts:
+        """Give the counts of a suite: (games, policies, counts), in the order of the plan.
+
+        Raises:
+            BrokenRun: rows are missing.
+        """
+        return self._suites[suite_id].counts()
+
+
+class _SuiteTally:
+    def __init__(self, plan: Plan, fact: SuiteFact, counting: Counting) -> None:
+        policies, in_a_row = len(plan.policies), fact.bargains // fact.games
+        self._first, self._fact = plan.seed, fact
+        self._numbers, self._of_games = counting.numbers, counting.of_games
+        self._place = {buyer.name: number for number, buyer in enumerate(plan.policies)}
+        self._versions = {buyer.name: buyer.version for buyer in plan.policies}
+        self._counts = np.zeros((fact.games, policies, len(counting.names)))
+        self._seen = np.zeros((fact.games, in_a_row, policies), dtype=bool)
+        self._dealt: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def add(self, row: Row) -> None:
+        fact, unit, game = self._fact, row.seed - self._first, row.game
+        policy = self._place.get(row.policy)
+        is_ours = 0 <= unit < fact.games and 0 <= game < self._seen.shape[1]
+        if policy is None or not is_ours or self._seen[unit, game, policy]:
+            raise BrokenRun(
+                f"{fact.id}: the row of {row.policy}, seed {row.seed}, place {game}, is "
+                "doubled or not of this run."
+            )
+        self._check_versions(row)
+        self._check_pairs(row, unit)
+        self._seen[unit, game, policy] = True
+        self._counts[unit, policy] += self._numbers(row)
+
+    def counts(self) -> Counts:
+        there, wanted = int(self._seen.sum()), self._seen.size
+        if there != wanted:
+            raise BrokenRun(
+                f"{self._fact.id} has {there} rows of {wanted}; finish the run with --resume."
+            )
+        counts = self._counts.copy()
+        if self._of_games is not None:
+            self._of_games(self._fact.id, counts)
+        return counts
+
+    def _check_versions(self, row: Row) -> None:
+        for what, found, pinned in (
+            ("the opponent", row.opponent, self._fact.seller),
+            (f"the policy {row.policy}", row.policy_version, self._versions[row.policy]),
+        ):
+            if found != pinned:
+                raise MixedVersions(
+                    f"{row.suite} holds results of two versions of {what}: {pinned} and {found}. A "
+                    "table never mixes versions; evaluate all policies anew in one run."
+                )
+
+    def _check_pairs(self, row: Row, unit: int) -> None:
+        if self._dealt.setdefault((unit, row.game), row.dealt) != row.dealt:
+            raise MixedVersions(
+                f"In {row.suite}, seed {row.seed}, {row.policy} met another game than the others: "
+                "differences would not be paired. Evaluate all policies anew in one run."
+            )
+
 
 MEAN = "mean"
 """Stands for all suites where a difference names its suite."""

@@ -1,8 +1,9 @@
-"""The file of judged pairs: one JSON line each, safe on disk before the next pair is judged."""
+"""The file of judged pairs: one JSON line each, and the rows that DPO trains on."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import Any, get_args
 
 import msgspec
 
@@ -10,10 +11,9 @@ from negotiation.engine.events import OfferAccepted, OfferMade
 from negotiation.engine.quantities import Side
 from training.judging.errors import BrokenPairs
 from training.judging.failures import failure_tags
-from training.judging.rows import PreferenceRow
+from training.judging.rows import PreferenceRow, ground, settled
 from training.judging.speech import speech_score
-from training.judging.transcript import Spoken, Transcript
-from training.judging.verdict import Verdict
+from training.judging.transcript import DecidedBy, Spoken, Transcript, Verdict
 
 FORMAT = "pair@1"
 DECIMALS = 4
@@ -151,3 +151,46 @@ def _line(event: Spoken) -> SpokenLine:
     kind: str = event.__struct_config__.tag  # type: ignore[assignment]  # events have text tags
     price = event.price if isinstance(event, OfferMade | OfferAccepted) else None
     return SpokenLine(event.actor, event.round, kind, price, event.text)
+
+
+EVERY_GROUND: frozenset[DecidedBy] = frozenset(get_args(DecidedBy))
+
+
+def load_rows(
+    path: Path, *, policy: str | None = None, decided_by: Collection[DecidedBy] | None = None
+) -> list[dict[str, Any]]:
+    """Read the rows that DPO trains on, each preference once.
+
+    A turn counts where it can have to do with the verdict (``rows.ground``); preferences that
+    contradict each other cancel out (``rows.settled``). The order of the file does not matter.
+
+    Args:
+        path: the file.
+        policy: take only what this version has played; all when missing.
+        decided_by: take only what is preferred for these; all when missing.
+
+    Returns:
+        ``{"prompt": [{"role", "content"}, ...], "chosen": text, "rejected": text}`` each.
+
+    Raises:
+        BrokenPairs: there is no such file, or it is damaged.
+    """
+    if not path.is_file():
+        raise BrokenPairs(f"There are no pairs at {path}; build them first.")
+    records = sorted(PairFile(path).records(), key=lambda record: record.scenario)
+    grounds = EVERY_GROUND if decided_by is None else frozenset(decided_by)
+    rows = [
+        row
+        for record in records
+        if policy in (None, record.policy)
+        for row in record.rows
+        if ground(row, record.verdict.decided_by) in grounds
+    ]
+    return [
+        {
+            "prompt": msgspec.to_builtins(row.prompt),
+            "chosen": row.chosen,
+            "rejected": row.rejected,
+        }
+        for row in settled(rows)
+    ]

@@ -8,8 +8,7 @@ import numpy as np
 
 from negotiation.statistics import Interval, interval, ratio, resampled_sums
 from training.judging.errors import BadRequest
-from training.judging.transcript import Transcript
-from training.judging.verdict import DecidedBy, Judge, Verdict
+from training.judging.transcript import DecidedBy, Judge, Transcript, Verdict
 
 DRAWS = "preference"
 """The bootstrap's draws follow from this name alone: same verdicts, same interval."""

@@ -9,8 +9,14 @@ import msgspec
 from agents.backends.base import Message
 from negotiation.engine.moves import Move, Offer
 from training.judging.speech import line_worths
-from training.judging.transcript import PlayedGame, PlayedTurn, transcript_of
-from training.judging.verdict import HEURISTIC, DecidedBy, Verdict
+from training.judging.transcript import (
+    HEURISTIC,
+    DecidedBy,
+    PlayedGame,
+    PlayedTurn,
+    Verdict,
+    transcript_of,
+)
 
 DECIMALS = 4
 

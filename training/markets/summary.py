@@ -5,14 +5,15 @@ import msgspec
 from arena.gpu_market.engine import CODES, COLUMNS
 from negotiation.statistics import Interval
 from training.evaluation.summing import (
+    MILLION,
     Counted,
+    Counting,
     Intervals,
     Paired,
     ResultOf,
     SummaryOf,
     Summing,
 )
-from training.evaluation.tally import MILLION, Counting
 from training.markets.rows import MarketRow
 
 FORMAT = "market-evaluation-summary@1"

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 import msgspec
 from django.urls import reverse
 
-from training.evaluation.beside import Beside, beside
 from training.evaluation.ceilings.players import (
     BEST_LINE,
     BEST_RESPONSE,
     BEST_RESPONSE_GRADE,
     CLAIRVOYANT,
 )
-from training.evaluation.measures import PATIENCE, WAITER, how_of
+from training.evaluation.measures import PATIENCE, WAITER, Beside, beside, how_of
 from training.evaluation.published import Published
 from training.evaluation.summary import Card, PolicyResult
 from training.figures import Figure, number_text

@@ -10,8 +10,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
 from agents.speaking.box import box
-from training.stages.config import BadConfig, SftConfig, StageConfig
-from training.stages.voice_config import BOX
+from training.stages.config import BOX, SftConfig
+from training.stages.settings import BadConfig, StageConfig
 
 TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")
 """Where an adapter sits."""

@@ -8,8 +8,7 @@ from typing import IO, Any, cast
 from training import runs
 from training.models import Run
 from training.stages.config import (
-    STAGES,
-    BadConfig,
+    BOX,
     BaseConfig,
     DpoConfig,
     GrpoConfig,
@@ -17,14 +16,11 @@ from training.stages.config import (
     MarketGrpoConfig,
     MarketSftConfig,
     SftConfig,
-    Stage,
-    StageConfig,
     VoiceDpoConfig,
     VoiceSftConfig,
-    checked,
 )
-from training.stages.settings import FROM_NOTHING
-from training.stages.voice_config import BOX
+from training.stages.registry import checked
+from training.stages.settings import FROM_NOTHING, STAGES, BadConfig, Stage, StageConfig
 from training.stages.work import BEST, CHECKPOINTS, CONFIG, MODEL, SUMMARY, Work
 from training.working import at_work
 
@@ -156,7 +152,7 @@ def resolve(name: str) -> tuple[str, Run | None]:
 
 def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
     # Whoever only asks for a page or a form must not pay for torch.
-    from training.stages.arguments import prepare
+    from training.stages.trainers import prepare
 
     prepare(config)
     match config:

@@ -15,14 +15,20 @@ from training import runs
 from training.data.corpus import Corpus, Recipe, corpus
 from training.data.teaching import Lesson
 from training.models import Run
-from training.stages.arguments import common, reading
-from training.stages.checking import check
-from training.stages.config import BadConfig, LeagueConfig, SftConfig
-from training.stages.counting import last_loss, trainer_steps
-from training.stages.following import Following, named, train
+from training.stages.config import LeagueConfig, SftConfig
 from training.stages.loading import Opened, adapter_of, open_model
-from training.stages.names import name_of, title_of
-from training.stages.saving import save_model
+from training.stages.measuring import check
+from training.stages.saving import name_of, save_model, title_of
+from training.stages.settings import BadConfig
+from training.stages.trainers import (
+    Following,
+    common,
+    last_loss,
+    named,
+    reading,
+    train,
+    trainer_steps,
+)
 from training.stages.work import MODEL, Work
 
 LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}

@@ -10,9 +10,9 @@ from typing import IO, Any
 import msgspec
 
 from training import runs
-from training.data import row_files
+from training.data import files
 from training.models import Run
-from training.stages.config import StageConfig
+from training.stages.settings import StageConfig
 from training.working import Stopped
 
 METRICS, SUMMARY, CONFIG, SAMPLES, PAIRS = (
@@ -104,7 +104,7 @@ class Work:
 def write_whole(path: Path, data: bytes) -> None:
     """Replace a file in one piece; its folder is made where there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    row_files.write_whole(path, data)
+    files.write_whole(path, data)
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:

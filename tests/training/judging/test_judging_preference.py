@@ -8,7 +8,7 @@ from tests.support.judging_games import by_rule, scripted
 from training.judging.errors import BadRequest, DifferentGames
 from training.judging.heuristic import judge
 from training.judging.preference import compare, summed_up
-from training.judging.verdict import Verdict
+from training.judging.transcript import Verdict
 
 SEEDS = range(20)
 

@@ -17,7 +17,7 @@ from tests.support.toy_lab import make_lab
 from training import runs
 from training.evaluation.errors import BadPlan, MixedVersions
 from training.evaluation.pinned import check_pinned
-from training.evaluation.publishing import publish, write_receipt
+from training.evaluation.published import publish, write_receipt
 from training.lab_page.rivals import rivals
 from training.market_figures import market_figures
 from training.markets import newest as looking

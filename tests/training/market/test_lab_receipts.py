@@ -21,7 +21,7 @@ from training import runs
 from training.figures import number_text
 from training.lab_page import panels
 from training.models import Run
-from training.stages.market.records import contradiction, read_records
+from training.stages.market.episodes import contradiction, read_records
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,9 @@ from negotiation.engine.log import Log
 from tests.support.small_stages import Left
 from tests.support.spoken import a_game
 from training.data.teaching import SUITE_IDS
-from training.stages.deeds import WORDS_BEGIN, deed_length
 from training.stages.games import Deal, Game, play_games
 from training.stages.grpo_trainer import _fitted, _rows
+from training.stages.rounds import WORDS_BEGIN, deed_length
 
 GREEDY = Sampling(temperature=0.0)
 CAREER = "career_10@sampled-1"

@@ -24,9 +24,8 @@ from negotiation.engine.sellers import make_seller
 from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import make_scenario, suite
-from training.evaluation.bounds import Aim
-from training.evaluation.ceilings.aims import worth
-from training.evaluation.ceilings.pinned_game import career_of
+from training.evaluation.ceilings.pinned_game import career_of, worth
+from training.evaluation.sources import Aim
 
 CACHED_GAMES = 64
 

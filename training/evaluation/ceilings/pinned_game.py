@@ -1,8 +1,4 @@
-"""A bargain with a pinned seller as a buyer knows it that has read the tables of the engine.
-
-The opening ask gives the cost away, and with it the reservation price; what stays unknown is the
-seller's luck, and how often a bluffer has bluffed.
-"""
+"""A bargain with a pinned seller as a buyer knows it that has read the tables of the engine."""
 
 import functools
 import math
@@ -11,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from negotiation.engine.career import Career
-from negotiation.engine.graders import Closing
+from negotiation.engine.graders import Closing, grade_one
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation, SellerObservation
 from negotiation.engine.quantities import Paise, clamp_price
@@ -20,8 +16,6 @@ from negotiation.engine.sellers import SELLERS, VERSIONS, make_seller
 from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import costs_behind, seller_rules, suite
-from training.evaluation.bounds import Aim
-from training.evaluation.ceilings.aims import worth
 from training.evaluation.ceilings.expectimax import (
     LEAVES,
     TAKES,
@@ -30,6 +24,22 @@ from training.evaluation.ceilings.expectimax import (
     Solver,
     believed,
 )
+from training.evaluation.sources import Aim
+
+
+def worth(aim: Aim, suite_id: str, game: Closing) -> float:
+    """Say what a finished bargain is worth to a buyer that plays for something, 0..1.
+
+    Args:
+        aim: "share" of the zone of possible agreement, or the "grade" of the suite.
+        suite_id: one of the engine's suites.
+        game: how it ended.
+    """
+    if aim == "grade":
+        return grade_one(suite_id, game)
+    zone = game.budget - game.reservation
+    return 0.0 if game.price is None or zone <= 0 else (game.budget - game.price) / zone
+
 
 PRICES = 64
 """Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``."""

@@ -8,10 +8,9 @@ from training.code_version import code_version
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.errors import BadPlan
 from training.evaluation.folder import Folder
-from training.evaluation.joining import borrow, joined
+from training.evaluation.pinned import borrow, joined
 from training.evaluation.plan import Plan
-from training.evaluation.published import MARKET
-from training.evaluation.rebuilding import find_run, known_run
+from training.evaluation.published import MARKET, find_run, known_run
 from training.evaluation.running import open_evaluation
 from training.evaluation.sport import Sport, sport_of_words
 from training.models import Run

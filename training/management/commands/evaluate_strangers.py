@@ -12,7 +12,7 @@ from training.evaluation.running import open_evaluation
 from training.models import Run
 from training.runs import folder_of
 from training.samples import samples_of, write_samples
-from training.strangers.plan import plan_for
+from training.sellers.seller_evaluation import plan_for
 
 
 class Command(PlayingCommand):

@@ -7,8 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from training import runs, stage_receipts
 from training.evaluation.errors import EvaluationError
-from training.evaluation.publishing import write_receipt
-from training.evaluation.rebuilding import known_run
+from training.evaluation.published import known_run, write_receipt
 from training.models import Run
 from training.publishing import publish, withdraw
 

@@ -1,16 +1,15 @@
-"""Which sellers get how many games: more for the kinds that a buyer does worse with than a line.
-
-A mean over the population is paid for by its rarest families. So a part of the games goes to
-groups (each family, the shuffled sellers, the wide ones) by how far behind a straight line the
-buyer is there: multiplicative weights, as in group-robust learning (Sagawa et al. 2020).
-"""
+"""Which sellers get how many games: more for the kinds that a buyer does worse with than a line."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
+from negotiation import scenarios
+from negotiation.catalogue.stock import read_stock
 from negotiation.engine.people.families import FAMILIES
-from negotiation.environment.people.games import Games, deal_many
+from negotiation.environment.people.answers import named
+from negotiation.environment.people.games import NO_DEADLINE, Deals, Games, deal_many
 from negotiation.environment.people.sellers import (
     PLACE,
     Floats,
@@ -19,8 +18,50 @@ from negotiation.environment.people.sellers import (
     draw_wide,
     joined,
 )
+from training.stages.config import LeagueConfig
 from training.stages.league.learning import Towers, measure, summed_up
-from training.stages.league_config import LeagueConfig
+
+
+def floors_of_stock() -> Floats:
+    """Return what a seller's brief names as the reservation price of each listing.
+
+    Returns:
+        Shares of the list price, (listings,).
+    """
+    margin = scenarios.RESERVATION_MARGIN * scenarios.COST_SHARE
+    return np.array(
+        [margin * entry.street / entry.list for shelf in read_stock() for entry in shelf.listing]
+    )
+
+
+def as_on_the_site(deals: Deals, part: float, floors: Floats, dice: np.random.Generator) -> Deals:
+    """Turn a part of bargains into ones of the site: other goods, budgets and rounds, no deadline.
+
+    Args:
+        deals: with whom; a seller keeps everything but the reservation price.
+        part: chance of each, 0..1.
+        floors: reservation prices to draw from, shares of the opening ask.
+        dice: the luck.
+    """
+    count = len(deals.rounds)
+    which = dice.random(count) < part
+    drawn = np.minimum(named(dice.choice(floors, count), deals.unit), 1 - deals.unit)
+    low = scenarios.LEAST_BUDGET * drawn
+    where = dice.random(count)
+    least, most = scenarios.NO_ZOPA_BUDGET
+    budget = np.where(
+        dice.random(count) < scenarios.NO_ZOPA_CHANCE,
+        drawn * (least + (most - least) * where),
+        low + np.maximum(1.0 - low, 0.0) * where,
+    )
+    return replace(
+        deals,
+        sellers=deals.sellers.with_floor(np.where(which, drawn, deals.sellers.floor)),
+        rounds=np.where(which, scenarios.MAX_ROUNDS, deals.rounds),
+        budget=np.where(which, budget, deals.budget),
+        deadline=np.where(which, NO_DEADLINE, deals.deadline),
+    )
+
 
 OPENINGS = (0.4, 0.5, 0.6, 0.7, 0.8)
 ENDS = (0.8, 0.9, 1.0)

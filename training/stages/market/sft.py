@@ -6,23 +6,67 @@ from typing import Any
 from transformers import set_seed
 
 from arena.gpu_market.dialect.vocabulary import FRAMES, SHORTS
+from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.trained.cards import LabCard
 from arena.gpu_market.trained.seat import seat_of
+from training.data.seeds import MARKET_CHOOSE_FROM
 from training.data.traces import Trace, TraceRecipe, traces
-from training.stages.arguments import common, reading
-from training.stages.batching import in_batches
-from training.stages.checking import steady
-from training.stages.counting import last_loss, trainer_steps
-from training.stages.following import Following, named, train
-from training.stages.market.episodes import play_episodes
-from training.stages.market.measuring import in_words, lab_figures, unseen
-from training.stages.market.records import write_records
-from training.stages.market_config import MarketSftConfig
-from training.stages.names import name_of, title_of
-from training.stages.saving import save_model
-from training.stages.shaping import new_llama
-from training.stages.tokenizer import train_tokenizer
+from training.stages.base import new_llama, train_tokenizer
+from training.stages.config import MarketSftConfig
+from training.stages.market.episodes import Episode, World, play_episodes, write_records
+from training.stages.measuring import answers_in, mean_of, obeyed, steady
+from training.stages.saving import name_of, save_model, title_of
+from training.stages.trainers import (
+    Following,
+    common,
+    in_batches,
+    last_loss,
+    named,
+    reading,
+    train,
+    trainer_steps,
+)
 from training.stages.work import Work
+
+
+def unseen(episodes: int, first: int = MARKET_CHOOSE_FROM) -> list[World]:
+    """Choose worlds: the tasks in turn, each with seeds from ``first`` on; lab_0 is played."""
+    count = len(TASK_NAMES)
+    return [World(TASK_NAMES[n % count], first + n // count) for n in range(episodes)]
+
+
+def lab_figures(episodes: Sequence[Episode], seed: int = 0) -> dict[str, Any]:
+    """Sum episodes up.
+
+    Args:
+        episodes: any number of 1 or more.
+        seed: of the bootstrap.
+
+    Returns:
+        ``episodes``, ``answers``; ``return`` with its 95 % interval, and the same of each task
+        under ``tasks``; ``valid_json`` and ``legal``, parts of all answers, 0..1.
+    """
+    by_task = {
+        task: mean_of([one.total for one in episodes if one.world.task == task], seed)
+        for task in TASK_NAMES
+    }
+    return {
+        "episodes": len(episodes),
+        "answers": answers_in(episodes),
+        "return": mean_of([one.total for one in episodes], seed),
+        "tasks": by_task,
+        **obeyed(episodes),
+    }
+
+
+def in_words(found: dict[str, Any]) -> str:
+    """Tell figures in a line."""
+    tasks = ", ".join(f"{task} {one['mean']:.3f}" for task, one in found["tasks"].items() if one)
+    return (
+        f"unseen markets: return {found['return']['mean']:.3f} ({tasks}), "
+        f"valid {found['valid_json']:.4f}, legal {found['legal']:.4f}"
+    )
+
 
 READ_FOR_TOKENS = 20_000
 """Lessons from which the tokenizer is made."""

@@ -14,17 +14,14 @@ from agents.speaking.box import VoiceCard, read_voice
 from agents.speaking.cues import prompt_of
 from agents.speaking.model import wrongs
 from agents.speaking.turns import planned
-from training.stages.arguments import batches, common
-from training.stages.checking import steady
-from training.stages.counting import trainer_steps
-from training.stages.following import Following, named, train
+from training.stages.config import VoiceDpoConfig
 from training.stages.loading import load_weights
-from training.stages.names import name_of, title_of
+from training.stages.measuring import steady
+from training.stages.saving import name_of, title_of
 from training.stages.settings import BadConfig
-from training.stages.voice.finishing import leave
-from training.stages.voice.lessons import cue_of, exchanges
-from training.stages.voice.positions import position_of
-from training.stages.voice_config import VoiceDpoConfig
+from training.stages.trainers import Following, batches, common, named, train, trainer_steps
+from training.stages.voice.lessons import cue_of, exchanges, position_of
+from training.stages.voice.sft import leave
 from training.stages.work import PAIRS, Work, write_whole
 
 LOGGED = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}

@@ -13,8 +13,7 @@ from agents.speaking.cues import prompt_of
 from agents.speaking.model import DRAWN, Engine, said_of, wrongs
 from agents.speaking.speaker import Speaker
 from agents.speaking.turns import Planned, planned
-from training.stages.voice.lessons import exchanges
-from training.stages.voice.positions import position_of
+from training.stages.voice.lessons import exchanges, position_of
 
 PATIENCE_S = 60.0
 """Lines are judged here, not the clock."""

@@ -1,13 +1,12 @@
-"""What learners read is made once and kept in a folder, with a card that says what it is."""
+"""What learners read on disk: files of rows, and folders that are made once for each recipe."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from django.conf import settings
-
-from training.data.row_files import write_whole
 
 CARD = "card.json"
 
@@ -41,3 +40,32 @@ def made_once(kind: type[AnyMade], key: str, make: Callable[[Path], dict[str, An
         card = make(folder)
         write_whole(folder / CARD, msgspec.json.format(msgspec.json.encode(card), indent=2))
     return kind(folder)
+
+
+Row = TypeVar("Row")
+
+
+def write_rows(path: Path, rows: Iterable[object]) -> None:
+    """Replace a file by rows."""
+    write_whole(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+
+
+def read_rows(path: Path, kind: type[Row]) -> Iterator[Row]:
+    """Read the rows of a file.
+
+    Raises:
+        msgspec.DecodeError: a line is no such row.
+    """
+    with path.open("rb") as file:
+        for line in file:
+            yield msgspec.json.decode(line, type=kind)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace a file in one piece, so that nobody ever reads half of it."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with beside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
