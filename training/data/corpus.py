@@ -70,12 +70,7 @@ class Corpus(Made, frozen=True):
 
 
 def corpus(recipe: Recipe, network: Network | None = None) -> Corpus:
-    """Return the corpus of a recipe; it is made the first time.
-
-    Args:
-        recipe: what decides it.
-        network: the one whose digest the recipe names.
-    """
+    """Return the corpus of a recipe; it is made the first time."""
     source = Source(recipe.people, recipe.waiting, network)
     return made_once(Corpus, recipe.key, lambda folder: _make(recipe, source, folder))
 

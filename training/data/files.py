@@ -26,13 +26,7 @@ AnyMade = TypeVar("AnyMade", bound=Made)
 
 
 def made_once(kind: type[AnyMade], key: str, make: Callable[[Path], dict[str, Any]]) -> AnyMade:
-    """Give what a recipe makes; it is made the first time.
-
-    Args:
-        kind: of what is made.
-        key: the recipe's; what is made of equal ones is equal.
-        make: fills a folder and gives the card.
-    """
+    """Return what a recipe makes; it is made the first time."""
     folder = Path(settings.CORPORA_DIR) / key
     if not (folder / CARD).is_file():
         folder.mkdir(parents=True, exist_ok=True)
@@ -51,11 +45,7 @@ def write_rows(path: Path, rows: Iterable[object]) -> None:
 
 
 def read_rows(path: Path, kind: type[Row]) -> Iterator[Row]:
-    """Read the rows of a file.
-
-    Raises:
-        msgspec.DecodeError: a line is no such row.
-    """
+    """Read the rows of a file."""
     with path.open("rb") as file:
         for line in file:
             yield msgspec.json.decode(line, type=kind)

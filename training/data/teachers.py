@@ -36,12 +36,7 @@ class Teachers(RuleBuyer):
     parameters: ClassVar = {"tempers": TEMPERS}
 
     def __init__(self, seed: int, temper: str | None = None) -> None:
-        """Draw a temper, or take the one that is named.
-
-        Args:
-            seed: of the game.
-            temper: name of a policy that plays by rule.
-        """
+        """Draw a temper, or take the one that is named."""
         super().__init__(seed)
         names, weights = list(TEMPERS), list(TEMPERS.values())
         self.temper = temper or Random(f"{seed}:teacher").choices(names, weights)[0]

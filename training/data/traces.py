@@ -75,7 +75,7 @@ class Traces(Made, frozen=True):
 
 
 def traces(recipe: TraceRecipe) -> Traces:
-    """Give the traces of a recipe; they are made the first time."""
+    """Return the traces of a recipe; they are made the first time."""
     return made_once(Traces, recipe.key, lambda folder: _make(recipe, folder))
 
 
@@ -122,7 +122,7 @@ def _lesson(seen: Observation, says: MarketAction | Malformed) -> Iterator[Trace
 
 
 def _code() -> str:
-    """Give the digest of all code that decides how a lab plays and what it is shown."""
+    """Return the digest of all code that decides how a lab plays and what it is shown."""
     homes = [Path(str(package.__file__)).parent for package in (engine, planner, policies, dialect)]
     found = hashlib.sha256()
     for path in sorted(file for home in homes for file in home.rglob("*.py")):

@@ -130,7 +130,7 @@ class Bazaar(Sport):
         return source_of(suite).episodes
 
     def way(self, name: str) -> Way:
-        """Say how a buyer likes to be played."""
+        """Return how a buyer likes to be played."""
         return way_of(player(name).make(0))
 
     def play(

@@ -64,11 +64,7 @@ class Journal:
         return whole
 
     def append(self, played: PlayedOf[Row]) -> None:
-        """Write the rows of one game; they are out of this process when it returns.
-
-        Raises:
-            OSError: not all of it could be written.
-        """
+        """Write the rows of one game; they are out of this process when it returns."""
         left = b"".join(map(to_line, played.rows))
         with self.path.open("ab", buffering=0) as file:
             while left:

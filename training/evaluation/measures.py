@@ -44,12 +44,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def measures(results: tuple[PolicyResult, ...], suites: list[str]) -> Iterator[Measure]:
-    """Give a row for each suite and player, the bounds that are not known included.
-
-    Args:
-        results: of an evaluation.
-        suites: ids, in order.
-    """
+    """Return a row for each suite and player, the bounds that are not known included."""
     known = {one.policy: one for one in results}
     titles = {name: entry.title for name, entry in BOUNDS.items()}
     titles |= {one.policy: one.title for one in results}
@@ -66,17 +61,13 @@ def of_best(card: Card | None, best: Card | None) -> float | None:
 
 
 def is_patience(cards: Mapping[str, Card | None]) -> bool | None:
-    """Tell whether waiting is nearly all there is to a suite; None where nobody can say.
-
-    Args:
-        cards: of one suite, by player.
-    """
+    """Whether waiting is nearly all there is to a suite; None where nobody can say."""
     found = of_best(cards.get(WAITER), cards.get(BEST_RESPONSE))
     return None if found is None else found >= PATIENCE
 
 
 def how_of(player: str, suite: str) -> str:
-    """Say how a bound was found in a suite; "" for other players."""
+    """Return how a bound was found in a suite; "" for other players."""
     if player not in BOUNDS:
         return ""
     known = source_of(suite).ceilings
@@ -143,7 +134,7 @@ class Beside(msgspec.Struct, frozen=True):
         return tuple(one for one in self.published.made.suites if self.is_patience(one.id))
 
     def is_patience(self, suite: str) -> bool:
-        """Tell whether waiting is nearly all there is to a suite."""
+        """Whether waiting is nearly all there is to a suite."""
         cards = {name: self.card(name, suite) for name in (WAITER, BEST_RESPONSE)}
         return bool(is_patience(cards))
 

@@ -125,14 +125,7 @@ def joined(plan: Plan, earlier: Run) -> Plan:
 
 
 def borrow(plan: Plan, played: Iterable[str], earlier: Run, folder: Folder) -> None:
-    """Copy the bargains of an earlier run's buyers into the folder of a new one.
-
-    Args:
-        plan: as ``joined`` made it.
-        played: names of the buyers that are played anew.
-        earlier: the run that was joined.
-        folder: of the new run.
-    """
+    """Copy the bargains of an earlier run's buyers into the folder of a new one."""
     rows = _theirs(plan, earlier, set(played))
     for unit, game in groupby(rows, unit_of):
         folder.journal.append(PlayedOf(unit, tuple(game)))

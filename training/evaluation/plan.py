@@ -151,12 +151,7 @@ def plan_of(
 
 
 def suite_fact(id_: str, episodes: int) -> SuiteFact:
-    """Pin a suite as it is now.
-
-    Args:
-        id_: a suite's id.
-        episodes: bargains that are wanted at least.
-    """
+    """Pin a suite as it is now."""
     source = source_of(id_)
     scenarios = [source.deal(seed) for seed in range(FINGERPRINTED)]
     text = msgspec.json.encode((source.row, scenarios), order="sorted")

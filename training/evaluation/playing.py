@@ -24,11 +24,7 @@ class Recording:
         self._rewards = [0.0]
 
     def move(self, proposal: object) -> Stepped:
-        """Make a move.
-
-        Raises:
-            GameOver: all bargains are over.
-        """
+        """Make a move."""
         stepped = self.game.step(proposal)
         self._rewards[-1] += stepped.reward.total
         if stepped.log is not None:
@@ -36,12 +32,7 @@ class Recording:
         return stepped
 
     def rows(self, policy: str, version: str) -> tuple[EpisodeRow, ...]:
-        """Sum up the bargains that are over.
-
-        Args:
-            policy: the name that the rows carry.
-            version: and its version label.
-        """
+        """Sum up the bargains that are over."""
         return tuple(
             row_of(
                 log,
@@ -118,12 +109,6 @@ def play(
     A policy with ``act_many`` meets the games in step and is made once, from the first seed;
     others are made anew for every game. The order in which games end may differ, their rows
     do not.
-
-    Args:
-        entry: the buyer.
-        suite_id: a suite's id.
-        seeds: 0 or more each.
-        tick: called between turns of games in step, and between games.
     """
     if not seeds:
         return

@@ -72,7 +72,7 @@ Published = PublishedOf[Card, Difference]
 
 
 def newest(kind: str = KIND) -> Published | None:
-    """Give the newest published evaluation of bargains of a kind, None while there is none."""
+    """Return the newest published evaluation of bargains of a kind, None while there is none."""
     run = (
         Run.objects.filter(kind=kind, status=Run.Status.DONE, published_at__isnull=False)
         .order_by("-published_at", "-pk")
@@ -83,7 +83,7 @@ def newest(kind: str = KIND) -> Published | None:
 
 
 def shown(run_id: str) -> PublishedOf[Any, Any] | None:
-    """Give one published evaluation, None when there is none of that id."""
+    """Return one published evaluation, None when there is none of that id."""
     run = (
         Run.objects.filter(
             pk=run_id, kind__in=KINDS, status=Run.Status.DONE, published_at__isnull=False
@@ -160,9 +160,6 @@ def find_run(name: str) -> Run:
 
     A folder without a row (another database) gets one; a row whose folder is gone gets an empty
     one, and is played anew.
-
-    Args:
-        name: id of a run, or path of its folder.
 
     Raises:
         BrokenRun: there is neither.

@@ -121,25 +121,18 @@ def _row(line: bytes) -> Row:
 
 
 def _plain(value: msgspec.Struct) -> Any:
-    """Give a value as JSON reads it: lists, no tuples."""
+    """Return a value as JSON reads it: lists, no tuples."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def forget_replaced(current: Iterable[str]) -> int:
-    """Take away runs whose receipt is not here any more: its files are another's now.
-
-    Args:
-        current: ids of the runs of all receipts that are here.
-
-    Returns:
-        How many.
-    """
+    """Take away runs whose receipt is not here any more: its files are another's now."""
     gone = Run.objects.filter(folder__startswith=runs.RECEIPT).exclude(pk__in=list(current))
     return gone.delete()[0]
 
 
 def differs(written: Any, again: Any, where: str = "it") -> str | None:
-    """Say where two JSON values differ by more than the last digit; None if nowhere."""
+    """Return where two JSON values differ by more than the last digit; None if nowhere."""
     if isinstance(written, dict) and isinstance(again, dict):
         again = {key: one for key, one in again.items() if key in written or key not in LATER}
     if isinstance(written, dict) and isinstance(again, dict) and written.keys() == again.keys():

@@ -118,19 +118,7 @@ _decoder = msgspec.json.Decoder(EpisodeRow)
 def row_of(
     log: Log, *, seed: int, game: int, policy: str, policy_version: str, reward: float
 ) -> EpisodeRow:
-    """Sum up a finished bargain.
-
-    Args:
-        log: the whole bargain.
-        seed: of the suite's game.
-        game: place within the suite's game, from 0.
-        policy: registered name of the buyer.
-        policy_version: its version label.
-        reward: sum of the buyer's rewards.
-
-    Raises:
-        ValueError: the bargain has not ended.
-    """
+    """Sum up a finished bargain."""
     result, ended, scenario = score(log), log.ended, log.scenario
     assert ended is not None
     share = None if ended.price is None else round(result.buyer_share, DECIMALS)
@@ -158,7 +146,7 @@ def row_of(
 
 
 def digest_of(log: Log) -> str:
-    """Give the SHA-256 of a log's text, 64 hexadecimal digits."""
+    """Return the SHA-256 of a log's text, 64 hexadecimal digits."""
     return hashlib.sha256(to_text(log).encode()).hexdigest()
 
 
@@ -168,9 +156,5 @@ def to_line(row: Row) -> bytes:
 
 
 def from_line(line: bytes) -> EpisodeRow:
-    """Read a bargain.
-
-    Raises:
-        msgspec.DecodeError: the line is no row, or is cut off.
-    """
+    """Read a bargain."""
     return _decoder.decode(line)

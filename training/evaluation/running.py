@@ -59,7 +59,7 @@ class Teller:
         return time.monotonic() - self._began
 
     def say(self, words: str) -> None:
-        """Say a line."""
+        """Write a line."""
         self._log.write(f"{words}\n")
         if self._bar is not None:
             self._bar.console.print(words, markup=False)
@@ -143,7 +143,6 @@ def open_evaluation(
         waits: it is for the worker; else this process begins at once.
 
     Raises:
-        BrokenRun: the folder holds another run.
         BadPlan: the name is not allowed.
     """
     if not runs.NAME.fullmatch(name):
@@ -170,11 +169,6 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
 
     The run's row says how it ended, whatever happens but a kill: done, interrupted (Ctrl-C or
     a signal, or a process that died), cancelled, failed.
-
-    Args:
-        run: an evaluation that is not at work elsewhere.
-        workers: processes that play; 1 plays in this one.
-        out: where progress goes.
 
     Raises:
         EvaluationError: it cannot go on; nothing that was played is lost.

@@ -97,21 +97,12 @@ _finders: dict[str, Finder] = {}
 
 
 def register_suites(table: str, find: Finder) -> None:
-    """Let a table of suites be played; registered again, it is replaced.
-
-    Args:
-        table: its name, for example "strangers".
-        find: see ``Finder``.
-    """
+    """Let a table of suites be played; registered again, it is replaced."""
     _finders[table] = find
 
 
 def source_of(id_: str) -> Source:
-    """Look a suite up.
-
-    Raises:
-        UnknownSuite: no table has it.
-    """
+    """Look a suite up."""
     for find in _finders.values():
         if (found := find(id_)) is not None:
             return found
@@ -119,11 +110,7 @@ def source_of(id_: str) -> Source:
 
 
 def engine_source(id_: str) -> Source:
-    """Give a suite of the engine's table.
-
-    Raises:
-        UnknownSuite: it has none of that id.
-    """
+    """Return a suite of the engine's table."""
     row = suite(id_)
     return Source(
         row.title, row.episodes, row, partial(make_scenario, id_), partial(SuiteGame, id_)

@@ -65,7 +65,7 @@ class Sport(abc.ABC):
 
     @abc.abstractmethod
     def knows(self, suite: str) -> bool:
-        """Tell whether a word of ``--suites`` means suites of this sport."""
+        """Whether a word of ``--suites`` means suites of this sport."""
 
     @abc.abstractmethod
     def make_plan(
@@ -106,7 +106,7 @@ class Sport(abc.ABC):
 
     @abc.abstractmethod
     def way(self, policy: str) -> Way:
-        """Say how a policy likes to be played."""
+        """Return how a policy likes to be played."""
 
     @abc.abstractmethod
     def play(
@@ -123,11 +123,7 @@ class Sport(abc.ABC):
         """List words that stand for several suites after ``--suites``, with their ids."""
 
     def read_row(self, line: bytes) -> Row:
-        """Read a row of this sport.
-
-        Raises:
-            msgspec.DecodeError: the line is none.
-        """
+        """Read a row of this sport."""
         return msgspec.json.decode(line, type=self.row)
 
     def summarise(self, plan: Plan, rows: Iterable[Row]) -> SummaryOf[Any, Any]:
@@ -183,11 +179,7 @@ def sport_of_words(suites: Iterable[str]) -> list[Sport]:
 
 
 def read_row(line: bytes) -> Row:
-    """Read a row of any sport.
-
-    Raises:
-        msgspec.DecodeError: the line is no row, or is cut off.
-    """
+    """Read a row of any sport."""
     return sport_of(_head.decode(line).suite).read_row(line)
 
 

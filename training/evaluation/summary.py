@@ -28,16 +28,12 @@ _GRADED = frozenset(suite_ids())
 
 
 def is_graded(suite_id: str) -> bool:
-    """Tell whether a suite has an official grade: the engine's have."""
+    """Whether a suite has an official grade: the engine's have."""
     return suite_id in _GRADED
 
 
 def grade_of(row: EpisodeRow) -> float:
-    """Give the official grade of a bargain, 0..1.
-
-    Raises:
-        UnknownSuite: the suite has none.
-    """
+    """Return the official grade of a bargain, 0..1."""
     rules = suite(row.suite)
     closing = Closing(
         price=row.price,
@@ -52,7 +48,7 @@ def grade_of(row: EpisodeRow) -> float:
 
 
 def is_solved(suite_id: str, score: float) -> bool:
-    """Tell whether the mean grade of a suite's game reaches its success threshold."""
+    """Whether the mean grade of a suite's game reaches its success threshold."""
     return score >= suite(suite_id).success
 
 

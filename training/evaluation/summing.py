@@ -42,8 +42,6 @@ class Tally:
         """Count a row.
 
         Raises:
-            MixedVersions: it is of another version than the plan, or of another game than other
-                policies met under its seed.
             BrokenRun: it is not of this plan, or counted already.
         """
         suite = self._suites.get(row.suite)
@@ -52,11 +50,7 @@ class Tally:
         suite.add(row)
 
     def counts(self, suite_id: str) -> Counts:
-        """Give the counts of a suite: (games, policies, counts), in the order of the plan.
-
-        Raises:
-            BrokenRun: rows are missing.
-        """
+        """Return the counts of a suite: (games, policies, counts), in the order of the plan."""
         return self._suites[suite_id].counts()
 
 
@@ -173,18 +167,7 @@ class Sums:
     """All rows of a plan, counted, and all rates in the sample and in its resamples."""
 
     def __init__(self, plan: Plan, counting: Counting, rates: Rates, rows: Iterable[Row]) -> None:
-        """Count.
-
-        Args:
-            plan: what was played.
-            counting: what is counted of a row.
-            rates: what is made of the counts.
-            rows: all of the plan, in any order.
-
-        Raises:
-            MixedVersions: the rows are not all of the plan's versions and games.
-            BrokenRun: rows are missing or doubled.
-        """
+        """Count."""
         tally = Tally(plan, counting)
         for row in rows:
             tally.add(row)
@@ -198,11 +181,7 @@ class Sums:
     def results(
         self, card: Callable[[Counted, int, Intervals], AnyCard]
     ) -> tuple[ResultOf[AnyCard], ...]:
-        """Make the cards of all policies.
-
-        Args:
-            card: makes one of the counts, the number of games they rest on, and the rates.
-        """
+        """Make the cards of all policies."""
         games = sum(one.games for one in self._plan.suites)
         return tuple(
             ResultOf(
@@ -224,11 +203,7 @@ class Sums:
         )
 
     def differences(self, make: type[AnyDifference]) -> Iterator[AnyDifference]:
-        """Subtract every later policy from every earlier one, per suite and in the mean.
-
-        Args:
-            make: its own fields are the rates that are compared.
-        """
+        """Subtract every later policy from every earlier one, per suite and in the mean."""
         suites = self._plan.suites
         wanted = [rate for rate in make.__struct_fields__ if rate not in Paired.__struct_fields__]
         for (first, one), (second, other) in combinations(enumerate(self._plan.policies), 2):
@@ -267,7 +242,7 @@ class Sums:
         return {rate: interval(self._over_suites(rate, policy)) for rate in self._rates}
 
     def _statistic(self, sums: Floats, rate: str) -> Floats:
-        """Give a rate of every policy in sample and resamples: (1 + RESAMPLES, policies)."""
+        """Return a rate of every policy in sample and resamples: (1 + RESAMPLES, policies)."""
         part, whole, unit = self._rates[rate]
         place = self._names.index
         return ratio(sums[:, :, place(part)], unit * sums[:, :, place(whole)])
@@ -298,10 +273,6 @@ class Summing(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_o
 
     def summarise(self, plan: Plan, rows: Iterable[Row]) -> SummaryOf[AnyCard, AnyDifference]:
         """Sum an evaluation up.
-
-        Args:
-            plan: what was played.
-            rows: all of it, in any order.
 
         Raises:
             MixedVersions: the rows are not all of the plan's versions and games.

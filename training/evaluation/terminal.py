@@ -78,13 +78,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tables_of(summary: SummaryOf[Any, Any], lead: str, look: Look) -> Iterator[Table]:
-    """Draw the mean over suites, the lead per suite, and what tells neighbours apart.
-
-    Args:
-        summary: of the sport.
-        lead: the rate that policies are ranked by.
-        look: the sport's.
-    """
+    """Draw the mean over suites, the lead per suite, and what tells neighbours apart."""
     ranked = sorted(summary.policies, key=lambda one: _mean(one, lead), reverse=True)
     yield _means(summary, ranked, look)
     yield _suites(summary, ranked, lead, look)

@@ -43,7 +43,7 @@ class PolicyFailed(EvaluationError):
 
 
 def usual_workers() -> int:
-    """Give how many processes play where nobody says so: one for each core, at most eight."""
+    """Return how many processes play where nobody says so: one for each core, at most eight."""
     return min(os.cpu_count() or 1, MOST_AT_FIRST)
 
 
@@ -91,7 +91,7 @@ def _table(unit: Unit) -> tuple[str, str]:
 
 
 def _order(unit: Unit) -> int:
-    """Give how many games make an order of one who plays them one by one."""
+    """Return how many games make an order of one who plays them one by one."""
     return max(1, CHUNK // sport_of(unit.suite).rows_in(unit.suite))
 
 

@@ -23,11 +23,7 @@ LEVEL: Edge = (0.0, "")
 
 
 def judge(a: Transcript, b: Transcript) -> Verdict:
-    """Say which of two games on one scenario the buyer played better.
-
-    Raises:
-        DifferentGames: the games did not start from the same position.
-    """
+    """Return which of two games on one scenario the buyer played better."""
     check_comparable(a, b)
     for decided_by, rule in RULES:
         lead, reason = rule(a, b)

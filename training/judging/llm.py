@@ -1,4 +1,7 @@
-"""A language model as judge: asked in both orders, believed where it agrees with itself."""
+"""A language model as judge: asked in both orders, believed where it agrees with itself.
+
+Where it gives no answer, the heuristic decides this pair, and the record says so.
+"""
 
 import asyncio
 import json
@@ -51,12 +54,7 @@ The order of the games says nothing. Answer with one JSON object and nothing els
 
 
 def question(first: Transcript, second: Transcript) -> tuple[Message, ...]:
-    """Write the question.
-
-    Args:
-        first: the game that is called A.
-        second: the game that is called B.
-    """
+    """Write the question."""
     parts = [*_start(first), "", "Game A", *_game(first), "", "Game B", *_game(second), ""]
     parts.append("Which game did the buyer play better?")
     return (Message("system", SYSTEM), Message("user", "\n".join(parts)))
@@ -242,11 +240,7 @@ class LlmJudge:
         return f"LlmJudge({self._wire!r}, calls={self.calls})"
 
     def __call__(self, a: Transcript, b: Transcript) -> Verdict:
-        """Judge two games; never raises for the model's sake.
-
-        Raises:
-            DifferentGames: the games did not start from the same position.
-        """
+        """Judge two games; never raises for the model's sake."""
         check_comparable(a, b)
         if self._failures >= GIVE_UP_AFTER:
             return self._by_rule(a, b, "given-up")
@@ -309,11 +303,7 @@ class LlmJudge:
 
 
 def judge_from_settings(tick: Tick = lambda: None) -> Judge:
-    """Give the judge that the settings name: a server, else Claude, else the heuristic.
-
-    Args:
-        tick: see ``LlmJudge``; the heuristic is quick and does without.
-    """
+    """Return the judge that the settings name: a server, else Claude, else the heuristic."""
     found = settings.JUDGE
     wire: Wire
     if found["url"]:

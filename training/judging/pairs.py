@@ -9,10 +9,16 @@ from pathlib import Path
 import msgspec
 
 from training.evaluation.sources import source_of
-from training.judging.errors import BadRequest, BrokenPairs, NotAGame
-from training.judging.pair_file import PairFile, PairRecord, ScenarioKey, side_of
-from training.judging.rows import preference_rows
-from training.judging.transcript import Judge, PlayedGame, check_comparable, transcript_of
+from training.judging.pair_file import PairFile, PairRecord, ScenarioKey, preference_rows, side_of
+from training.judging.transcript import (
+    BadRequest,
+    BrokenPairs,
+    Judge,
+    NotAGame,
+    PlayedGame,
+    check_comparable,
+    transcript_of,
+)
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -56,7 +62,7 @@ class Count:
         self._fallbacks += bool(record.verdict.fallback)
 
     def progress(self) -> Progress:
-        """Say where the work stands."""
+        """Return where the work stands."""
         return Progress(
             done=self._done,
             total=len(self._wanted),
@@ -103,7 +109,7 @@ PlayMany = Callable[[Sequence[Job]], Sequence[PlayedGame]]
 
 
 def unheard(_: Progress) -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 def never() -> bool:

@@ -7,8 +7,7 @@ import msgspec
 import numpy as np
 
 from negotiation.statistics import Interval, interval, ratio, resampled_sums
-from training.judging.errors import BadRequest
-from training.judging.transcript import DecidedBy, Judge, Transcript, Verdict
+from training.judging.transcript import BadRequest, DecidedBy, Judge, Transcript, Verdict
 
 DRAWS = "preference"
 """The bootstrap's draws follow from this name alone: same verdicts, same interval."""
@@ -43,14 +42,8 @@ class Preference(msgspec.Struct, frozen=True, kw_only=True):
 def compare(ours: Sequence[Transcript], theirs: Sequence[Transcript], judge: Judge) -> Preference:
     """Judge two policies' games pair by pair.
 
-    Args:
-        ours: games of the policy in question.
-        theirs: games of the policy it is compared with, on the same scenarios in the same order.
-        judge: compares two games.
-
     Raises:
         BadRequest: there is no pair, or the numbers of games differ.
-        DifferentGames: two games do not start from the same position.
     """
     if not ours or len(ours) != len(theirs):
         raise BadRequest(

@@ -127,7 +127,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def is_fresh(line: Line) -> float:
-    """Give 0 for an earlier line said again (whatever its price), half for the same first words.
+    """Return 0 for an earlier line said again (whatever its price), half for the same first words.
 
     Returns:
         0, 0.5 or 1.
@@ -153,17 +153,17 @@ def keeps_register(line: Line) -> float:
 
 
 def names_own_price(line: Line) -> float:
-    """Give 0 where the words name another price than the move; see ``agents.coherence``."""
+    """Return 0 where the words name another price than the move; see ``agents.coherence``."""
     return float(names_price(line.text, line.seen, line.move))
 
 
 def greets_once(line: Line) -> float:
-    """Give 0 for a greeting that is not in the first line of the game."""
+    """Return 0 for a greeting that is not in the first line of the game."""
     return float(not line.earlier or _GREETING.search(line.text) is None)
 
 
 def fits_move(line: Line) -> float:
-    """Give 0 for words of another move: bargaining in an acceptance, agreeing in a bid.
+    """Return 0 for words of another move: bargaining in an acceptance, agreeing in a bid.
 
     What is one of the project's own lines, or nearly, belongs where that line belongs; of other
     words a few marks decide.
@@ -179,12 +179,12 @@ def fits_move(line: Line) -> float:
 
 
 def has_fair_length(line: Line) -> float:
-    """Give 0 for fewer than 3 or more than 140 characters."""
+    """Return 0 for fewer than 3 or more than 140 characters."""
     return float(SHORTEST <= len(line.text.strip()) <= LONGEST)
 
 
 def is_whole(line: Line) -> float:
-    """Give 0 for debris: half a slot, an open bracket, a doubled word, an end in mid-sentence.
+    """Return 0 for debris: half a slot, an open bracket, a doubled word, an end in mid-sentence.
 
     Hindi doubles words on purpose ("gol gol"); what the project's own lines double is allowed.
     """
@@ -269,11 +269,7 @@ def line_worths(transcript: Transcript) -> list[float]:
 
 
 def speech_score(transcript: Transcript) -> float:
-    """Give the mean of what the lines are worth.
-
-    Returns:
-        0 for a game in silence to 1 for one without a flaw in its words.
-    """
+    """Return the mean of what the lines are worth, from 0 (silence) to 1 (without a flaw)."""
     worths = line_worths(transcript)
     return sum(worths) / len(worths) if worths else 0.0
 

@@ -19,7 +19,27 @@ from negotiation.engine.log import Log
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer
 from negotiation.engine.scenario import Scenario
-from training.judging.errors import DifferentGames, NotAGame
+
+
+class JudgingError(ValueError):
+    """The judge refused; the message says what to do."""
+
+
+class NotAGame(JudgingError):
+    """A game is not finished, or its parts do not belong together."""
+
+
+class DifferentGames(JudgingError):
+    """Two games cannot be compared."""
+
+
+class BadRequest(JudgingError):
+    """The arguments ask for something that cannot be played."""
+
+
+class BrokenPairs(JudgingError):
+    """The file of pairs cannot be read or continued."""
+
 
 Spoken = OfferMade | OfferAccepted | WalkedAway | MessageSent
 
@@ -117,13 +137,8 @@ class Transcript(msgspec.Struct, frozen=True):
 def read_transcript(log: Log, invalid: int = 0) -> Transcript:
     """Read a finished bargain.
 
-    Args:
-        log: the whole bargain.
-        invalid: how many answers of the model were no valid JSON of the protocol, 0 or more.
-
     Raises:
         NotAGame: the bargain has not ended, or the count is negative.
-        BrokenLog: the events are not a game of the log's scenario.
     """
     if log.ended is None:
         raise NotAGame("Only a finished game can be judged; this log has no end.")
@@ -138,7 +153,6 @@ def transcript_of(game: PlayedGame) -> Transcript:
 
     Raises:
         NotAGame: the game has not ended, or the turns are not those of its buyer.
-        BrokenLog: the events are not a game of the log's scenario.
     """
     transcript = read_transcript(game.log, game.invalid)
     given, moves = len(game.turns), len(transcript.turns)
@@ -178,7 +192,7 @@ def _buyer_turns(log: Log) -> list[BuyerTurn]:
 
 
 def _buyer_move(event: Event) -> Move | None:
-    """Give the move behind an event; None for the seller's, and for mere words."""
+    """Return the move behind an event; None for the seller's, and for mere words."""
     match event:
         case OfferMade("buyer", _, price, text):
             return Offer(price, text)

@@ -39,11 +39,7 @@ WALK_P = 0.1
 
 
 def deal(seed: int) -> Scenario:
-    """Draw a game. Prices in paise.
-
-    Args:
-        seed: 0 or more; the same seed gives the same game.
-    """
+    """Draw a game. Prices in paise."""
     dice = Random(f"drawn:{seed}")
     sealed_seed = dice.randrange(SEED_LIMIT)
     low, high = COST
@@ -129,11 +125,6 @@ class RandomSeller(RuleSeller):
     """Comes down by a curve of its own, in part as the buyer comes up.
 
     It takes a bid that leaves it enough, and walks from lowballs as pinned sellers do.
-
-    Args:
-        scenario: what is sold.
-        habits: its manner.
-        rng: its luck.
     """
 
     persona = DEFAULT
@@ -161,11 +152,7 @@ class RandomSellerGame(OneBargain):
     """A buyer's seat opposite a seller that is met this once; a game is one bargain."""
 
     def __init__(self, seed: int) -> None:
-        """Open the bargain.
-
-        Args:
-            seed: 0 or more; everything random follows from it.
-        """
+        """Open the bargain."""
         scenario = deal(seed)
         super().__init__(scenario, seed)
         dice = Random(f"habits:{scenario.sealed.seed}")

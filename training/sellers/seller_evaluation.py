@@ -49,12 +49,7 @@ def seller_of(persona: str) -> Policy:
 
 
 def deal(persona: str, seed: int) -> Scenario:
-    """Draw a game: the goods, and what both sides hide. Prices in paise.
-
-    Args:
-        persona: who sells.
-        seed: 0 or more; the same seed gives the same game to every buyer.
-    """
+    """Draw a game: the goods, and what both sides hide. Prices in paise."""
     # Each seller has goods of its own: suites are drawn apart when intervals are made.
     dice = Random(f"strangers:{persona}:{seed}")
     category, entry = dice.choice(_goods())
@@ -92,12 +87,7 @@ class TalkingSellerGame(OneBargain):
     """
 
     def __init__(self, persona: str, seed: int) -> None:
-        """Open the bargain.
-
-        Args:
-            persona: who sells, for example "firm".
-            seed: 0 or more; everything random follows from it.
-        """
+        """Open the bargain."""
         scenario = deal(persona, seed)
         super().__init__(scenario, seed)
         self._seller = seller_of(persona).make(scenario.sealed.seed)
@@ -117,18 +107,7 @@ def plan_for(
     seed: int = 0,
     commit: str = "",
 ) -> Plan:
-    """Check what was asked and write it down.
-
-    Args:
-        policy_names: registered buyers, "rules" or "all".
-        sellers: talking sellers, with or without "seller:"; "all" for all of them.
-        episodes: bargains per policy and seller.
-        seed: of the first game.
-        commit: version of the code.
-
-    Raises:
-        BadPlan: with what would be right.
-    """
+    """Check what was asked and write it down."""
     buyers = buyers_of(policy_names)
     suites = [suite_fact(one, max(episodes, 1)) for one in _suites(sellers)]
     return plan_of(buyers, suites, episodes=episodes, seed=seed, commit=commit)

@@ -56,9 +56,6 @@ def train_tokenizer(
         context: longest text of the model in tokens.
         pieces: frames and slots of an answer, a token each.
         close: of the same, those that take the space before them along.
-
-    Returns:
-        A transformers tokenizer.
     """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -130,11 +127,7 @@ def new_llama(shape: Shape, tokenizer: Any) -> Any:
 
 
 def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
-    """Make tokenizer and model, and let the model read.
-
-    Returns:
-        The summary: sizes and the last loss.
-    """
+    """Make tokenizer and model, and let the model read."""
     from datasets import Dataset
     from trl import SFTConfig, SFTTrainer
 

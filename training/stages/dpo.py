@@ -39,19 +39,7 @@ def make_pairs(
     earlier: Sequence[str] = (),
     steps: int = 0,
 ) -> tuple[str, Progress]:
-    """Play and judge the pairs of a round; those that are written down already stay as they are.
-
-    Args:
-        work: the run.
-        config: its settings.
-        opened: the model that plays.
-        judge: who compares two games.
-        earlier: labels of the models that played the rounds before.
-        steps: of the optimizer in those rounds.
-
-    Returns:
-        The label of who played, and what came out.
-    """
+    """Play and judge the pairs of a round; those that are written down already stay as they are."""
     card = opened.card
     assert card is not None, "open_model lets DPO begin with a model that bargains only"
     number = len(earlier)
@@ -109,7 +97,7 @@ def _deal(job: Job, late: float) -> Deal:
 
 
 def handed_over(player: Player, game: Game) -> PlayedGame:
-    """Give a judge a game: prompts and answers as the model saw and wrote them."""
+    """Return a game for a judge: prompts and answers as the model saw and wrote them."""
     turns = [
         PlayedTurn(player.dialect.messages(turn.seen), turn.said.text, turn.said.valid)
         for turn in game.turns
@@ -141,14 +129,6 @@ def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
 
     With more than one round, the pairs of each are played by the model that the round before has
     left: what a model has unlearned tells it nothing any more.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder of the model to begin with.
-
-    Returns:
-        The summary: pairs, preference on held-out games, and both models' figures.
     """
     set_seed(config.seed)
     judge = _judge(work, config)

@@ -1,7 +1,7 @@
 """GRPO: the model plays whole games and keeps more of what won more than its siblings."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
 from typing import Any
 
@@ -24,11 +24,58 @@ from training.stages.measuring import (
     player_of,
     steady,
 )
-from training.stages.rewards import reward
 from training.stages.rounds import Choosing, Figures, Rounds, data_of, learn
 from training.stages.saving import renamed
 from training.stages.settings import BadConfig
 from training.stages.work import Work
+
+
+def share(game: Game) -> float:
+    """Return the buyer's share of the zone; 0 without a deal, or where none was possible."""
+    return game.share if game.winnable else 0.0
+
+
+def missed(game: Game) -> float:
+    """Whether a deal was possible and was not made: 1 or 0."""
+    return float(game.winnable and not game.is_deal)
+
+
+def format_fault(game: Game) -> float:
+    """Return the part of the answers that were not exactly the protocol's JSON, 0..1."""
+    return game.invalid / max(1, len(game.turns))
+
+
+def illegality(game: Game) -> float:
+    """Return the part of the answers that guards had to change, 0..1."""
+    return sum(not turn.legal for turn in game.turns) / max(1, len(game.turns))
+
+
+TERMS: Mapping[str, Callable[[Game], float]] = {
+    "share": share,
+    "missed": lambda game: -missed(game),
+    "format": lambda game: -format_fault(game),
+    "legality": lambda game: -illegality(game),
+}
+"""Every term of the reward by the name it has in the metrics.
+
+Words move no pinned seller, so no term looks at them: the KL term keeps them.
+"""
+
+
+def weights(config: GrpoConfig) -> dict[str, float]:
+    """Return how much each term counts."""
+    return {
+        "share": 1.0,
+        "missed": config.missed_weight,
+        "format": config.format_weight,
+        "legality": config.legality_weight,
+    }
+
+
+def reward(game: Game, config: GrpoConfig) -> float:
+    """Add the weighted terms up."""
+    return sum(weight * TERMS[name](game) for name, weight in weights(config).items())
+
 
 LEAST_VALID = 0.99
 """A checkpoint that writes less valid JSON is never kept."""
@@ -38,14 +85,7 @@ LEAST_DEALS = 0.95
 
 
 class HeldOutGames:
-    """Plays held-out games with the buyer that is being trained.
-
-    Args:
-        work: the run.
-        config: how many games.
-        player: plays with the model that is being trained.
-        card: what the kept model says of itself.
-    """
+    """Plays held-out games with the buyer that is being trained."""
 
     def __init__(self, work: Work, config: GrpoConfig, player: Player, card: Card) -> None:
         self._work, self._config, self._player, self._card = work, config, player, card
@@ -59,7 +99,7 @@ class HeldOutGames:
         return figures(self._games)
 
     def words(self, found: Figures) -> str:
-        """Tell what came out."""
+        """Return figures as a line of the log."""
         share = found["share"]["mean"] if found["share"] else 0.0
         return (
             f"held-out games: share {share:.3f}, "
@@ -117,16 +157,7 @@ def _mean(found: Figures, name: str) -> float:
 
 
 def run_grpo(work: Work, config: GrpoConfig, source: str) -> dict[str, Any]:
-    """Train on whole games, and keep the checkpoint that plays held-out games best.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder or hub name of the SFT model.
-
-    Returns:
-        The summary: how it played before and after, and which step was kept.
-    """
+    """Train on whole games, and keep the checkpoint that plays held-out games best."""
     set_seed(config.seed)
     opened = open_model(source, config)
     if opened.card is None:

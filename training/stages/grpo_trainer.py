@@ -11,12 +11,18 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 from trl import GRPOTrainer
 
-from training.stages.rewards import advantages
+EPSILON = 1e-4
+"""Keeps groups without any difference from being divided by nothing."""
+
+LEAST_SPREAD = 0.05
+"""Shares that differ by less than this are noise: their advantages are not blown up to 1."""
 
 ROUND = "round.pt"
 """In a checkpoint: the games of a round that are not learned from yet."""
@@ -191,3 +197,23 @@ def _fitted(rows: Rows, parts: int, seed: int) -> Rows:
     missing = -count % parts
     order = torch.cat([order, order[torch.arange(missing) % count]])
     return Rows(**{name: getattr(rows, name)[order] for name in Rows.__struct_fields__})
+
+
+def advantages(rewards: Sequence[float], group: int) -> npt.NDArray[np.float64]:
+    """Compare every game with the others of its group.
+
+    Args:
+        rewards: of whole groups, one after the other.
+        group: games of a group.
+
+    Returns:
+        (reward - mean) / max(standard deviation, ``LEAST_SPREAD``) within each group.
+
+    Source: Shao et al. (2024), DeepSeekMath, section 4.1.
+    """
+    grouped = np.asarray(rewards, dtype=np.float64).reshape(-1, group)
+    spread = np.maximum(grouped.std(axis=1, ddof=1, keepdims=True), LEAST_SPREAD)
+    better: npt.NDArray[np.float64] = (grouped - grouped.mean(axis=1, keepdims=True)) / (
+        spread + EPSILON
+    )
+    return better.ravel()

@@ -41,10 +41,6 @@ class Opened(msgspec.Struct, frozen=True):
 def open_model(source: str, config: StageConfig) -> Opened:
     """Load a model for a stage.
 
-    Args:
-        source: folder of a checkpoint or of transformers, or a hub name.
-        config: precision and adapter.
-
     Raises:
         BadConfig: this machine cannot load it so, or it is not there.
     """
@@ -122,7 +118,7 @@ def adapter_of(
 
 
 def is_half(config: StageConfig) -> bool:
-    """Tell whether to compute in bfloat16."""
+    """Whether to compute in bfloat16."""
     if config.precision == "auto":
         return torch.cuda.is_available() or torch.cpu._is_avx512_bf16_supported()
     return config.precision != "float32"
@@ -143,7 +139,7 @@ def _card(source: str) -> Card | None:
 
 
 def _file_of(name: str) -> dict[str, Any]:
-    """Say where a model is: a folder, the hub, or a single file of the package in the box."""
+    """Return where a model is: a folder, the hub, or a single file of the package in the box."""
     if name != BOX:
         return {"pretrained_model_name_or_path": name}
     file = box()

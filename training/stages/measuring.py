@@ -42,10 +42,6 @@ class Answered(Protocol):
 def figures(games: Sequence[Game], seed: int = 0) -> dict[str, Any]:
     """Sum games up.
 
-    Args:
-        games: any number of 1 or more.
-        seed: of the bootstrap.
-
     Returns:
         ``games``, ``answers``, and means with 95 % intervals over games: ``share`` over winnable
         ones (no deal counts 0), ``deal_rate`` over winnable ones, ``rounds``; ``valid_json`` of
@@ -68,7 +64,7 @@ def answers_in(games: Sequence[Answered]) -> int:
 
 
 def obeyed(games: Sequence[Answered]) -> dict[str, float]:
-    """Give the parts of all answers that could be read and that kept the rules, 0..1."""
+    """Return the parts of all answers that could be read and that kept the rules, 0..1."""
     answers = max(1, answers_in(games))
     return {
         "valid_json": 1 - sum(game.invalid for game in games) / answers,

@@ -130,7 +130,7 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
 
 
 def defaults(stage: Stage, size: Size) -> dict[str, Any]:
-    """Give every setting of a stage as it is when nothing else is said.
+    """Return every setting of a stage as it is when nothing else is said.
 
     Raises:
         BadConfig: there is no such stage or size, or the stage is not for that size.
@@ -147,11 +147,7 @@ def defaults(stage: Stage, size: Size) -> dict[str, Any]:
 
 
 def make_config(stage: Stage, size: Size, **changes: object) -> StageConfig:
-    """Check the settings of a stage.
-
-    Raises:
-        BadConfig: with every setting that is wrong, and what is allowed.
-    """
+    """Check the settings of a stage."""
     return checked(stage, {**defaults(stage, size), **changes})
 
 
@@ -222,11 +218,7 @@ def _check_ring(config: StageConfig, games: str, seeds: int) -> None:
 
 
 def _check_market(config: StageConfig) -> None:
-    """Check what belongs together in the settings of the market's stages.
-
-    Raises:
-        BadConfig: with what is allowed.
-    """
+    """Check what belongs together in the settings of the market's stages."""
     if isinstance(config, MarketSftConfig) and config.teacher not in POLICIES:
         raise BadConfig(
             f"There is no teacher {config.teacher[:60]!r}. Known: {', '.join(POLICIES)}."

@@ -31,7 +31,7 @@ class Jury(Protocol):
         ...
 
     def words(self, found: Figures) -> str:
-        """Tell figures in a line of the log."""
+        """Return figures as a line of the log."""
         ...
 
     def best(self, checks: dict[int, Figures]) -> int:
@@ -44,15 +44,7 @@ class Jury(Protocol):
 
 
 class Choosing(TrainerCallback):
-    """Has the model measured every few steps and at the end.
-
-    Args:
-        work: the run.
-        every: steps between measurements.
-        steps: how many there are in all.
-        jury: measures.
-        save: writes the model as it is to a folder.
-    """
+    """Has the model measured every few steps and at the end."""
 
     def __init__(
         self, work: Work, every: int, steps: int, jury: Jury, save: Callable[[Path], object]
@@ -81,23 +73,13 @@ class Choosing(TrainerCallback):
             self._check(step)
 
     def take_best(self) -> int:
-        """Make the best checkpoint the run's model.
-
-        Returns:
-            Its step.
-        """
+        """Make the best checkpoint the run's model."""
         # Copied, so that a run that is killed now can come here again.
         shutil.copytree(self._work.folder / BEST, self._work.model, dirs_exist_ok=True)
         return self._jury.best(self.checks)
 
     def summary(self, kept: int, before: Figures, after: Figures) -> Figures:
-        """Tell what came of it.
-
-        Args:
-            kept: the best step.
-            before: how the model played that training began with.
-            after: how the best one plays, on the same seeds.
-        """
+        """Return the summary of the choice."""
         return {
             "before": before,
             "held_out": after,
@@ -156,11 +138,6 @@ AnyGame = TypeVar("AnyGame")
 class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
     """The games of a trainer: played with the model as it is, and summed up for the metrics.
 
-    Args:
-        work: the run.
-        config: its settings.
-        card: what is known of the model that comes out.
-
     Attributes:
         player: plays with the model; there once the trainer has it.
         deal: says what is played; a row of the data set has its fields.
@@ -186,7 +163,7 @@ class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
 
     @abc.abstractmethod
     def worth(self, game: AnyGame) -> float:
-        """Give the reward of a game."""
+        """Return the reward of a game."""
 
     @abc.abstractmethod
     def figures(self, games: Sequence[AnyGame], rewards: Sequence[float]) -> dict[str, float]:
@@ -207,7 +184,7 @@ class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
         return self._latest | own if own else {}
 
     def tick(self) -> None:
-        """Give a sign of life between turns."""
+        """Report a sign of life between turns."""
         self.work.beat(self.work.run.done)
 
     @property
@@ -239,9 +216,6 @@ def learn(
         opened: the model to begin with.
         deals: what is played, by ``data_of``.
         adapter: settings of the adapter that is trained; None trains the weights.
-
-    Returns:
-        Every measurement, with the best model kept.
     """
     from trl import GRPOConfig as TrlConfig
 

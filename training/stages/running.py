@@ -80,13 +80,6 @@ def check_name(name: str) -> None:
 def run_stage(run: Run, out: IO[str]) -> dict[str, Any]:
     """Work on a stage until it is done.
 
-    Args:
-        run: a stage that is not at work elsewhere.
-        out: where progress goes, line by line.
-
-    Returns:
-        Its summary.
-
     Raises:
         BadConfig: the settings cannot be used here.
         Stopped: it was cancelled.

@@ -36,16 +36,7 @@ LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
 
 
 def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
-    """Train on teacher games and measure on held-out ones.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder or hub name of the model to begin with.
-
-    Returns:
-        The summary: counts, the last loss, and how it plays held-out games.
-    """
+    """Train on teacher games and measure on held-out ones."""
     from trl import SFTConfig as TrlConfig
     from trl import SFTTrainer
 

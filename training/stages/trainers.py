@@ -37,7 +37,7 @@ def prepare(config: StageConfig) -> None:
 
 
 def common(config: StageConfig, work: Work) -> dict[str, Any]:
-    """Give the arguments that all trainers of TRL share.
+    """Return the arguments that all trainers of TRL share.
 
     Nothing is reported to other hosts, and no model is ever pushed by a trainer itself.
     """
@@ -61,7 +61,7 @@ def common(config: StageConfig, work: Work) -> dict[str, Any]:
 
 
 def batches(config: BatchConfig) -> dict[str, Any]:
-    """Give the arguments of a trainer that reads rows."""
+    """Return the arguments of a trainer that reads rows."""
     return {
         "per_device_train_batch_size": config.rows_at_once,
         "gradient_accumulation_steps": config.accumulation,
@@ -69,13 +69,7 @@ def batches(config: BatchConfig) -> dict[str, Any]:
 
 
 def reading(config: BatchConfig, epochs: float, length: int) -> dict[str, Any]:
-    """Give the arguments of a trainer that reads lessons.
-
-    Args:
-        config: of the stage.
-        epochs: how often it reads all of them.
-        length: tokens of the longest.
-    """
+    """Return the arguments of a trainer that reads lessons."""
     return batches(config) | {
         "num_train_epochs": epochs,
         "max_length": length,
@@ -87,7 +81,7 @@ def reading(config: BatchConfig, epochs: float, length: int) -> dict[str, Any]:
 
 
 def in_rounds(config: RoundsConfig) -> dict[str, Any]:
-    """Say how a round of games is cut into steps."""
+    """Return how a round of games is cut into steps."""
     return {
         "per_device_train_batch_size": config.games // config.parts,
         "steps_per_generation": config.parts,
@@ -126,7 +120,7 @@ def trainer_steps(trainer: Any) -> int:
 
 
 def last_loss(trainer: Any) -> float | None:
-    """Give the loss as it was last logged; None when the training was too short for that.
+    """Return the loss as it was last logged; None when the training was too short for that.
 
     The trainer's own mean over all steps counts only those since a run went on.
     """
@@ -144,11 +138,7 @@ Rename = Callable[[Mapping[str, Any]], dict[str, float]]
 
 
 def named(names: Mapping[str, str]) -> Rename:
-    """Keep some numbers of every log that has a loss.
-
-    Args:
-        names: ours, by the trainer's.
-    """
+    """Keep some numbers of every log that has a loss."""
 
     def rename(logs: Mapping[str, Any]) -> dict[str, float]:
         if "loss" not in logs:
@@ -182,13 +172,13 @@ class Following(TrainerCallback):
     def on_substep_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
     ) -> None:
-        """Give a sign of life within long steps."""
+        """Report a sign of life within long steps."""
         self._look(state, control)
 
     def on_step_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: Any
     ) -> None:
-        """Give a sign of life; save and stop where that is wanted."""
+        """Report a sign of life; save and stop where that is wanted."""
         self._look(state, control)
         if self.stopped:
             control.should_save = True

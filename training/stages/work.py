@@ -30,13 +30,7 @@ TELL_S = 5.0
 
 
 class Work:
-    """A run under way.
-
-    Args:
-        run: its row.
-        config: what the stage was told.
-        out: where progress goes, a line each time.
-    """
+    """A run under way."""
 
     def __init__(self, run: Run, config: StageConfig, out: IO[str]) -> None:
         self.run = run
@@ -57,15 +51,12 @@ class Work:
         return self.folder / MODEL
 
     def say(self, words: str) -> None:
-        """Tell one line."""
+        """Write one line."""
         self._out.write(f"{words}\n")
         self._out.flush()
 
     def beat(self, done: int) -> None:
-        """Give a sign of life, at most once a second, and a line of progress now and then.
-
-        Args:
-            done: pieces of work so far.
+        """Report a sign of life, at most once a second, and a line of progress now and then.
 
         Raises:
             Stopped: somebody asked for it.

@@ -99,7 +99,7 @@ def best_way(
 
 
 def waiting_bid(scenario: Scenario) -> Paise:
-    """Give a bid that a pinned seller neither takes nor leaves; the budget where that is less."""
+    """Return a bid that a pinned seller neither takes nor leaves; the budget where that is less."""
     sealed = scenario.sealed
     patient = Paise(math.ceil(HOUSE.lowball * sealed.reservation))
     return min(patient, Paise(sealed.reservation - 1), sealed.budget)

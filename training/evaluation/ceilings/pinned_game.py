@@ -1,4 +1,8 @@
-"""A bargain with a pinned seller as a buyer knows it that has read the tables of the engine."""
+"""A bargain with a pinned seller as a buyer knows it that has read the tables of the engine.
+
+The opening ask gives the cost away, and with it the reservation price; what stays unknown is the
+seller's luck, and how often a bluffer has bluffed.
+"""
 
 import functools
 import math
@@ -28,13 +32,7 @@ from training.evaluation.sources import Aim
 
 
 def worth(aim: Aim, suite_id: str, game: Closing) -> float:
-    """Say what a finished bargain is worth to a buyer that plays for something, 0..1.
-
-    Args:
-        aim: "share" of the zone of possible agreement, or the "grade" of the suite.
-        suite_id: one of the engine's suites.
-        game: how it ended.
-    """
+    """Return what a finished bargain is worth to a buyer that plays for something, 0..1."""
     if aim == "grade":
         return grade_one(suite_id, game)
     zone = game.budget - game.reservation
@@ -68,11 +66,7 @@ class PinnedGame:
     keeps_bids = False
 
     def __init__(self, opening: Opening, aim: Aim) -> None:
-        """Read the tables.
-
-        Raises:
-            ValueError: no game of the suite opens so.
-        """
+        """Read the tables."""
         self.budget: int = opening.budget
         self._opening, self._aim = opening, aim
         costs = costs_behind(opening.suite, opening.ask, opening.title)
@@ -83,7 +77,7 @@ class PinnedGame:
         self.rounds = self._scenarios[0].max_rounds
 
     def start(self) -> Position:
-        """Give the first position."""
+        """Return the first position."""
         weights = {(number, 0): 1.0 for number in range(len(self._sellers))}
         return Position(1, self._opening.ask, believed(weights))
 
@@ -114,7 +108,7 @@ class PinnedGame:
         )
 
     def worth(self, hidden: Hidden, price: int, round_: int) -> float:
-        """Say what a deal is worth for what the buyer plays for."""
+        """Return what a deal is worth for what the buyer plays for."""
         sealed = self._scenarios[hidden[0]].sealed
         game = Closing(
             price, round_, self.rounds, sealed.budget, sealed.cost, sealed.reservation,
@@ -174,13 +168,13 @@ def career_of(seen: BuyerObservation) -> Career:
 
 @functools.lru_cache(maxsize=CACHED_GAMES)
 def solved(opening: Opening, aim: Aim) -> tuple[PinnedGame, Solver]:
-    """Give a game and its solver, which remembers what it has solved."""
+    """Return a game and its solver, which remembers what it has solved."""
     game = PinnedGame(opening, aim)
     return game, Solver(game)
 
 
 def expected(opening: Opening, aim: Aim) -> float:
-    """Say what the best response expects of a bargain when it opens."""
+    """Return what the best response expects of a bargain when it opens."""
     game, solver = solved(opening, aim)
     return solver.solve(game.start())[0]
 

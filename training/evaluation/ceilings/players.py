@@ -52,7 +52,7 @@ def climber(line: Line) -> type[Climber]:
 
 @functools.cache
 def chosen(suite_id: str) -> Line:
-    """Choose the line of a suite; of those that keep the same, the first."""
+    """Choose the line of a suite, on games of its own: what it keeps elsewhere is no luck."""
     lines = [(first, last) for first, last in product(FIRSTS, LASTS) if first <= last]
     lines.sort(key=lambda line: -kept(suite_id, line, FEW))
     return max(lines[:FINALISTS], key=lambda line: kept(suite_id, line, BARGAINS))
@@ -96,7 +96,7 @@ class Bound:
 
 
 def bound_of(name: str, suite_id: str) -> tuple[Maker | None, Aim]:
-    """Give what makes a bound of a suite, None where it is not known, and what it plays for."""
+    """Return what makes a bound of a suite, None where it is not known, and what it plays for."""
     aim: Aim = "grade" if name.endswith("-grade") else "share"
     known = source_of(suite_id).ceilings or Ceilings()
     if aim == "grade" and not known.has_grade:
@@ -106,16 +106,12 @@ def bound_of(name: str, suite_id: str) -> tuple[Maker | None, Aim]:
 
 
 def is_known_in(name: str, suite_id: str) -> bool:
-    """Tell whether a player can play a suite; only bounds may be missing."""
+    """Whether a player can play a suite; only bounds may be missing."""
     return name not in BOUNDS or bound_of(name, suite_id)[0] is not None
 
 
 def player(name: str) -> Entry:
-    """Look up who is evaluated.
-
-    Raises:
-        UnknownPolicy: there is nobody of that name.
-    """
+    """Look up who is evaluated."""
     return APART.get(name) or policy(name)
 
 

@@ -1,4 +1,9 @@
-"""Which sellers get how many games: more for the kinds that a buyer does worse with than a line."""
+"""Which sellers get how many games: more for the kinds that a buyer does worse with than a line.
+
+A mean over the population is paid for by its rarest families. So a part of the games goes to
+groups (each family, the shuffled sellers, the wide ones) by how far behind a straight line the
+buyer is there: multiplicative weights, as in group-robust learning (Sagawa et al. 2020).
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -83,12 +88,7 @@ def climb(games: Games, opening: float, end: float) -> Floats:
 
 
 class Groups:
-    """The sellers of a league by kind, and the weights of the kinds.
-
-    Args:
-        config: how many sellers, and which part is shuffled.
-        seed: of the draw.
-    """
+    """The sellers of a league by kind, and the weights of the kinds."""
 
     def __init__(self, config: LeagueConfig, seed: int) -> None:
         dice = np.random.default_rng([seed, 99])
@@ -106,13 +106,7 @@ class Groups:
         self.shares: Floats = np.zeros(len(self.names))
 
     def draw(self, count: int, dice: np.random.Generator, robust: float) -> Sellers:
-        """Draw sellers: a part by the weights of the kinds, the others as in the population.
-
-        Args:
-            count: how many.
-            dice: the luck.
-            robust: the part drawn by weights, 0..1.
-        """
+        """Draw sellers: a part by the weights of the kinds, the others as in the population."""
         numbers = dice.multinomial(int(robust * count), self.weights)
         parts = [
             kind.take(dice.integers(0, kind.count, number))
@@ -123,7 +117,7 @@ class Groups:
         return self._some_proud(drawn, dice)
 
     def _some_proud(self, drawn: Sellers, dice: np.random.Generator) -> Sellers:
-        """Give some sellers the pride of the proud family, whatever else they are."""
+        """Make some sellers as proud as the proud family, whatever else they are."""
         proud = self.sellers[self.names.index(PROUD)]
         which = dice.random(drawn.count) < self.touchy
         models = proud.take(dice.integers(0, proud.count, drawn.count))

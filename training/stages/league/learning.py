@@ -1,4 +1,8 @@
-"""Proximal policy optimisation on whole bargains with the population."""
+"""Proximal policy optimisation on whole bargains with the population.
+
+Source: Schulman et al. (2017), clipped objective; advantages by Schulman et al. (2016) with
+discount 1, since a bargain is worth what it brings at its end.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -197,6 +201,9 @@ def respond_to(
     families: tuple[Family, ...], begin: dict[str, Floats], config: LeagueConfig
 ) -> Found:
     """Search on from known weights, for the share alone.
+
+    What is found is a bound for tables, never a buyer: it knows what kind of seller it will meet.
+    It is a lower bound of what the true best response keeps.
 
     Args:
         families: who may sell.

@@ -1,4 +1,8 @@
-"""Whole episodes of one model, many at once, and their records to be read by people."""
+"""Whole episodes of one model, many at once, and their records to be read by people.
+
+What was said is kept word by word, so that an episode can be played again without the model: the
+engine says what follows from it, and a number that does not follow is found.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -82,14 +86,7 @@ def play_episodes(
     *,
     tick: Callable[[], None] = lambda: None,
 ) -> list[Episode]:
-    """Play every world to its end, all of them in step.
-
-    Args:
-        seat: who answers.
-        worlds: what is played; the same world may come several times.
-        sampling: instead of the seat's own.
-        tick: called between turns.
-    """
+    """Play every world to its end, all of them in step."""
     tables = [_Table(world) for world in worlds]
     live = [table for table in tables if table.state.ended is None]
     while live:

@@ -25,12 +25,7 @@ from training.stages.work import Work
 
 
 def worth(episode: Episode, config: MarketGrpoConfig) -> float:
-    """Give the return, in which what the rules refuse has cost already, less a format term.
-
-    Args:
-        episode: a finished one.
-        config: ``format_weight`` is the cost of an episode in which nothing could be read.
-    """
+    """Return the return, in which what the rules refuse has cost already, less a format term."""
     faults = episode.invalid / max(1, len(episode.turns))
     return episode.total - config.format_weight * faults
 
@@ -63,13 +58,7 @@ LEAST_VALID = 0.99
 
 
 class UnseenMarkets:
-    """Plays markets that choose: neither learned from nor reported.
-
-    Args:
-        work: the run.
-        config: how many episodes.
-        seat: the model that is being trained.
-    """
+    """Plays markets that choose: neither learned from nor reported."""
 
     def __init__(self, work: Work, config: MarketGrpoConfig, seat: Seat) -> None:
         self._work, self._config, self._seat = work, config, seat
@@ -82,7 +71,7 @@ class UnseenMarkets:
         return lab_figures(played)
 
     def words(self, found: Figures) -> str:
-        """Tell what came out."""
+        """Return figures as a line of the log."""
         return in_words(found)
 
     def best(self, checks: dict[int, Figures]) -> int:
@@ -118,16 +107,7 @@ def summed_up(work: Work, config: MarketGrpoConfig, source: str, choosing: Choos
 
 
 def run_market_grpo(work: Work, config: MarketGrpoConfig, source: str) -> dict[str, Any]:
-    """Train on whole episodes, and keep the checkpoint that plays unseen markets best.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder of the SFT model.
-
-    Returns:
-        The summary: how it played before and after, and which step was kept.
-    """
+    """Train on whole episodes, and keep the checkpoint that plays unseen markets best."""
     set_seed(config.seed)
     opened = open_lab(source, config)
     rounds = LabRounds(work, config, renamed(opened.card, config))
@@ -152,7 +132,7 @@ class LabRounds(Rounds[MarketGrpoConfig, LabCard, World, Episode]):
         return play_episodes(self.player, worlds, self.freely, tick=self.tick)
 
     def worth(self, episode: Episode) -> float:
-        """Give the return, less what unreadable answers cost."""
+        """Return the return, less what unreadable answers cost."""
         return worth(episode, self.config)
 
     def figures(self, episodes: Sequence[Episode], rewards: Sequence[float]) -> dict[str, float]:

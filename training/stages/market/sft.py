@@ -38,10 +38,6 @@ def unseen(episodes: int, first: int = MARKET_CHOOSE_FROM) -> list[World]:
 def lab_figures(episodes: Sequence[Episode], seed: int = 0) -> dict[str, Any]:
     """Sum episodes up.
 
-    Args:
-        episodes: any number of 1 or more.
-        seed: of the bootstrap.
-
     Returns:
         ``episodes``, ``answers``; ``return`` with its 95 % interval, and the same of each task
         under ``tasks``; ``valid_json`` and ``legal``, parts of all answers, 0..1.
@@ -60,7 +56,7 @@ def lab_figures(episodes: Sequence[Episode], seed: int = 0) -> dict[str, Any]:
 
 
 def in_words(found: dict[str, Any]) -> str:
-    """Tell figures in a line."""
+    """Return figures in a line."""
     tasks = ", ".join(f"{task} {one['mean']:.3f}" for task, one in found["tasks"].items() if one)
     return (
         f"unseen markets: return {found['return']['mean']:.3f} ({tasks}), "
@@ -79,11 +75,7 @@ RECORDED = 3
 
 
 def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
-    """Make tokenizer and model, train on traces, and let the lab play unseen markets.
-
-    Returns:
-        The summary: sizes, counts, the last loss, and how it plays.
-    """
+    """Make tokenizer and model, train on traces, and let the lab play unseen markets."""
     from trl import SFTConfig as TrlConfig
     from trl import SFTTrainer
 

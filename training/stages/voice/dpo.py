@@ -40,16 +40,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def run_voice_dpo(work: Work, config: VoiceDpoConfig, source: str) -> dict[str, Any]:
-    """Draw lines, set those that fail beside the corpus's own, and train on the pairs.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder of the voice to begin with.
-
-    Returns:
-        The summary: pairs, and how the voice does on what is held out.
-    """
+    """Draw lines, set those that fail beside the corpus's own, and train on the pairs."""
     from datasets import Dataset
     from peft import PeftModel
     from trl import DPOConfig as TrlConfig

@@ -1,4 +1,8 @@
-"""Exchanges of the corpus as lessons and as positions, with slots in her words."""
+"""Exchanges of the corpus as lessons and as positions, with slots in her words.
+
+Each reading of the corpus draws anew: another thing of the catalogue, her own last line or none,
+and, where a line answers anybody, another seller's words.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -46,18 +50,12 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 def exchanges(languages: Sequence[Register], *, held_out: bool = False) -> list[Exchange]:
-    """Give the exchanges that are learned from, or those that measure."""
+    """Return the exchanges that are learned from, or those that measure."""
     return [one for one in corpus() if one.language in languages and is_held_out(one) == held_out]
 
 
 def lessons(languages: Sequence[Register], epochs: float, seed: int) -> list[Lesson]:
-    """Read the corpus several times, each time in an order and with draws of its own.
-
-    Args:
-        languages: that are learned.
-        epochs: how often; the last reading may be a part.
-        seed: of all draws.
-    """
+    """Read the corpus several times, each time in an order and with draws of its own."""
     learned = exchanges(languages)
     groups = _alike(learned)
     made: list[Lesson] = []
@@ -162,12 +160,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 def position_of(one: Exchange, seed: int = 0) -> Position:
-    """Make the position of an exchange.
-
-    Args:
-        one: the exchange.
-        seed: of the thing that is sold, where the exchange does not tell.
-    """
+    """Make the position of an exchange."""
     shelf, entry = _listing(one, Random(f"position:{seed}:{one.line}"))
     named = read_prices(one.said, None, None).price if "price" in one.heard else None
     # A bare "12" means thousands; an ask of a few rupees is none of this catalogue.

@@ -34,13 +34,7 @@ class Answer(msgspec.Struct, frozen=True):
 def answers(
     engine: Engine, languages: Sequence[Register], tick: Callable[[], None] = lambda: None
 ) -> list[Answer]:
-    """Have the voice and the bank answer every held-out exchange.
-
-    Args:
-        engine: a loaded voice.
-        languages: of the exchanges.
-        tick: called after each.
-    """
+    """Have the voice and the bank answer every held-out exchange."""
     made = []
     for number, one in enumerate(exchanges(languages, held_out=True)):
         at = position_of(one)

@@ -59,16 +59,7 @@ LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
 
 
 def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, Any]:
-    """Train on the corpus, all but what is held out.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: the box, a folder or a hub name.
-
-    Returns:
-        The summary: lessons and the last loss.
-    """
+    """Train on the corpus, all but what is held out."""
     from datasets import Dataset
     from trl import SFTConfig as TrlConfig
     from trl import SFTTrainer
