@@ -8,9 +8,9 @@ from django import forms
 from negotiation.engine.suites import VARIANTS
 from negotiation.engine.tasks import SUITES
 from training.code_version import code_version
+from training.evaluation.domain import domain_of
 from training.evaluation.errors import BadPlan
 from training.evaluation.plan import MOST_SEED, Plan, named
-from training.evaluation.sport import sport_of
 from training.runs import NAME
 
 MOST_EPISODES = 5_000
@@ -20,11 +20,11 @@ MOST_EPISODES = 5_000
 class EvaluationForm(forms.Form):
     """Which buyers play what. A valid form has a ``plan``.
 
-    Another sport has a form of its own, with other choices: ``sport_prefix`` is what ids of its
+    Another domain has a form of its own, with other choices: ``domain_prefix`` is what ids of its
     suites begin with.
     """
 
-    sport_prefix = ""
+    domain_prefix = ""
 
     name = forms.RegexField(
         rf"\A{NAME.pattern}\Z",
@@ -78,7 +78,7 @@ class EvaluationForm(forms.Form):
         if self.errors:
             return data
         try:
-            self.plan = sport_of(self.sport_prefix).make_plan(
+            self.plan = domain_of(self.domain_prefix).make_plan(
                 data["policies"],
                 data["suites"],
                 episodes=data["episodes"],

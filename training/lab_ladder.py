@@ -16,9 +16,9 @@ from arena.gpu_market.trained.cards import read_lab
 from negotiation.statistics import mean_interval
 from training import runs
 from training.artifacts import MODEL
+from training.data.files import write_whole
 from training.data.seeds import MARKET_HELD_OUT_FROM
 from training.models import Run
-from training.stages.work import write_whole
 
 SCRIPTS = (
     "always_accept",

@@ -11,8 +11,8 @@ from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
 from training import runs
 from training.artifacts import MODEL
+from training.data.files import write_whole
 from training.models import Run
-from training.stages.work import write_whole
 
 README = "README.md"
 

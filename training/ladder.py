@@ -8,9 +8,9 @@ from rich.console import Console
 from agents.known_checkpoints import find_checkpoint
 from training.code_version import code_version
 from training.data.teachers import Teachers
+from training.evaluation.domain import domain_of_plan
 from training.evaluation.plan import make_plan
 from training.evaluation.running import evaluate, open_evaluation
-from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.selecting import make_selectable, selectable_as
@@ -39,7 +39,7 @@ def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str]) -> Run:
     )
     run = open_evaluation(plan, f"{name}-ladder"[:40])
     summary = evaluate(run, workers=usual_workers(), out=out)
-    Console(file=out, highlight=False, width=WIDTH).print(*sport_of_plan(plan).tables(summary))
+    Console(file=out, highlight=False, width=WIDTH).print(*domain_of_plan(plan).tables(summary))
     return run
 
 

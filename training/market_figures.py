@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
-from training.evaluation.sport import sport_of_plan
+from training.evaluation.domain import domain_of_plan
 from training.figures import number_text
 from training.market_whiskers import Whisker, whiskers
 from training.markets.elsewhere import ELSEWHERE, Elsewhere
@@ -124,7 +124,7 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
         receipt=reverse("receipt", args=[found.run]),
         seeds=found.made.episodes,
         first_seed=found.made.seed,
-        command=sport_of_plan(found.made).command(found.made),
+        command=domain_of_plan(found.made).command(found.made),
         headings=headings,
         lines=tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
         charts=tuple(

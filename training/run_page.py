@@ -9,10 +9,10 @@ from training import runs
 from training.artifacts import artifacts_of
 from training.curves.chart import charts
 from training.curves.reading import METRICS, read_series
+from training.evaluation.domain import Shown, domain_of_plan
 from training.evaluation.folder import LOG, PACKED
 from training.evaluation.plan import Plan
 from training.evaluation.published import KINDS
-from training.evaluation.sport import Shown, sport_of_plan
 from training.models import Run
 from training.run_figures import figures_of, settings_of
 
@@ -76,11 +76,11 @@ def _table(run: Run) -> tuple[list[str], list[tuple[str, list[str]]]]:
     """Give headings and one row per policy, best first, with intervals."""
     if run.summary is None or run.kind not in KINDS:
         return [], []
-    sport = sport_of_plan(msgspec.convert(run.config, Plan))
-    results = msgspec.convert(run.summary, sport.summary).policies
-    ranked = sorted(results, key=lambda one: _mean(one.mean, sport.lead), reverse=True)
-    return [one.heading for one in sport.shown], [
-        (one.title, [_words(one.mean, column) for column in sport.shown]) for one in ranked
+    domain = domain_of_plan(msgspec.convert(run.config, Plan))
+    results = msgspec.convert(run.summary, domain.summary).policies
+    ranked = sorted(results, key=lambda one: _mean(one.mean, domain.lead), reverse=True)
+    return [one.heading for one in domain.shown], [
+        (one.title, [_words(one.mean, column) for column in domain.shown]) for one in ranked
     ]
 
 

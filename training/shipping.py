@@ -15,10 +15,10 @@ from agents.checkpoints import VOICE, Checkpoint, NoCheckpoint, read_checkpoint
 from training import runs
 from training.artifacts import MODEL
 from training.chains import stages_of
+from training.data.files import write_whole
 from training.models import Run
 from training.stages.registry import defaults
 from training.stages.running import HUB_NAME
-from training.stages.work import write_whole
 
 README = "README.md"
 LEAGUE = "league"

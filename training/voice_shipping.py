@@ -13,8 +13,8 @@ from agents.speaking.box import ADAPTER, CARD, FOLDER, PACKAGE, VoiceCard, read_
 from negotiation.statistics import Interval
 from training import runs
 from training.artifacts import MODEL
+from training.data.files import write_whole
 from training.models import Run
-from training.stages.work import write_whole
 from training.tables import VerdictsTable, VoicesTable
 from training.voices.tally import EVERY, tallies
 

@@ -52,7 +52,8 @@ def read_rows(path: Path, kind: type[Row]) -> Iterator[Row]:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file in one piece, so that nobody ever reads half of it."""
+    """Replace a file in one piece, so that nobody ever reads half of it; its folder is made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     with beside.open("wb") as file:
         file.write(data)

@@ -40,7 +40,7 @@ class Teachers(RuleBuyer):
         super().__init__(seed)
         names, weights = list(TEMPERS), list(TEMPERS.values())
         self.temper = temper or Random(f"{seed}:teacher").choices(names, weights)[0]
-        self._deeds = policy(self.temper).make(seed)
+        self._player = policy(self.temper).make(seed)
         self._voice = Voice(seed)
 
     def act(self, observation: BuyerObservation) -> Move:
@@ -50,8 +50,8 @@ class Teachers(RuleBuyer):
 
     def decide(self, observation: BuyerObservation) -> Move:
         """Choose a move as the temper does."""
-        decide = getattr(self._deeds, "decide", None)
-        move: Move = decide(observation) if decide else self._deeds.act(observation)
+        decide = getattr(self._player, "decide", None)
+        move: Move = decide(observation) if decide else self._player.act(observation)
         return guard(observation, move)
 
     def reply(self, observation: BuyerObservation) -> str:

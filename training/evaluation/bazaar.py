@@ -18,11 +18,11 @@ from training.evaluation.ceilings import people
 from training.evaluation.ceilings.clairvoyant import Clairvoyant
 from training.evaluation.ceilings.pinned_game import PRICES, BestResponse
 from training.evaluation.ceilings.players import player
+from training.evaluation.domain import Domain, Shown, Tick, register_domain
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import Played, Way, play, way_of
 from training.evaluation.rows import EpisodeRow
 from training.evaluation.sources import Ceilings, Source, engine_source, register_suites, source_of
-from training.evaluation.sport import Shown, Sport, Tick, register_sport
 from training.evaluation.summary import SUMMING, Summary
 from training.evaluation.terminal import Column, Figure, Look
 
@@ -68,7 +68,7 @@ def _find_suite(id_: str) -> Source | None:
     return msgspec.structs.replace(engine_source(id_), ceilings=PINNED)
 
 
-class Bazaar(Sport):
+class Bazaar(Domain):
     """One item, price bargaining; buyers are policies of ``negotiation.policies``."""
 
     prefix = ""
@@ -153,5 +153,5 @@ class Bazaar(Sport):
 
 def plug_in() -> None:
     """Let buyers be evaluated in the engine's suites; safe to call twice."""
-    register_sport(Bazaar())
+    register_domain(Bazaar())
     register_suites("engine", _find_suite)

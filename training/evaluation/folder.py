@@ -10,11 +10,11 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from training.evaluation.domain import domain_of, read_row
 from training.evaluation.errors import BrokenRun
 from training.evaluation.plan import Plan
 from training.evaluation.playing import PlayedOf, Unit
 from training.evaluation.rows import Row, to_line
-from training.evaluation.sport import read_row, sport_of
 
 Span = tuple[int, int]
 """Where a game begins and ends in the file, in bytes."""
@@ -53,7 +53,7 @@ class Journal:
                 if not line.endswith(b"\n"):
                     break
                 row, end = self._row(line, number), end + len(line)
-                unit, last = unit_of(row), sport_of(row.suite).rows_in(row.suite) - 1
+                unit, last = unit_of(row), domain_of(row.suite).rows_in(row.suite) - 1
                 if (unit, row.game) != (expected or (unit, 0)) or unit in whole:
                     raise BrokenRun(f"{self.path}, line {number}: a bargain out of its game.")
                 expected = (unit, row.game + 1)

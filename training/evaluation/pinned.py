@@ -9,12 +9,12 @@ from negotiation.engine.errors import UnknownSuite
 from negotiation.policies import UnknownPolicy
 from training import runs
 from training.code_version import CHANGED
+from training.evaluation.domain import domain_of, domain_of_plan, play_unit
 from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.folder import Folder, unit_of
 from training.evaluation.plan import Plan
 from training.evaluation.playing import PlayedOf
 from training.evaluation.rows import Row
-from training.evaluation.sport import play_unit, sport_of, sport_of_plan
 from training.models import Run
 
 WHAT_TO_DO = (
@@ -70,7 +70,7 @@ def check_same_play(plan: Plan, rows: Iterable[Row], commit: str) -> None:
 def _changed_policies(plan: Plan) -> Iterable[str]:
     for pinned in plan.policies:
         try:
-            now = sport_of_plan(plan).policy(pinned.name).version
+            now = domain_of_plan(plan).policy(pinned.name).version
         except UnknownPolicy:
             now = "not here any more"
         if now != pinned.version:
@@ -80,7 +80,7 @@ def _changed_policies(plan: Plan) -> Iterable[str]:
 def _changed_suites(plan: Plan) -> Iterable[str]:
     for pinned in plan.suites:
         try:
-            now = sport_of(pinned.id).fact(pinned.id, plan.episodes)
+            now = domain_of(pinned.id).fact(pinned.id, plan.episodes)
         except UnknownSuite:
             yield f"suite {pinned.id}: not here any more"
             continue

@@ -11,6 +11,7 @@ import msgspec
 from django.utils import timezone
 
 from training import runs
+from training.evaluation.domain import domain_of_plan
 from training.evaluation.errors import BrokenRun
 from training.evaluation.folder import (
     CONFIG,
@@ -24,7 +25,6 @@ from training.evaluation.folder import (
     write_whole,
 )
 from training.evaluation.plan import Plan
-from training.evaluation.sport import sport_of_plan
 from training.evaluation.summary import Card, Difference
 from training.evaluation.summing import AnyCard, AnyDifference, ResultOf
 from training.models import Run
@@ -97,7 +97,9 @@ def shown(run_id: str) -> PublishedOf[Any, Any] | None:
 @lru_cache(maxsize=8)
 def _read(run_id: str, published_at: dt.datetime) -> PublishedOf[Any, Any]:
     run = Run.objects.get(pk=run_id)
-    summary = msgspec.convert(run.summary, sport_of_plan(msgspec.convert(run.config, Plan)).summary)
+    summary = msgspec.convert(
+        run.summary, domain_of_plan(msgspec.convert(run.config, Plan)).summary
+    )
     return PublishedOf(
         run=run.pk,
         name=run.name,

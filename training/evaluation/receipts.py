@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from training import runs
+from training.evaluation.domain import domain_of_plan, read_row
 from training.evaluation.errors import BadReceipt, EvaluationError
 from training.evaluation.folder import CONFIG, PACKED, RUN, SUMMARY
 from training.evaluation.plan import Plan
 from training.evaluation.rows import Row
-from training.evaluation.sport import read_row, sport_of_plan
 from training.evaluation.summing import SummaryOf
 from training.models import Run
 from training.receipt_runs import take_in
@@ -73,11 +73,11 @@ def read(name: str) -> Receipt:
     path = runs.RECEIPTS / name
     try:
         plan = msgspec.json.decode((path / CONFIG).read_bytes(), type=Plan)
-        sport, summary = sport_of_plan(plan), (path / SUMMARY).read_bytes()
-        written = msgspec.json.decode(summary, type=sport.summary)
+        domain, summary = domain_of_plan(plan), (path / SUMMARY).read_bytes()
+        written = msgspec.json.decode(summary, type=domain.summary)
         lines = gzip.decompress((path / PACKED).read_bytes()).splitlines()
         facts = msgspec.json.decode((path / RUN).read_bytes(), type=Facts)
-        again = sport.summarise(plan, map(_row, lines))
+        again = domain.summarise(plan, map(_row, lines))
     except (OSError, EOFError, zlib.error, ValueError, EvaluationError) as error:
         raise BadReceipt(f"The receipt {name} cannot be used: {error}") from error
     # As it is written, with what a reader of ours would pass over.

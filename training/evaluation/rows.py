@@ -13,7 +13,7 @@ from negotiation.statistics import DECIMALS
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """What rows of all sports begin with; keys are written in this order.
+    """What rows of all domains begin with; keys are written in this order.
 
     Attributes:
         suite: id of the suite.

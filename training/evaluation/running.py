@@ -13,11 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from training import runs
 from training.code_version import code_version, machine
+from training.evaluation.domain import domain_of_plan
 from training.evaluation.errors import BadPlan, BrokenRun, EvaluationError
 from training.evaluation.folder import LOG, SUMMARY, Folder, write_whole
 from training.evaluation.pinned import check_pinned, check_same_play
 from training.evaluation.plan import Plan
-from training.evaluation.sport import sport_of_plan
 from training.evaluation.summing import SummaryOf, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
@@ -31,7 +31,7 @@ PART = 0.02
 """Of the time that has gone by."""
 
 
-class Teller:
+class ProgressReporter:
     """Says things to whoever started the run, and to its log; every line is out at once."""
 
     def __init__(self, out: IO[str], log: Path, total: int, done: int, unit: str) -> None:
@@ -149,7 +149,7 @@ def open_evaluation(
         raise BadPlan(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
     run = runs.open_run(
         name,
-        kind=kind or sport_of_plan(plan).kind,
+        kind=kind or domain_of_plan(plan).kind,
         config=msgspec.to_builtins(plan),
         seeds=runs.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
         total=plan.bargains,
@@ -180,7 +180,7 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
         check_pinned(plan)
         whole = folder.journal.recover()
         if whole:
-            check_same_play(plan, folder.journal.rows(), code_version(sport_of_plan(plan).rooms))
+            check_same_play(plan, folder.journal.rows(), code_version(domain_of_plan(plan).rooms))
         runs.begin(run)
         try:
             summary = _play_and_sum_up(run, plan, folder, workers, out)
@@ -205,11 +205,11 @@ def _play_and_sum_up(
         started_at=run.started_at, machine=machine(), workers=workers, code=run.code_version,
     )  # fmt: skip
     with (
-        Teller(out, folder.path / LOG, plan.bargains, done, run.what.unit) as teller,
-        _timed(folder, teller) as note_time,
+        ProgressReporter(out, folder.path / LOG, plan.bargains, done, run.what.unit) as reporter,
+        _timed(folder, reporter) as note_time,
     ):
         begun = "resumed" if whole else "begun"
-        teller.say(
+        reporter.say(
             f"Run {run.pk} {begun}: {len(plan.policies)} policies, {len(plan.suites)} suites."
         )
         last = 0.0
@@ -225,29 +225,29 @@ def _play_and_sum_up(
         for played in play_all(todo, workers, tick):
             folder.journal.append(played)
             done += len(played.rows)
-            if teller.at(done):
-                folder.note(done=done, elapsed_s=round(teller.elapsed_s, 1),
-                            per_s=round(teller.per_s(done), 1))  # fmt: skip
+            if reporter.at(done):
+                folder.note(done=done, elapsed_s=round(reporter.elapsed_s, 1),
+                            per_s=round(reporter.per_s(done), 1))  # fmt: skip
                 note_time()
             tick()
         folder.journal.put_in_order(plan)
-        summary = sport_of_plan(plan).summarise(plan, folder.journal.rows())
+        summary = domain_of_plan(plan).summarise(plan, folder.journal.rows())
         write_whole(folder.path / SUMMARY, [to_bytes(summary)])
         run.done = done
         runs.end(run, Run.Status.DONE, summary=msgspec.to_builtins(summary))
-        took, part = note_time(), teller.elapsed_s
+        took, part = note_time(), reporter.elapsed_s
         last_part = f", {part:,.0f} s of it since it was resumed" if took > part else ""
-        teller.say(f"Run {run.pk} is done: {done:,} {run.what.unit} in {took:,.0f} s{last_part}.")
+        reporter.say(f"Run {run.pk} is done: {done:,} {run.what.unit} in {took:,.0f} s{last_part}.")
     return summary
 
 
 @contextmanager
-def _timed(folder: Folder, teller: Teller) -> Iterator[Callable[[], float]]:
+def _timed(folder: Folder, reporter: ProgressReporter) -> Iterator[Callable[[], float]]:
     """Add this process's time to the run's, whatever ends it; a kill costs what was not noted."""
     earlier: float = folder.facts().get("took_s", 0.0)
 
     def note() -> float:
-        took = earlier + teller.elapsed_s
+        took = earlier + reporter.elapsed_s
         folder.describe(took_s=round(took, 1))
         return took
 

@@ -142,7 +142,7 @@ class ResultOf(msgspec.Struct, Generic[AnyCard], frozen=True, kw_only=True):
 class Paired(msgspec.Struct, frozen=True, kw_only=True):
     """``first`` minus ``second`` on the same games; ``suite`` is an id, or "mean".
 
-    ``games`` is the number of pairs drawn from, ``n`` the rows in them. What a sport adds are the
+    ``games`` is the number of pairs drawn from, ``n`` the rows in them. What a domain adds are the
     rates that it compares.
     """
 
@@ -255,7 +255,7 @@ class Sums:
 
 
 class Summing(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
-    """How a sport sums its rows up.
+    """How a domain sums its rows up.
 
     Attributes:
         format: of its summaries.

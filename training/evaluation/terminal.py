@@ -56,7 +56,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """How tables of a sport look; the lead is the rate that its policies are ranked by.
+    """How tables of a domain look; the lead is the rate that its policies are ranked by.
 
     Attributes:
         means: title of the first table, with ``{suites}`` and ``{rows}``.

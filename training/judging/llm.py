@@ -78,15 +78,15 @@ def _game(game: Transcript) -> list[str]:
 def _line(game: Transcript, event: Spoken) -> str:
     match event:
         case OfferMade(actor, _, price):
-            deed = f"{'bids' if actor == 'buyer' else 'asks'} {_money(game, price)}"
+            action = f"{'bids' if actor == 'buyer' else 'asks'} {_money(game, price)}"
         case OfferAccepted(_, _, price):
-            deed = f"accepts {_money(game, price)}"
+            action = f"accepts {_money(game, price)}"
         case WalkedAway():
-            deed = "leaves"
+            action = "leaves"
         case MessageSent():
-            deed = "says"
+            action = "says"
     words = f": {quote(event.text, LONGEST_LINE)}" if event.text.strip() else ""
-    return f"round {event.round}: {event.actor} {deed}{words}"
+    return f"round {event.round}: {event.actor} {action}{words}"
 
 
 def _end(game: Transcript) -> str:

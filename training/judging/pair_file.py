@@ -108,9 +108,9 @@ def _lead(one: _Answer, other: _Answer, verdict: Verdict) -> float:
 def _answers(game: PlayedGame) -> list[_Answer]:
     transcript = transcript_of(game)
     begun = len(transcript.turns) - len(game.turns)
-    deeds, worths = transcript.turns[begun:], line_worths(transcript)[begun:]
-    played = zip(game.turns, deeds, worths, strict=True)
-    return [_Answer(turn, deed.move, worth) for turn, deed, worth in played]
+    moved, worths = transcript.turns[begun:], line_worths(transcript)[begun:]
+    played = zip(game.turns, moved, worths, strict=True)
+    return [_Answer(turn, after.move, worth) for turn, after, worth in played]
 
 
 def _row(better: _Answer, worse: _Answer) -> PreferenceRow:

@@ -12,7 +12,7 @@ from training.markets.players import title_of
 class MarketEvaluationForm(EvaluationForm):
     """Which policies of the market play which tasks, under which rewards."""
 
-    sport_prefix = worlds.PREFIX
+    domain_prefix = worlds.PREFIX
 
     variant = forms.ChoiceField(
         label="reward",

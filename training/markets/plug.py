@@ -9,10 +9,10 @@ from arena.gpu_market.engine import TASKS, Normaliser, UnknownTask, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine.errors import UnknownSuite
 from training.code_version import ROOMS
+from training.evaluation.domain import Domain, Shown, Tick, register_domain
 from training.evaluation.errors import BadPlan
 from training.evaluation.plan import FINGERPRINTED, Plan, PolicyFact, SuiteFact, plan_of
 from training.evaluation.playing import PlayedOf, Unit, Way
-from training.evaluation.sport import Shown, Sport, Tick, register_sport
 from training.markets import rows, worlds
 from training.markets.players import ALL_RULES, others_version, player_fact, players_of
 from training.markets.rows import MarketRow
@@ -20,7 +20,7 @@ from training.markets.summary import SUMMING, MarketSummary
 from training.markets.table import LOOK
 
 
-class Market(Sport):
+class Market(Domain):
     """Labs that trade compute; the policy plays the first lab, archetypes all others."""
 
     prefix = worlds.PREFIX
@@ -150,7 +150,7 @@ def _fixed(best: int) -> Normaliser:
 
 def plug_in() -> None:
     """Let policies of the market be evaluated; safe to call twice."""
-    register_sport(Market())
+    register_domain(Market())
 
 
 def _ids(names: Iterable[str], reward: str | None) -> list[str]:

@@ -14,7 +14,7 @@ from training.stages.config import BaseConfig
 from training.stages.measuring import check
 from training.stages.saving import name_of, save_model, title_of
 from training.stages.trainers import (
-    Following,
+    RunCallback,
     common,
     last_loss,
     named,
@@ -148,7 +148,7 @@ def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named({"loss": "loss"})))
+    train(trainer, work, RunCallback(work, named({"loss": "loss"})))
     card = Card(
         name=name_of(config),
         title=title_of(config),

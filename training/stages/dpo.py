@@ -24,7 +24,7 @@ from training.stages.loading import Opened, adapter_of, open_model
 from training.stages.measuring import figures, held_out, keep_samples, player_of, steady
 from training.stages.saving import name_of, save_model, title_of
 from training.stages.settings import BadConfig
-from training.stages.trainers import Following, batches, common, train, trainer_steps
+from training.stages.trainers import RunCallback, batches, common, train, trainer_steps
 from training.stages.work import BEST, PAIRS, Work
 
 PAIRS_AT_ONCE = 128
@@ -217,7 +217,7 @@ def _round(
     work.run.total = config.pairs * config.rounds + steps_in_all
     work.run.save(update_fields=["total"])
     begun = config.pairs * (len(done) + 1) + steps
-    train(trainer, work, Following(work, _renamed, begun=begun, steps=steps))
+    train(trainer, work, RunCallback(work, _renamed, begun=begun, steps=steps))
     return trainer.model, found
 
 

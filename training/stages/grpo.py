@@ -24,7 +24,7 @@ from training.stages.measuring import (
     player_of,
     steady,
 )
-from training.stages.rounds import Choosing, Figures, Rounds, data_of, learn
+from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
 from training.stages.saving import renamed
 from training.stages.settings import BadConfig
 from training.stages.work import Work
@@ -117,7 +117,7 @@ class HeldOutGames:
 
 
 def summed_up(
-    work: Work, config: GrpoConfig, source: str, card: Card, choosing: Choosing
+    work: Work, config: GrpoConfig, source: str, card: Card, selection: CheckpointSelection
 ) -> Figures:
     """Make the best checkpoint the run's model.
 
@@ -125,7 +125,7 @@ def summed_up(
         How it plays, and how the model before did, in games that had no part in the choice; which
         step was kept, and every check.
     """
-    kept = choosing.take_best()
+    kept = selection.take_best()
 
     def afresh(folder: str) -> Figures:
         opened = open_model(folder, config)
@@ -134,7 +134,7 @@ def summed_up(
         with steady(config.seed):
             return figures(play_games(player, deals, tick=lambda: work.beat(work.run.done)))
 
-    return choosing.summary(kept, afresh(source), afresh(str(work.model)))
+    return selection.summary(kept, afresh(source), afresh(str(work.model)))
 
 
 def best_step(checks: dict[int, Figures]) -> int:
@@ -163,8 +163,8 @@ def run_grpo(work: Work, config: GrpoConfig, source: str) -> dict[str, Any]:
     if opened.card is None:
         raise BadConfig("GRPO begins with a model of the SFT stage, which knows the protocol.")
     rounds = BuyerRounds(work, config, renamed(opened.card, config))
-    choosing = learn(rounds, opened, _deals(config), adapter_of(config, opened))
-    return summed_up(work, config, source, rounds.card, choosing)
+    selection = learn(rounds, opened, _deals(config), adapter_of(config, opened))
+    return summed_up(work, config, source, rounds.card, selection)
 
 
 class BuyerRounds(Rounds[GrpoConfig, Card, Deal, Game]):

@@ -72,7 +72,7 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         columns: of a row of the data set, which says what is played.
         play: plays the games of rows.
         worth: the reward of a game.
-        deeds: tokens of a turn's answer that share in the game's advantage.
+        action_tokens: tokens of a turn's answer that share in the game's advantage.
         heard: told of every batch of games with their rewards.
     """
 
@@ -82,14 +82,14 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         columns: Sequence[str],
         play: Play,
         worth: Callable[[Any], float],
-        deeds: Callable[[Any], int],
+        action_tokens: Callable[[Any], int],
         heard: Callable[[Sequence[Any], Sequence[float]], None],
         **options: Any,
     ) -> None:
         super().__init__(*args, reward_funcs=_unused, **options)
         self._play = play
         self._worth = worth
-        self._deeds = deeds
+        self._action_tokens = action_tokens
         self._heard = heard
         # What is played reaches us through TRL's data loader under these names.
         self._signature_columns = ["prompt", *columns]
@@ -99,7 +99,7 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         rewards = [self._worth(game) for game in games]
         self._heard(games, rewards)
         better = advantages(rewards, self.num_generations)
-        rows = _rows(games, better, self._deeds, int(self._tokenizer.pad_token_id))
+        rows = _rows(games, better, self._action_tokens, int(self._tokenizer.pad_token_id))
         rows = _fitted(rows, self.args.steps_per_generation, self.args.seed + self._step)
         found = {
             name: getattr(rows, name).to(self.accelerator.device) for name in Rows.__struct_fields__
@@ -160,7 +160,7 @@ def _unused(completions: list[Any], **_: Any) -> list[float]:
 
 
 def _rows(
-    games: Sequence[Game], better: Iterable[float], deeds: Callable[[Any], int], pad: int
+    games: Sequence[Game], better: Iterable[float], action_tokens: Callable[[Any], int], pad: int
 ) -> Rows:
     turns = [
         (turn, float(worth))
@@ -182,7 +182,7 @@ def _rows(
         prompt_mask[row, wide - len(prompt) :] = 1
         answer_ids[row, : len(answer)] = torch.tensor(answer)
         answer_mask[row, : len(answer)] = 1
-        worths[row, : deeds(turn)] = worth
+        worths[row, : action_tokens(turn)] = worth
     return Rows(prompt_ids, prompt_mask, answer_ids, answer_mask, worths)
 
 

@@ -15,7 +15,7 @@ from agents.checkpoints import Card
 from arena.gpu_market.trained.cards import LabCard
 from training.stages.saving import save_model
 from training.stages.settings import RoundsConfig
-from training.stages.trainers import Following, common, in_rounds, named, train
+from training.stages.trainers import RunCallback, common, in_rounds, named, train
 from training.stages.work import BEST, Work
 
 CHECKS = "checks.json"
@@ -23,7 +23,7 @@ CHECKS = "checks.json"
 Figures = dict[str, Any]
 
 
-class Jury(Protocol):
+class Evaluator(Protocol):
     """Measures the model that is being trained."""
 
     def measure(self, step: int) -> Figures:
@@ -43,14 +43,19 @@ class Jury(Protocol):
         ...
 
 
-class Choosing(TrainerCallback):
+class CheckpointSelection(TrainerCallback):
     """Has the model measured every few steps and at the end."""
 
     def __init__(
-        self, work: Work, every: int, steps: int, jury: Jury, save: Callable[[Path], object]
+        self,
+        work: Work,
+        every: int,
+        steps: int,
+        evaluator: Evaluator,
+        save: Callable[[Path], object],
     ) -> None:
         self._work, self._every, self._steps = work, every, steps
-        self._jury, self._save = jury, save
+        self._evaluator, self._save = evaluator, save
         self.checks: dict[int, Figures] = {}
 
     def on_train_begin(
@@ -76,7 +81,7 @@ class Choosing(TrainerCallback):
         """Make the best checkpoint the run's model."""
         # Copied, so that a run that is killed now can come here again.
         shutil.copytree(self._work.folder / BEST, self._work.model, dirs_exist_ok=True)
-        return self._jury.best(self.checks)
+        return self._evaluator.best(self.checks)
 
     def summary(self, kept: int, before: Figures, after: Figures) -> Figures:
         """Return the summary of the choice."""
@@ -90,10 +95,10 @@ class Choosing(TrainerCallback):
     def _check(self, step: int) -> None:
         if step in self.checks:
             return
-        self.checks[step] = found = self._jury.measure(step)
-        self._work.say(f"{self._work.config.stage} step {step}, {self._jury.words(found)}")
-        if self._jury.best(self.checks) == step:
-            self._jury.keep()
+        self.checks[step] = found = self._evaluator.measure(step)
+        self._work.say(f"{self._work.config.stage} step {step}, {self._evaluator.words(found)}")
+        if self._evaluator.best(self.checks) == step:
+            self._evaluator.keep()
             self._save(self._work.folder / BEST)
         self._work.keep(CHECKS, {str(at): one for at, one in self.checks.items()})
 
@@ -111,7 +116,7 @@ class Said(Protocol):
     def valid(self) -> bool: ...  # noqa: D102
 
 
-def deed_length(tokenizer: Any, said: Said) -> int:
+def action_length(tokenizer: Any, said: Said) -> int:
     """Count the tokens up to where the words begin; all of them where nothing could be read."""
     if not said.valid:
         return len(said.answer)
@@ -154,7 +159,7 @@ class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
         self._latest: dict[str, float] = {}
 
     @abc.abstractmethod
-    def seat(self, model: Any, tokenizer: Any) -> Jury:
+    def seat(self, model: Any, tokenizer: Any) -> Evaluator:
         """Let the model that is trained be the player, and name who measures it."""
 
     @abc.abstractmethod
@@ -208,7 +213,7 @@ class Weights(Protocol):
 
 def learn(
     rounds: Rounds[Any, Any, Any, Any], opened: Weights, deals: Any, adapter: Any = None
-) -> Choosing:
+) -> CheckpointSelection:
     """Play and train, round after round, and have the model measured every few steps.
 
     Args:
@@ -232,7 +237,7 @@ def learn(
         columns=rounds.deal.__struct_fields__,
         play=rounds.play_rows,
         worth=rounds.worth,
-        deeds=lambda turn: deed_length(tokenizer, turn.said),
+        action_tokens=lambda turn: action_length(tokenizer, turn.said),
         heard=rounds.heard,
         args=TrlConfig(
             **common(config, work) | in_rounds(config),
@@ -249,12 +254,12 @@ def learn(
             shuffle_dataset=False,
         ),
     )
-    jury = rounds.seat(trainer.model, tokenizer)
+    evaluator = rounds.seat(trainer.model, tokenizer)
     save = partial(save_model, work, trainer.model, tokenizer, rounds.card)
-    choosing = Choosing(work, config.select_every, config.steps, jury, save)
-    trainer.add_callback(choosing)
-    train(trainer, work, Following(work, rounds.renamed))
-    return choosing
+    selection = CheckpointSelection(work, config.select_every, config.steps, evaluator, save)
+    trainer.add_callback(selection)
+    train(trainer, work, RunCallback(work, rounds.renamed))
+    return selection
 
 
 def data_of(deals: Sequence[msgspec.Struct]) -> Any:

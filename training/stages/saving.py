@@ -12,8 +12,9 @@ from agents.checkpoints import Card
 from agents.speaking.box import VoiceCard
 from arena.gpu_market.trained.cards import LabCard
 from training.code_version import code_version
+from training.data.files import write_whole
 from training.stages.settings import MARKET_STAGES, VOICE_STAGES, Stage, StageConfig
-from training.stages.work import Work, write_whole
+from training.stages.work import Work
 
 AnyCard = TypeVar("AnyCard", Card, LabCard)
 

@@ -21,7 +21,7 @@ from training.stages.measuring import check
 from training.stages.saving import name_of, save_model, title_of
 from training.stages.settings import BadConfig
 from training.stages.trainers import (
-    Following,
+    RunCallback,
     common,
     last_loss,
     named,
@@ -57,7 +57,7 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named(LOGGED)))
+    train(trainer, work, RunCallback(work, named(LOGGED)))
     card = sft_card(config, opened)
     save_model(work, trainer.model, opened.tokenizer, card)
     played = check(

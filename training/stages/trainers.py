@@ -148,7 +148,7 @@ def named(names: Mapping[str, str]) -> Rename:
     return rename
 
 
-class Following(TrainerCallback):
+class RunCallback(TrainerCallback):
     """Follows one trainer.
 
     Args:
@@ -204,21 +204,21 @@ class Following(TrainerCallback):
             control.should_training_stop = True
 
 
-def train(trainer: Any, work: Work, following: Following) -> None:
+def train(trainer: Any, work: Work, callback: RunCallback) -> None:
     """Let a trainer run from its last whole checkpoint, or from the beginning.
 
     Raises:
         Stopped: somebody asked for it; what was done is kept.
     """
     last = last_checkpoint(work.checkpoints)
-    done = following.steps + (0 if last is None else _steps_of(last))
+    done = callback.steps + (0 if last is None else _steps_of(last))
     work.forget_after(done)
     if last is not None:
         work.say(f"{work.config.stage} goes on from step {done}")
     trainer.remove_callback(PrinterCallback)
-    trainer.add_callback(following)
+    trainer.add_callback(callback)
     trainer.train(resume_from_checkpoint=None if last is None else str(last))
-    if following.stopped:
+    if callback.stopped:
         raise Stopped
 
 

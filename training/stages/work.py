@@ -10,7 +10,7 @@ from typing import IO, Any
 import msgspec
 
 from training import runs
-from training.data import files
+from training.data.files import write_whole
 from training.models import Run
 from training.stages.settings import StageConfig
 from training.working import Stopped
@@ -90,12 +90,6 @@ class Work:
     def keep(self, name: str, value: object) -> None:
         """Write a JSON file of the run in one piece."""
         write_whole(self.folder / name, msgspec.json.format(msgspec.json.encode(value), indent=2))
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file in one piece; its folder is made where there is none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    files.write_whole(path, data)
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:

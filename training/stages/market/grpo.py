@@ -18,7 +18,7 @@ from training.stages.loading import load_weights
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
 from training.stages.market.sft import RECORDED, in_words, lab_figures, unseen
 from training.stages.measuring import obeyed, steady
-from training.stages.rounds import Choosing, Figures, Rounds, data_of, learn
+from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
 from training.stages.saving import renamed
 from training.stages.settings import BadConfig, StageConfig
 from training.stages.work import Work
@@ -83,14 +83,16 @@ class UnseenMarkets:
         """Keep nothing: episodes are kept of the model before and of the best one."""
 
 
-def summed_up(work: Work, config: MarketGrpoConfig, source: str, choosing: Choosing) -> Figures:
+def summed_up(
+    work: Work, config: MarketGrpoConfig, source: str, selection: CheckpointSelection
+) -> Figures:
     """Make the best checkpoint the run's model, and let both play markets that measure.
 
     Returns:
         How it plays, and how the model before did, in markets that had no part in the choice;
         which step was kept, and every check.
     """
-    kept = choosing.take_best()
+    kept = selection.take_best()
 
     def afresh(folder: str) -> tuple[str, Sequence[Episode]]:
         opened = open_lab(folder, config)
@@ -103,7 +105,7 @@ def summed_up(work: Work, config: MarketGrpoConfig, source: str, choosing: Choos
     before, after = afresh(source), afresh(str(work.model))
     write_records(work.folder, [(name, one) for name, all_ in (before, after)
                                 for one in all_[:RECORDED]])  # fmt: skip
-    return choosing.summary(kept, lab_figures(before[1]), lab_figures(after[1]))
+    return selection.summary(kept, lab_figures(before[1]), lab_figures(after[1]))
 
 
 def run_market_grpo(work: Work, config: MarketGrpoConfig, source: str) -> dict[str, Any]:
@@ -111,8 +113,8 @@ def run_market_grpo(work: Work, config: MarketGrpoConfig, source: str) -> dict[s
     set_seed(config.seed)
     opened = open_lab(source, config)
     rounds = LabRounds(work, config, renamed(opened.card, config))
-    choosing = learn(rounds, opened, _worlds(config))
-    return summed_up(work, config, source, choosing)
+    selection = learn(rounds, opened, _worlds(config))
+    return summed_up(work, config, source, selection)
 
 
 class LabRounds(Rounds[MarketGrpoConfig, LabCard, World, Episode]):

@@ -17,7 +17,7 @@ from training.stages.market.episodes import Episode, World, play_episodes, write
 from training.stages.measuring import answers_in, mean_of, obeyed, steady
 from training.stages.saving import name_of, save_model, title_of
 from training.stages.trainers import (
-    Following,
+    RunCallback,
     common,
     in_batches,
     last_loss,
@@ -99,7 +99,7 @@ def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named(LOGGED)))
+    train(trainer, work, RunCallback(work, named(LOGGED)))
     card = LabCard(name=name_of(config), title=title_of(config), teacher=config.teacher)
     save_model(work, trainer.model, tokenizer, card)
     work.say(f"market-sft: {config.check_episodes} unseen markets")
@@ -126,9 +126,9 @@ def _pace(lessons: Sequence[Trace]) -> int:
     return max(1, len(lessons) // READ_FOR_TOKENS)
 
 
-def _weighed(lessons: Sequence[Trace], deeds: int) -> list[Trace]:
+def _weighed(lessons: Sequence[Trace], times: int) -> list[Trace]:
     """Repeat the lessons in which something is done: in most turns a teacher waits."""
-    return [one for one in lessons for _ in range(1 if one.action == "wait" else deeds)]
+    return [one for one in lessons for _ in range(1 if one.action == "wait" else times)]
 
 
 def _rows(tokenizer: Any, lessons: Sequence[Trace], config: MarketSftConfig) -> Any:

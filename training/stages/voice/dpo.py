@@ -14,15 +14,16 @@ from agents.speaking.box import VoiceCard, read_voice
 from agents.speaking.cues import prompt_of
 from agents.speaking.model import wrongs
 from agents.speaking.turns import planned
+from training.data.files import write_whole
 from training.stages.config import VoiceDpoConfig
 from training.stages.loading import load_weights
 from training.stages.measuring import steady
 from training.stages.saving import name_of, title_of
 from training.stages.settings import BadConfig
-from training.stages.trainers import Following, batches, common, named, train, trainer_steps
+from training.stages.trainers import RunCallback, batches, common, named, train, trainer_steps
 from training.stages.voice.lessons import cue_of, exchanges, position_of
 from training.stages.voice.sft import leave
-from training.stages.work import PAIRS, Work, write_whole
+from training.stages.work import PAIRS, Work
 
 LOGGED = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}
 """What is kept of the trainer's log, by its own names."""
@@ -71,7 +72,7 @@ def run_voice_dpo(work: Work, config: VoiceDpoConfig, source: str) -> dict[str, 
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named(LOGGED)))
+    train(trainer, work, RunCallback(work, named(LOGGED)))
     better = msgspec.structs.replace(card, name=name_of(config), title=title_of(config))
     return {"pairs": len(pairs), **leave(work, config, trainer.model, tokenizer, better)}
 

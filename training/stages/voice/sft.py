@@ -8,12 +8,13 @@ from transformers import set_seed
 
 from agents.speaking.box import ADAPTER, PACKAGE, VoiceCard, box
 from agents.speaking.model import Engine, has_program
+from training.data.files import write_whole
 from training.gguf.adapter import Heads, write_adapter
 from training.stages.config import VoiceConfig, VoiceSftConfig
 from training.stages.loading import ALL_TARGETS, Opened, adapter_of, load_weights
 from training.stages.saving import name_of, save_model, title_of
 from training.stages.trainers import (
-    Following,
+    RunCallback,
     Tokens,
     common,
     in_batches,
@@ -25,7 +26,7 @@ from training.stages.trainers import (
 )
 from training.stages.voice.lessons import Lesson, lessons
 from training.stages.voice.measuring import answers, figures
-from training.stages.work import SAMPLES, Work, write_whole
+from training.stages.work import SAMPLES, Work
 
 
 def leave(
@@ -83,7 +84,7 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named(LOGGED)))
+    train(trainer, work, RunCallback(work, named(LOGGED)))
     found = leave(work, config, trainer.model, opened.tokenizer, voice_card(config, source))
     return {"lessons": len(read), "loss": last_loss(trainer), **found}
 
