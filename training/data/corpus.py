@@ -28,8 +28,6 @@ class Recipe(msgspec.Struct, frozen=True):
     """Everything that decides a corpus.
 
     Attributes:
-        dialect: in which the lessons are written.
-        bargains: teacher bargains in every suite.
         seed: shifts all games; 0..999.
         people: part of the bargains that are with people, played by a network, 0..1.
         waiting: part of the games of pinned sellers that the waiter plays, 0..1.

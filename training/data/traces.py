@@ -47,8 +47,6 @@ class TraceRecipe(msgspec.Struct, frozen=True):
     """Everything that decides traces.
 
     Attributes:
-        teacher: name of a policy.
-        episodes: in every task.
         wander: part of the turns in which something else is done, 0..1.
         seed: shifts all episodes; 0..999.
     """

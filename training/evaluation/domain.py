@@ -34,17 +34,8 @@ class Domain(abc.ABC):
     Attributes:
         prefix: what ids of its suites begin with; the empty one takes what no other has.
         kind: of its runs (``training.kinds``).
-        unit: what one row is, in the plural.
-        player: who is evaluated.
-        players: the same in the plural.
-        row: what its rows are.
-        summary: what its summaries are read as.
-        summing: how its rows are summed up.
-        look: how its summaries look in a terminal.
         first_seed: the seed that ``--seed 0`` means.
         lead: the rate of a card that policies are ranked by; differences have it too.
-        lead_words: what that rate is, for people.
-        shown: the rates that tables show.
         rooms: files and folders of the code that decide how it is played.
     """
 

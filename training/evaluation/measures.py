@@ -22,9 +22,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     """A player in a suite, as the ceilings are written down.
 
     Attributes:
-        suite, player, title: who, where.
         share: of all winnable bargains, no deal counting 0; None where the player is not known.
-        deal_rate: of winnable bargains.
         grade, solved_rate: the suite's own grade and how often it reaches the threshold.
         of_best: share over that of the best response; None where one of both is not known.
         patience: the suite is a test of patience; None where nobody can say.

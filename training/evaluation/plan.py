@@ -39,8 +39,6 @@ class SuiteFact(msgspec.Struct, frozen=True):
     """A suite of a plan and what is pinned of it.
 
     Attributes:
-        id: with variant and number of the table.
-        title: for people.
         seller: version label of the pinned opponent; of a market, of all other labs.
         fingerprint: SHA-256 (12 digits) of the suite's first scenarios: how games are drawn.
         games: games of the suite per policy; the seeds are ``seed .. seed + games - 1``.

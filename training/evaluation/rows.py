@@ -16,11 +16,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """What rows of all domains begin with; keys are written in this order.
 
     Attributes:
-        suite: id of the suite.
-        seed: of the suite's game.
         game: place of the row within the suite's game, from 0.
-        policy: registered name of who was evaluated.
-        policy_version: its version label.
     """
 
     suite: str
@@ -48,18 +44,11 @@ class EpisodeRow(Row, frozen=True, kw_only=True):
     """One bargain of one buyer. Prices in paise.
 
     Attributes:
-        seller: version label of the pinned opponent.
         outcome: "deal", "walk" or "expired".
-        by: who accepted or walked.
-        rounds: rounds played.
         price: deal price, None without one.
-        anchor: opening ask.
-        budget: the buyer's reservation price.
-        reservation: the seller's reservation price.
         winnable: there was a zone of possible agreement.
         buyer_share: 0..1 of the zone for a deal, None without one.
         surplus: 0..1 over all winnable bargains: 0 without a deal, None if not winnable.
-        label: who won, by the engine's scoring.
         reward: sum of the buyer's rewards over its moves.
         digest: SHA-256 of the log's text (``negotiation.engine.notation``).
     """

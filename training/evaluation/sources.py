@@ -74,11 +74,7 @@ class Source(msgspec.Struct, frozen=True):
     """A suite that can be played.
 
     Attributes:
-        title: for people.
-        episodes: bargains in one of its games.
         row: what is fixed about it; part of its fingerprint.
-        deal: gives the first scenario of a seed.
-        open: gives a game of a seed.
         ceilings: how good a buyer could be; None where nobody knows.
     """
 

@@ -136,18 +136,12 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A policy in one suite, or its mean over suites, from the buyer's side.
 
     Attributes:
-        n: bargains.
         games: games of suites that were drawn from; they are what the intervals rest on.
         winnable: bargains with a zone of possible agreement.
-        deals: deals among the winnable.
         share_of_winnable: mean buyer share over all winnable bargains, no deal counting 0.
-        share_of_deals: mean buyer share over closed deals.
-        deal_rate: deals per winnable bargain.
         win_rate: bargains with a share above 0.6 per winnable bargain.
         mutual_loss_rate: winnable bargains without a deal, per winnable bargain.
         rational_walk_rate: bargains without a deal per bargain without a zone.
-        rounds: mean rounds of all bargains.
-        reward: mean reward of a bargain.
         grade: mean official grade of a bargain; without one the key is left out.
         solved_rate: games of the suite whose mean grade reaches its threshold; as ``grade``.
 

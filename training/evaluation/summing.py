@@ -258,11 +258,7 @@ class Summing(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_o
     """How a domain sums its rows up.
 
     Attributes:
-        format: of its summaries.
-        counting: what is counted of a row.
-        rates: what is made of the counts.
         card: makes a card of the counts, the number of games they rest on, and the rates.
-        difference: what differences are kept as.
     """
 
     format: str

@@ -19,9 +19,6 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         times: 100 for a share in percent.
-        digits: decimals.
-        spread: its interval is written too.
-        short: no decimals where they are all zero.
     """
 
     times: float = 1
@@ -60,11 +57,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         means: title of the first table, with ``{suites}`` and ``{rows}``.
-        columns: of the first table.
-        suites: title of the second.
-        name: heads the column of a suite.
         figure: how the lead is written per suite, and its differences.
-        gaps: title of the third.
         counted: heads how many rows a difference rests on; empty where that is not told.
     """
 

@@ -266,8 +266,8 @@ def load_rows(
 ) -> list[dict[str, Any]]:
     """Read the rows that DPO trains on, each preference once.
 
-    A turn counts where it can have to do with the verdict (``rows.ground``); preferences that
-    contradict each other cancel out (``rows.settled``). The order of the file does not matter.
+    A turn counts where it can have to do with the verdict (``ground``); preferences that
+    contradict each other cancel out (``settled``). The order of the file does not matter.
 
     Args:
         path: the file.

@@ -17,14 +17,9 @@ class Preference(msgspec.Struct, frozen=True, kw_only=True):
     """How often the judge preferred the games of one policy to those of another.
 
     Attributes:
-        games: pairs that were judged.
         wins: pairs in which the first policy's game was preferred.
-        losses: pairs in which the other one's was.
-        ties: pairs in which neither was.
         decided: wins per decided pair, 0..1; None where every pair is a tie.
         halves: the same over all pairs, a tie counting half.
-        wins_by: wins by what decided them.
-        losses_by: losses by what decided them.
         fallbacks: pairs in which the heuristic stood in for a model.
     """
 

@@ -60,7 +60,6 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     Attributes:
         log: the whole bargain, with its values open.
-        turns: one per move of the buyer, in order.
         invalid: how many of the completions were no valid JSON of the protocol.
         late: somebody else made the buyer's first moves; the turns are the later ones.
     """
@@ -87,7 +86,6 @@ class Transcript(msgspec.Struct, frozen=True):
 
     Attributes:
         scenario: where it started, with the values of both sides.
-        ended: how it ended.
         spoken: the moves and words of both sides, in order.
         turns: the buyer's moves again, each with what the buyer saw.
         invalid: how many answers of the model could not be read as the protocol wants them.
@@ -221,7 +219,6 @@ class Verdict(msgspec.Struct, frozen=True):
 
     Attributes:
         winner: "a", "b" or "tie".
-        reason: one line for people.
         decided_by: the first thing that told the games apart.
         judge: who decided: "heuristic", or the name of a model.
         fallback: why the heuristic stood in for a model; "" where it did not.

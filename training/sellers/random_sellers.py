@@ -93,8 +93,6 @@ class Habits(msgspec.Struct, frozen=True):
         reach: how far the schedule has come in the last round.
         mirror: which part of the buyer's last step up is answered by a step down; 0 for none.
         greed: which part of what the ask leaves above the reservation price a bid has to bring.
-        last_greed: the same in the last round.
-        blind: the buyer may notice nothing.
     """
 
     shape: float

@@ -24,10 +24,8 @@ class Opened(msgspec.Struct, frozen=True):
 
     Attributes:
         model: the weights, with the adapter that ``source`` has.
-        tokenizer: its tokenizer.
         card: what is known of it, None for a foreign one; with an adapter, also a new one, its
             ``base`` is named.
-        source: folder or hub name.
         is_adapted: it came with an adapter, which is trained on.
     """
 

@@ -156,10 +156,6 @@ class RunCallback(TrainerCallback):
         rename: which of the trainer's numbers are kept, and under which names.
         begun: pieces of work of the run that were done before this trainer.
         steps: that earlier trainers of the run have made.
-
-    Attributes:
-        steps: see above.
-        stopped: somebody asked for the end.
     """
 
     def __init__(self, work: Work, rename: Rename, begun: int = 0, steps: int = 0) -> None:

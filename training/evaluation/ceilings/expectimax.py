@@ -50,7 +50,6 @@ class Game(Protocol):
     """A bargain as the buyer knows it; hidden states are hashable and have an order.
 
     Attributes:
-        rounds: the limit.
         budget: the buyer's, in paise.
         keeps_bids: what may be bid depends on the last bid.
     """
