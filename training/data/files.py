@@ -10,6 +10,8 @@ from django.conf import settings
 
 CARD = "card.json"
 
+Row = TypeVar("Row")
+
 
 class Made(msgspec.Struct, frozen=True):
     """What lies in a folder."""
@@ -34,9 +36,6 @@ def made_once(kind: type[AnyMade], key: str, make: Callable[[Path], dict[str, An
         card = make(folder)
         write_whole(folder / CARD, msgspec.json.format(msgspec.json.encode(card), indent=2))
     return kind(folder)
-
-
-Row = TypeVar("Row")
 
 
 def write_rows(path: Path, rows: Iterable[object]) -> None:

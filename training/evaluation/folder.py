@@ -22,6 +22,15 @@ Span = tuple[int, int]
 SYNC_S = 3.0
 """Between two syncs, which cost milliseconds: what was synced outlives a loss of power."""
 
+CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
+
+PACKED = "episodes.jsonl.gz"
+
+METRICS, LOG, RUN = "metrics.jsonl", "stdout.log", "run.json"
+
+SAMPLES = "samples.jsonl"
+"""Games to be read by people; some runs have them (``training.samples``)."""
+
 
 class Journal:
     """A file of rows with one writer. A game of a suite is kept whole or not at all.
@@ -121,13 +130,6 @@ def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
-
-
-CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
-PACKED = "episodes.jsonl.gz"
-METRICS, LOG, RUN = "metrics.jsonl", "stdout.log", "run.json"
-SAMPLES = "samples.jsonl"
-"""Games to be read by people; some runs have them (``training.samples``)."""
 
 
 class Folder:

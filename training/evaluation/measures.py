@@ -17,6 +17,9 @@ PATIENCE = 0.95
 
 NOT_KNOWN = "not known"
 
+SHOWN = (CLAIRVOYANT, BEST_RESPONSE, WAITER)
+"""Who stands beside the buyers of an evaluation, best first."""
+
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
     """A player in a suite, as the ceilings are written down.
@@ -94,10 +97,6 @@ def _measure(suite: str, player: str, title: str, cards: Mapping[str, Card | Non
 def _share(card: Card | None) -> float | None:
     found = card.share_of_winnable if card else None
     return found.mean if found else None
-
-
-SHOWN = (CLAIRVOYANT, BEST_RESPONSE, WAITER)
-"""Who stands beside the buyers of an evaluation, best first."""
 
 
 class Beside(msgspec.Struct, frozen=True):

@@ -22,6 +22,9 @@ WHAT_TO_DO = (
     "{commit}, or evaluate anew without --resume."
 )
 
+OTHER_COMMIT = "another"
+"""No commit is like it: games of a run that is joined are always tried."""
+
 
 def check_pinned(plan: Plan) -> None:
     """Refuse to go on where a policy, seller or suite has another version than at the start.
@@ -92,10 +95,6 @@ def _changed_suites(plan: Plan) -> Iterable[str]:
 
 def _advice(plan: Plan) -> str:
     return WHAT_TO_DO.format(commit=f" ({plan.commit})" if plan.commit else "")
-
-
-OTHER_COMMIT = "another"
-"""No commit is like it: games of a run that is joined are always tried."""
 
 
 def joined(plan: Plan, earlier: Run) -> Plan:

@@ -11,6 +11,11 @@ from negotiation.policies import Entry
 from training.evaluation.rows import EpisodeRow, Row, row_of
 from training.evaluation.sources import SeatedGame, source_of
 
+AnyRow = TypeVar("AnyRow", bound=Row, covariant=True)
+
+BATCH = 64
+"""Games in step of a policy that answers many positions at once; it may name its own."""
+
 
 class Recording:
     """Keeps the rewards of every bargain, which the game tells only step by step.
@@ -44,12 +49,6 @@ class Recording:
             )
             for place, log in enumerate(self.game.logs)
         )
-
-
-AnyRow = TypeVar("AnyRow", bound=Row, covariant=True)
-
-BATCH = 64
-"""Games in step of a policy that answers many positions at once; it may name its own."""
 
 
 class Unit(msgspec.Struct, frozen=True, order=True):

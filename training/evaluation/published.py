@@ -50,6 +50,8 @@ MARKET = "market"
 KINDS = (KIND, STRANGERS, ABLATION, CEILINGS, PEOPLE, MARKET)
 """Runs that are played and summed up alike."""
 
+LEVEL = 9
+
 
 class PublishedOf(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
     """A published evaluation.
@@ -109,9 +111,6 @@ def _read(run_id: str, published_at: dt.datetime) -> PublishedOf[Any, Any]:
         rows=summary.policies,
         differences=summary.differences,
     )
-
-
-LEVEL = 9
 
 
 def publish(run: Run) -> None:

@@ -30,6 +30,8 @@ EVERY_S, AT_MOST_S = 2.0, 60.0
 PART = 0.02
 """Of the time that has gone by."""
 
+BEAT_S = 1.0
+
 
 class ProgressReporter:
     """Says things to whoever started the run, and to its log; every line is out at once."""
@@ -116,9 +118,6 @@ def _bar(console: Console) -> Progress:
         console=console,
         transient=False,
     )
-
-
-BEAT_S = 1.0
 
 
 class Stopped(EvaluationError):

@@ -26,6 +26,43 @@ from training.evaluation.summing import (
 
 _GRADED = frozenset(suite_ids())
 
+FORMAT = "evaluation-summary@1"
+
+RATES: dict[str, tuple[str, str, int]] = {
+    "share_of_winnable": ("share", "winnable", MILLION),
+    "share_of_deals": ("share", "deals", MILLION),
+    "deal_rate": ("deals", "winnable", 1),
+    "win_rate": ("wins", "winnable", 1),
+    "mutual_loss_rate": ("losses", "winnable", 1),
+    "rational_walk_rate": ("rational_walks", "hopeless", 1),
+    "rounds": ("rounds", "n", 1),
+    "reward": ("reward", "n", MILLION),
+    "grade": ("grade", "graded", MILLION),
+    "solved_rate": ("solved", "graded_games", 1),
+}
+"""Every number of a card: what is summed, over what, in which unit."""
+
+COUNTS = (
+    "n",
+    "winnable",
+    "hopeless",
+    "deals",
+    "share",
+    "wins",
+    "losses",
+    "rational_walks",
+    "rounds",
+    "reward",
+    "graded",
+    "grade",
+    "graded_games",
+    "solved",
+)
+"""What is counted of a bargain; shares, rewards and grades in millionths.
+
+The last two are counted of whole games, when all their bargains are there.
+"""
+
 
 def is_graded(suite_id: str) -> bool:
     """Whether a suite has an official grade: the engine's have."""
@@ -59,44 +96,6 @@ def _cost(rules: Suite, reservation: int) -> int:
     # A multiple above 1 gives every cost a reservation price of its own.
     near = (guess, guess - 1, guess + 1)
     return next((cost for cost in near if clamp_price(factor * cost) == reservation), guess)
-
-
-FORMAT = "evaluation-summary@1"
-RATES: dict[str, tuple[str, str, int]] = {
-    "share_of_winnable": ("share", "winnable", MILLION),
-    "share_of_deals": ("share", "deals", MILLION),
-    "deal_rate": ("deals", "winnable", 1),
-    "win_rate": ("wins", "winnable", 1),
-    "mutual_loss_rate": ("losses", "winnable", 1),
-    "rational_walk_rate": ("rational_walks", "hopeless", 1),
-    "rounds": ("rounds", "n", 1),
-    "reward": ("reward", "n", MILLION),
-    "grade": ("grade", "graded", MILLION),
-    "solved_rate": ("solved", "graded_games", 1),
-}
-"""Every number of a card: what is summed, over what, in which unit."""
-
-
-COUNTS = (
-    "n",
-    "winnable",
-    "hopeless",
-    "deals",
-    "share",
-    "wins",
-    "losses",
-    "rational_walks",
-    "rounds",
-    "reward",
-    "graded",
-    "grade",
-    "graded_games",
-    "solved",
-)
-"""What is counted of a bargain; shares, rewards and grades in millionths.
-
-The last two are counted of whole games, when all their bargains are there.
-"""
 
 
 def _numbers_of(row: EpisodeRow) -> tuple[int, ...]:

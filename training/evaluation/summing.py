@@ -18,6 +18,26 @@ MILLION = 1_000_000
 Counts = npt.NDArray[np.float64]
 """Shape (games, policies, counts); whole numbers below 2**53, so that sums are exact."""
 
+MEAN = "mean"
+"""Stands for all suites where a difference names its suite."""
+
+METHOD = (
+    f"Intervals: 95 % percentile bootstrap, {RESAMPLES} draws of whole suite games (bargains of "
+    "one career are drawn together), each suite apart, the same draws for all policies. "
+    "The mean over suites weighs every suite alike."
+)
+
+AnyCard = TypeVar("AnyCard")
+
+AnyDifference = TypeVar("AnyDifference", bound="Paired")
+
+Rates = Mapping[str, tuple[str, str, int]]
+"""Every rate of a card: which count is summed, over which, in which unit."""
+
+Counted = dict[str, float]
+
+Intervals = dict[str, Interval | None]
+
 
 class Counting(msgspec.Struct, frozen=True):
     """What is counted of a row: ``numbers`` gives one whole number for each of ``names``.
@@ -107,25 +127,6 @@ class _SuiteTally:
                 f"In {row.suite}, seed {row.seed}, {row.policy} met another game than the others: "
                 "differences would not be paired. Evaluate all policies anew in one run."
             )
-
-
-MEAN = "mean"
-"""Stands for all suites where a difference names its suite."""
-
-METHOD = (
-    f"Intervals: 95 % percentile bootstrap, {RESAMPLES} draws of whole suite games (bargains of "
-    "one career are drawn together), each suite apart, the same draws for all policies. "
-    "The mean over suites weighs every suite alike."
-)
-
-AnyCard = TypeVar("AnyCard")
-AnyDifference = TypeVar("AnyDifference", bound="Paired")
-
-Rates = Mapping[str, tuple[str, str, int]]
-"""Every rate of a card: which count is summed, over which, in which unit."""
-
-Counted = dict[str, float]
-Intervals = dict[str, Interval | None]
 
 
 class ResultOf(msgspec.Struct, Generic[AnyCard], frozen=True, kw_only=True):

@@ -31,6 +31,10 @@ DECIMALS = 4
 Differs = Literal["move", "words"]
 """What two answers differ in: the move that was played, or only what was said with it."""
 
+FORMAT = "pair@1"
+
+EVERY_GROUND: frozenset[DecidedBy] = frozenset(get_args(DecidedBy))
+
 
 class PreferenceRow(msgspec.Struct, frozen=True):
     """One answer that was preferred to another one on the same prompt.
@@ -127,9 +131,6 @@ def _same(one: Move, other: Move) -> bool:
     if isinstance(one, Offer) and isinstance(other, Offer):
         return one.price == other.price
     return type(one) is type(other)
-
-
-FORMAT = "pair@1"
 
 
 class ScenarioKey(msgspec.Struct, frozen=True, order=True):
@@ -256,9 +257,6 @@ def _line(event: Spoken) -> SpokenLine:
     kind: str = event.__struct_config__.tag  # type: ignore[assignment]  # events have text tags
     price = event.price if isinstance(event, OfferMade | OfferAccepted) else None
     return SpokenLine(event.actor, event.round, kind, price, event.text)
-
-
-EVERY_GROUND: frozenset[DecidedBy] = frozenset(get_args(DecidedBy))
 
 
 def load_rows(

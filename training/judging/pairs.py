@@ -20,6 +20,14 @@ from training.judging.transcript import (
     transcript_of,
 )
 
+TEMPERATURES = (0.5, 0.9)
+"""Of the two games of a pair: one careful, one that tries things."""
+
+BATCH = 32
+"""Pairs that are played in one call: all their games are generated together."""
+
+Pair = tuple[ScenarioKey, PlayedGame, PlayedGame]
+
 
 class Progress(msgspec.Struct, frozen=True):
     """Where the work stands: pairs of ``total`` that are in the file, rows that they gave."""
@@ -87,13 +95,6 @@ def together(parts: Sequence[Progress]) -> Progress:
         decided_by=dict(decided_by),
         fallbacks=sum(part.fallbacks for part in parts),
     )
-
-
-TEMPERATURES = (0.5, 0.9)
-"""Of the two games of a pair: one careful, one that tries things."""
-
-BATCH = 32
-"""Pairs that are played in one call: all their games are generated together."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -174,9 +175,6 @@ def build_pairs(
             if stop():
                 return count.progress()
     return count.progress()
-
-
-Pair = tuple[ScenarioKey, PlayedGame, PlayedGame]
 
 
 def _check(scenarios: Sequence[ScenarioKey], temperatures: tuple[float, float], batch: int) -> None:

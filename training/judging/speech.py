@@ -22,6 +22,36 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _TOKEN = re.compile(rf"{_WORD.pattern}|\d+(?:[.,]\d+)*")
 _SLOT = re.compile(r"\{\w+\}")
 
+SHORTEST, LONGEST = 3, 140
+"""Characters of a line that is neither a grunt nor a speech."""
+
+OPENING_WORDS = 2
+"""Words at the beginning of a line that make it sound like another one."""
+
+SAME_OPENING = 0.5
+"""What a line is worth that begins like an earlier one."""
+
+NEIGHBOUR = 0.5
+"""What Hinglish is worth where pure English or Hindi is spoken, and the other way round."""
+
+WORTHLESS_FROM = 1 / 3
+"""A line in which this share of the words is unknown says nothing."""
+
+_NUMBER = re.compile(r"\d[\d,.]*")
+_GREETING = re.compile(dict(TOPICS)["greeting"], re.IGNORECASE)
+_SLOT_MARKS = re.compile(r"[<>{}\[\]|`\\]")
+_CUT_OFF = re.compile(r"(?:[,;:(\-–—]|₹|\bRs\.?)\s*\Z")
+_HAGGLES = re.compile(
+    r"\?|\b(?:less|lower|reduce|discount|come down|best price|last price|my offer|kam kar\w*"
+    r"|kam ki\w*|aur kam|neeche|chalega|final offer|bas itna)\b",
+    re.IGNORECASE,
+)
+
+_GOES_ON = re.compile(r"\?|₹|\d|\b(?:deal|done|agreed|pakka|le liya)\b", re.IGNORECASE)
+_SAYS_YES = re.compile(
+    r"^\W*(?:done|deal|agreed|accepted|manzoor|le liya|sold)\b[^?]*\Z", re.IGNORECASE
+)
+
 
 def words_of(text: str) -> list[str]:
     """List the words of a text in lower case; numbers are none."""
@@ -85,36 +115,6 @@ def _own_lines() -> Iterator[str]:
         for pool in (*tongue.lines.values(), *tongue.replies.values()):
             yield from pool
         yield from (*tongue.leads, *tongue.answers, *tongue.questions)
-
-
-SHORTEST, LONGEST = 3, 140
-"""Characters of a line that is neither a grunt nor a speech."""
-
-OPENING_WORDS = 2
-"""Words at the beginning of a line that make it sound like another one."""
-
-SAME_OPENING = 0.5
-"""What a line is worth that begins like an earlier one."""
-
-NEIGHBOUR = 0.5
-"""What Hinglish is worth where pure English or Hindi is spoken, and the other way round."""
-
-WORTHLESS_FROM = 1 / 3
-"""A line in which this share of the words is unknown says nothing."""
-
-_NUMBER = re.compile(r"\d[\d,.]*")
-_GREETING = re.compile(dict(TOPICS)["greeting"], re.IGNORECASE)
-_SLOT_MARKS = re.compile(r"[<>{}\[\]|`\\]")
-_CUT_OFF = re.compile(r"(?:[,;:(\-–—]|₹|\bRs\.?)\s*\Z")
-_HAGGLES = re.compile(
-    r"\?|\b(?:less|lower|reduce|discount|come down|best price|last price|my offer|kam kar\w*"
-    r"|kam ki\w*|aur kam|neeche|chalega|final offer|bas itna)\b",
-    re.IGNORECASE,
-)
-_GOES_ON = re.compile(r"\?|₹|\d|\b(?:deal|done|agreed|pakka|le liya)\b", re.IGNORECASE)
-_SAYS_YES = re.compile(
-    r"^\W*(?:done|deal|agreed|accepted|manzoor|le liya|sold)\b[^?]*\Z", re.IGNORECASE
-)
 
 
 class Line(msgspec.Struct, frozen=True):

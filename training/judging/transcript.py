@@ -20,6 +20,15 @@ from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer
 from negotiation.engine.scenario import Scenario
 
+Spoken = OfferMade | OfferAccepted | WalkedAway | MessageSent
+
+Winner = Literal["a", "b", "tie"]
+
+DecidedBy = Literal["deal", "surplus", "ask", "failures", "rounds", "words", "model", "nothing"]
+"""What told the games apart; "model" where a language model decided, "nothing" in a tie."""
+
+HEURISTIC = "heuristic"
+
 
 class JudgingError(ValueError):
     """The judge refused; the message says what to do."""
@@ -39,9 +48,6 @@ class BadRequest(JudgingError):
 
 class BrokenPairs(JudgingError):
     """The file of pairs cannot be read or continued."""
-
-
-Spoken = OfferMade | OfferAccepted | WalkedAway | MessageSent
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
@@ -204,14 +210,6 @@ def _buyer_move(event: Event) -> Move | None:
 
 def _is_ask(event: Spoken) -> TypeGuard[OfferMade]:
     return isinstance(event, OfferMade) and event.actor == "seller"
-
-
-Winner = Literal["a", "b", "tie"]
-
-DecidedBy = Literal["deal", "surplus", "ask", "failures", "rounds", "words", "model", "nothing"]
-"""What told the games apart; "model" where a language model decided, "nothing" in a tie."""
-
-HEURISTIC = "heuristic"
 
 
 class Verdict(msgspec.Struct, frozen=True):

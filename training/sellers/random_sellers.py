@@ -37,6 +37,18 @@ HURRIED = 0.15
 WALK_P = 0.1
 """Highest base probability of walking from a lowball."""
 
+STEADY = 0.5
+"""How many sellers follow a schedule only; the others answer concessions, too."""
+
+YIELDING = 0.4
+"""How many come down to their reservation price in the end."""
+
+EASY = 0.3
+"""How many take any bid that reaches the reservation price."""
+
+LAST_CHANCE = 0.6
+"""How many take such a bid at least in the last round."""
+
 
 def deal(seed: int) -> Scenario:
     """Draw a game. Prices in paise."""
@@ -70,19 +82,6 @@ def _budget(dice: Random, sealed_seed: int, anchor: Paise, reservation: Paise) -
     if dice.random() < 0.5:
         return draw_budget(sealed_seed, anchor, reservation)
     return clamp_price(dice.uniform(1.05 * reservation, 1.3 * anchor))
-
-
-STEADY = 0.5
-"""How many sellers follow a schedule only; the others answer concessions, too."""
-
-YIELDING = 0.4
-"""How many come down to their reservation price in the end."""
-
-EASY = 0.3
-"""How many take any bid that reaches the reservation price."""
-
-LAST_CHANCE = 0.6
-"""How many take such a bid at least in the last round."""
 
 
 class Habits(msgspec.Struct, frozen=True):

@@ -29,6 +29,15 @@ from training.stages.work import BEST, PAIRS, Work
 
 PAIRS_AT_ONCE = 128
 
+ROUNDS = "rounds.json"
+
+VERDICTS: Mapping[str, frozenset[DecidedBy] | None] = {
+    "all": None,
+    "play": frozenset({"deal", "surplus", "ask", "failures", "model"}),
+    "manners": frozenset({"failures", "rounds", "words", "model"}),
+}
+"""What verdicts that are learned from were decided by; None for anything."""
+
 
 def make_pairs(
     work: Work,
@@ -103,16 +112,6 @@ def handed_over(player: Player, game: Game) -> PlayedGame:
         for turn in game.turns
     ]
     return PlayedGame(game.log, tuple(turns), game.invalid, late=game.deal.left is not None)
-
-
-ROUNDS = "rounds.json"
-
-VERDICTS: Mapping[str, frozenset[DecidedBy] | None] = {
-    "all": None,
-    "play": frozenset({"deal", "surplus", "ask", "failures", "model"}),
-    "manners": frozenset({"failures", "rounds", "words", "model"}),
-}
-"""What verdicts that are learned from were decided by; None for anything."""
 
 
 class Round(msgspec.Struct, frozen=True):

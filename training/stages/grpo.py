@@ -29,6 +29,12 @@ from training.stages.saving import renamed
 from training.stages.settings import BadConfig
 from training.stages.work import Work
 
+LEAST_VALID = 0.99
+"""A checkpoint that writes less valid JSON is never kept."""
+
+LEAST_DEALS = 0.95
+"""Nor one that closes fewer than this part of the deals that the first one closed."""
+
 
 def share(game: Game) -> float:
     """Return the buyer's share of the zone; 0 without a deal, or where none was possible."""
@@ -75,13 +81,6 @@ def weights(config: GrpoConfig) -> dict[str, float]:
 def reward(game: Game, config: GrpoConfig) -> float:
     """Add the weighted terms up."""
     return sum(weight * TERMS[name](game) for name, weight in weights(config).items())
-
-
-LEAST_VALID = 0.99
-"""A checkpoint that writes less valid JSON is never kept."""
-
-LEAST_DEALS = 0.95
-"""Nor one that closes fewer than this part of the deals that the first one closed."""
 
 
 class HeldOutGames:

@@ -21,6 +21,9 @@ from training.stages.work import SAMPLES, Work
 
 RESAMPLES = 1000
 
+PLAYED = (*SUITE_IDS, DRAWN)
+"""What a stage is measured on: sellers that are pinned, and such as nobody has met."""
+
 
 class Judged(Protocol):
     """An answer, and whether it kept the rules."""
@@ -75,10 +78,6 @@ def obeyed(games: Sequence[Answered]) -> dict[str, float]:
 def mean_of(values: Sequence[float], seed: int = 0) -> dict[str, float] | None:
     """Return the mean with its 95 % bootstrap interval; None of nothing."""
     return msgspec.structs.asdict(mean_interval(values, seed, RESAMPLES)) if values else None
-
-
-PLAYED = (*SUITE_IDS, DRAWN)
-"""What a stage is measured on: sellers that are pinned, and such as nobody has met."""
 
 
 def player_of(model: Any, tokenizer: Any, card: Card) -> Player:

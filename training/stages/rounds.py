@@ -22,6 +22,17 @@ CHECKS = "checks.json"
 
 Figures = dict[str, Any]
 
+WORDS_BEGIN = '"message"'
+"""The tokens of an answer before it decide the game."""
+
+AnyConfig = TypeVar("AnyConfig", bound=RoundsConfig)
+
+AnyCard = TypeVar("AnyCard", Card, LabCard)
+
+AnyDeal = TypeVar("AnyDeal", bound=msgspec.Struct)
+
+AnyGame = TypeVar("AnyGame")
+
 
 class Evaluator(Protocol):
     """Measures the model that is being trained."""
@@ -103,9 +114,6 @@ class CheckpointSelection(TrainerCallback):
         self._work.keep(CHECKS, {str(at): one for at, one in self.checks.items()})
 
 
-WORDS_BEGIN = '"message"'
-
-
 class Said(Protocol):
     """An answer in tokens, and whether it could be read."""
 
@@ -132,12 +140,6 @@ def action_length(tokenizer: Any, said: Said) -> int:
 
 def _text(tokenizer: Any, tokens: Sequence[int]) -> str:
     return str(tokenizer.decode(tokens, skip_special_tokens=True))
-
-
-AnyConfig = TypeVar("AnyConfig", bound=RoundsConfig)
-AnyCard = TypeVar("AnyCard", Card, LabCard)
-AnyDeal = TypeVar("AnyDeal", bound=msgspec.Struct)
-AnyGame = TypeVar("AnyGame")
 
 
 class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):

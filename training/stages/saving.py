@@ -30,9 +30,11 @@ TITLES: dict[Stage, str] = {
     "voice-dpo": "SFT + DPO",
 }
 
-
 PEOPLE_NAMES: dict[Stage, str] = {"sft": "people-sft", "grpo": "people"}
 """What stages that met people call their models; those before them keep their own names."""
+
+ADAPTER = "default"
+"""PEFT's name for the adapter that is trained."""
 
 
 def title_of(config: StageConfig) -> str:
@@ -61,10 +63,6 @@ def _met_people(config: StageConfig) -> bool:
 def renamed(card: AnyCard, config: StageConfig) -> AnyCard:
     """Write the card of what comes out of a stage that goes on with a model."""
     return msgspec.structs.replace(card, name=name_of(config), title=title_of(config))
-
-
-ADAPTER = "default"
-"""PEFT's name for the adapter that is trained."""
 
 
 def save_model(

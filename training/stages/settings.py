@@ -27,6 +27,28 @@ LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
 
 Rate = Annotated[float, Field(gt=0, le=0.1)]
 
+Steps = Annotated[int, Field(ge=1, le=10_000, description="Steps of the optimizer.")]
+
+Different = Annotated[int, Field(ge=1, le=512)]
+
+Group = Annotated[int, Field(ge=2, le=64)]
+
+Updates = Annotated[int, Field(ge=1, le=64)]
+
+Parts = Annotated[int, Field(ge=1, le=512, description="Parts of a round in memory, one by one.")]
+
+Weight = Annotated[float, Field(ge=0, le=10)]
+
+KlWeight = Annotated[Weight, Field(description="Weight of the KL term to the SFT model.")]
+
+FormatWeight = Annotated[Weight, Field(description="Cost of unreadable answers.")]
+
+Temperature = Annotated[float, Field(gt=0, le=2)]
+
+TopP = Annotated[float, Field(gt=0, le=1)]
+
+Every = Annotated[int, Field(ge=1)]
+
 
 def sizes_of(stage: Stage) -> tuple[Size, ...]:
     """Name the sizes in which a stage can be played: nothing large is made from nothing."""
@@ -71,19 +93,6 @@ class BatchConfig(StageConfig):
     def accumulation(self) -> int:
         """Passes that make one step of the optimizer."""
         return self.batch // self.rows_at_once
-
-
-Steps = Annotated[int, Field(ge=1, le=10_000, description="Steps of the optimizer.")]
-Different = Annotated[int, Field(ge=1, le=512)]
-Group = Annotated[int, Field(ge=2, le=64)]
-Updates = Annotated[int, Field(ge=1, le=64)]
-Parts = Annotated[int, Field(ge=1, le=512, description="Parts of a round in memory, one by one.")]
-Weight = Annotated[float, Field(ge=0, le=10)]
-KlWeight = Annotated[Weight, Field(description="Weight of the KL term to the SFT model.")]
-FormatWeight = Annotated[Weight, Field(description="Cost of unreadable answers.")]
-Temperature = Annotated[float, Field(gt=0, le=2)]
-TopP = Annotated[float, Field(gt=0, le=1)]
-Every = Annotated[int, Field(ge=1)]
 
 
 class RoundsConfig(StageConfig):

@@ -22,6 +22,18 @@ from training.stages.settings import BatchConfig, RoundsConfig, StageConfig
 from training.stages.work import Work
 from training.working import Stopped
 
+POOL = 8
+"""So many batches are sorted by length together."""
+
+Tokens = tuple[list[int], list[int]]
+"""Of a prompt and its answer."""
+
+STATE = "trainer_state.json"
+"""Written last: a checkpoint that has it is whole."""
+
+Rename = Callable[[Mapping[str, Any]], dict[str, float]]
+"""Chooses from what a trainer logs, under the names of our metrics."""
+
 
 def prepare(config: StageConfig) -> None:
     """Take so many threads, and keep libraries from drawing bars: a log is read line by line."""
@@ -89,13 +101,6 @@ def in_rounds(config: RoundsConfig) -> dict[str, Any]:
     }
 
 
-POOL = 8
-"""So many batches are sorted by length together."""
-
-Tokens = tuple[list[int], list[int]]
-"""Of a prompt and its answer."""
-
-
 def in_batches(pairs: list[Tokens], config: BatchConfig) -> list[Tokens]:
     """Put rows of like length side by side, and the batches that this makes in any order.
 
@@ -128,13 +133,6 @@ def last_loss(trainer: Any) -> float | None:
         (float(logs["loss"]) for logs in reversed(trainer.state.log_history) if "loss" in logs),
         None,
     )
-
-
-STATE = "trainer_state.json"
-"""Written last: a checkpoint that has it is whole."""
-
-Rename = Callable[[Mapping[str, Any]], dict[str, float]]
-"""Chooses from what a trainer logs, under the names of our metrics."""
 
 
 def named(names: Mapping[str, str]) -> Rename:

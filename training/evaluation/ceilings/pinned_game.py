@@ -30,6 +30,16 @@ from training.evaluation.ceilings.expectimax import (
 )
 from training.evaluation.sources import Aim
 
+PRICES = 64
+"""Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``."""
+
+REPLIES = {"accept": TAKES, "walk": LEAVES}
+
+CACHED_GAMES = 64
+
+Hidden = tuple[int, int]
+"""Which cost, and what the seller remembers of its own game."""
+
 
 def worth(aim: Aim, suite_id: str, game: Closing) -> float:
     """Return what a finished bargain is worth to a buyer that plays for something, 0..1."""
@@ -37,16 +47,6 @@ def worth(aim: Aim, suite_id: str, game: Closing) -> float:
         return grade_one(suite_id, game)
     zone = game.budget - game.reservation
     return 0.0 if game.price is None or zone <= 0 else (game.budget - game.price) / zone
-
-
-PRICES = 64
-"""Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``."""
-
-REPLIES = {"accept": TAKES, "walk": LEAVES}
-CACHED_GAMES = 64
-
-Hidden = tuple[int, int]
-"""Which cost, and what the seller remembers of its own game."""
 
 
 class Opening(msgspec.Struct, frozen=True):

@@ -31,6 +31,12 @@ PARAMETERS = {
 
 Line = tuple[float, float]
 
+CLAIRVOYANT, BEST_RESPONSE = "ceiling:clairvoyant", "ceiling:best-response"
+
+CLAIRVOYANT_GRADE, BEST_RESPONSE_GRADE = f"{CLAIRVOYANT}-grade", f"{BEST_RESPONSE}-grade"
+
+BEST_LINE = "ceiling:line"
+
 
 class BestLine:
     """Climbs as the chosen line of the suite does."""
@@ -67,11 +73,6 @@ def kept(suite_id: str, line: Line, bargains: int) -> float:
             table.move(buyer.act(seen))
         total += sum(row.surplus or 0.0 for row in table.rows("", ""))
     return total
-
-
-CLAIRVOYANT, BEST_RESPONSE = "ceiling:clairvoyant", "ceiling:best-response"
-CLAIRVOYANT_GRADE, BEST_RESPONSE_GRADE = f"{CLAIRVOYANT}-grade", f"{BEST_RESPONSE}-grade"
-BEST_LINE = "ceiling:line"
 
 
 class Bound:

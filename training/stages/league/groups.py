@@ -26,6 +26,17 @@ from negotiation.environment.people.sellers import (
 from training.stages.config import LeagueConfig
 from training.stages.league.learning import Towers, measure, summed_up
 
+OPENINGS = (0.4, 0.5, 0.6, 0.7, 0.8)
+
+ENDS = (0.8, 0.9, 1.0)
+"""Lines that groups are compared with: from an opening to an end, shares of what could be paid."""
+
+PROUD, OF_PRIDE = "proud", ("insult", "pride", "harden")
+"""A family, and the numbers in which it is proud."""
+
+SHUFFLED, WIDE = "shuffled", "wide"
+"""Sellers with every number from another one, and with numbers from anywhere."""
+
 
 def floors_of_stock() -> Floats:
     """Return what a seller's brief names as the reservation price of each listing.
@@ -66,15 +77,6 @@ def as_on_the_site(deals: Deals, part: float, floors: Floats, dice: np.random.Ge
         budget=np.where(which, budget, deals.budget),
         deadline=np.where(which, NO_DEADLINE, deals.deadline),
     )
-
-
-OPENINGS = (0.4, 0.5, 0.6, 0.7, 0.8)
-ENDS = (0.8, 0.9, 1.0)
-"""Lines that groups are compared with: from an opening to an end, shares of what could be paid."""
-PROUD, OF_PRIDE = "proud", ("insult", "pride", "harden")
-"""A family, and the numbers in which it is proud."""
-SHUFFLED, WIDE = "shuffled", "wide"
-"""Sellers with every number from another one, and with numbers from anywhere."""
 
 
 def climb(games: Games, opening: float, end: float) -> Floats:

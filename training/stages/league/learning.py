@@ -23,6 +23,13 @@ WORTH_WEIGHT = 2.0
 """Weight of the second tower's mistakes."""
 MOST_GRADIENT = 0.5
 
+SELLERS = 20_000
+
+CHECKED = 16_384
+"""Games of each check, with sellers that were not learned from."""
+
+CHECKS = 5
+
 
 @dataclass
 class Turns:
@@ -180,12 +187,6 @@ def falling(config: LeagueConfig, done: float) -> tuple[float, float]:
     """Return the rate and the entropy's weight when a part ``done`` (0..1) of all is done."""
     cosine = 0.5 * (1 + np.cos(np.pi * done))
     return config.learning_rate * (0.1 + 0.9 * cosine), config.entropy * (1 - done)
-
-
-SELLERS = 20_000
-CHECKED = 16_384
-"""Games of each check, with sellers that were not learned from."""
-CHECKS = 5
 
 
 class Found(msgspec.Struct, frozen=True):

@@ -31,6 +31,16 @@ from training.data.files import read_rows, write_rows
 if TYPE_CHECKING:
     from agents.backends.local.player import Sampling
 
+EPISODES = "episodes.jsonl"
+
+MOST_BYTES = 4_000_000
+"""Of a file of episodes that is read for a page or played again."""
+
+DECIMALS = 6
+
+TOLERANCE = 2e-6
+"""Rewards are rounded to millionths; another machine may round the last digit the other way."""
+
 
 class Speaker(Protocol):
     """Answers positions: a ``Seat`` with its model, or what was written down of one."""
@@ -128,16 +138,6 @@ def _opened(world: World) -> tuple[State, State, float]:
     # What happens to a lab before its first turn belongs to its first step.
     state, _ = advance(before, (world.lab,))
     return before, state, normaliser_of(scenario)(scenario, world.lab)
-
-
-EPISODES = "episodes.jsonl"
-
-MOST_BYTES = 4_000_000
-"""Of a file of episodes that is read for a page or played again."""
-
-DECIMALS = 6
-TOLERANCE = 2e-6
-"""Rewards are rounded to millionths; another machine may round the last digit the other way."""
 
 
 class RecordedTurn(msgspec.Struct, frozen=True):

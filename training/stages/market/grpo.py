@@ -23,6 +23,9 @@ from training.stages.saving import renamed
 from training.stages.settings import BadConfig, StageConfig
 from training.stages.work import Work
 
+LEAST_VALID = 0.99
+"""A checkpoint that writes less readable actions is never kept."""
+
 
 def worth(episode: Episode, config: MarketGrpoConfig) -> float:
     """Return the return, in which what the rules refuse has cost already, less a format term."""
@@ -51,10 +54,6 @@ def open_lab(source: str, config: StageConfig) -> OpenedLab:
             f"{config.stage} begins with a lab of the stage market-sft. {wrong}"
         ) from wrong
     return OpenedLab(*load_weights(source, source, config), card)
-
-
-LEAST_VALID = 0.99
-"""A checkpoint that writes less readable actions is never kept."""
 
 
 class UnseenMarkets:

@@ -28,6 +28,15 @@ from training.stages.trainers import (
 )
 from training.stages.work import Work
 
+READ_FOR_TOKENS = 20_000
+"""Lessons from which the tokenizer is made."""
+
+LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy", "learning_rate": "learning_rate"}
+"""What is kept of the trainer's log, by its own names."""
+
+RECORDED = 3
+"""Episodes that are kept to be read, one of each task."""
+
 
 def unseen(episodes: int, first: int = MARKET_CHOOSE_FROM) -> list[World]:
     """Choose worlds: the tasks in turn, each with seeds from ``first`` on; lab_0 is played."""
@@ -62,16 +71,6 @@ def in_words(found: dict[str, Any]) -> str:
         f"unseen markets: return {found['return']['mean']:.3f} ({tasks}), "
         f"valid {found['valid_json']:.4f}, legal {found['legal']:.4f}"
     )
-
-
-READ_FOR_TOKENS = 20_000
-"""Lessons from which the tokenizer is made."""
-
-LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy", "learning_rate": "learning_rate"}
-"""What is kept of the trainer's log, by its own names."""
-
-RECORDED = 3
-"""Episodes that are kept to be read, one of each task."""
 
 
 def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:

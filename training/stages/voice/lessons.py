@@ -41,6 +41,11 @@ NAMED_P = 0.5
 FIRST_TURN_P = 0.15
 """How often her last line is left out."""
 
+ROUNDS = 8
+
+BEGUN, STEP, PURSE = 0.6, 0.05, 0.9
+"""Her last bid, her step and her budget, as shares of the ask."""
+
 
 class Lesson(msgspec.Struct, frozen=True):
     """What the model reads, and what it is to say."""
@@ -145,11 +150,6 @@ def _names(shelf: str) -> Iterator[str]:
     for listing in read_shelf(DATA / f"{shelf}.toml").listing:
         if name := thing_of(listing.title):
             yield name
-
-
-ROUNDS = 8
-BEGUN, STEP, PURSE = 0.6, 0.05, 0.9
-"""Her last bid, her step and her budget, as shares of the ask."""
 
 
 class Position(msgspec.Struct, frozen=True):

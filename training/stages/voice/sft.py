@@ -28,6 +28,9 @@ from training.stages.voice.lessons import Lesson, lessons
 from training.stages.voice.measuring import answers, figures
 from training.stages.work import SAMPLES, Work
 
+LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
+"""What is kept of the trainer's log, by its own names."""
+
 
 def leave(
     work: Work, config: VoiceConfig, model: Any, tokenizer: Any, card: VoiceCard
@@ -53,10 +56,6 @@ def leave(
     made = answers(engine, config.languages, tick=lambda: work.beat(work.run.done))
     write_whole(work.folder / SAMPLES, b"\n".join(map(msgspec.json.encode, made)) + b"\n")
     return {"held_out": figures(made)}
-
-
-LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
-"""What is kept of the trainer's log, by its own names."""
 
 
 def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, Any]:
