@@ -20,7 +20,7 @@ from training.stages.settings import BadConfig
 ROOT = Path(__file__).parents[2]
 HIDDEN = "negotiation.engine.people.held_out"
 LEARNING = (
-    "training.stages", "training.data", "training.drawn", "training.judging", "training.league",
+    "training.stages", "training.data", "training.sellers", "training.judging", "training.league",
     "agents.buyers",
 )  # fmt: skip
 
