@@ -26,11 +26,11 @@ class Visitor(APIKeyCookie):
 
 
 PUBLIC_NAMES = {
-    "arena.auction.web.api": "arena.api",
-    "arena.gpu_market.web.api": "arena.gpu_market.room.api",
-    "replays.transfer.views": "replays.importing_views",
-    "negotiation.bargain.web.api": "negotiation.api",
+    "arena.auction.web.api": "arena_api",
+    "arena.gpu_market.web.api": "arena_gpu_market_room_api",
+    "negotiation.bargain.web.api": "negotiation_api",
     "negotiation.games.turn_views": "games",
+    "replays.transfer.views": "replays_importing_views",
 }
 """Modules whose endpoints are known to clients under another name than the module's own."""
 
@@ -41,8 +41,8 @@ class Api(NinjaAPI):
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """Return the id of an operation: its module's public name and the function's."""
         view = operation.view_func
-        room = PUBLIC_NAMES.get(view.__module__, view.__module__).replace(".", "_")
-        return f"{room}_{view.__name__}"
+        module = view.__module__
+        return f"{PUBLIC_NAMES.get(module, module.replace('.', '_'))}_{view.__name__}"
 
 
 api = Api(title="BazaarBATNA", version="1", docs_url=None, auth=Visitor())

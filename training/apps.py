@@ -10,17 +10,14 @@ class TrainingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register what evaluations can play: both worlds, and further suites."""
-        from training.data import plug as data
-        from training.drawn import plug as drawn
+        """Let evaluations play both worlds, and further suites."""
+        from training.data import teachers
         from training.evaluation import bazaar
-        from training.evaluation.ceilings import plug as ceilings
         from training.evaluation.markets import market as markets
-        from training.strangers import plug as strangers
+        from training.sellers import random_sellers, seller_evaluation
 
         bazaar.plug_in()
-        ceilings.plug_in()
         markets.plug_in()
-        strangers.plug_in()
-        drawn.plug_in()
-        data.plug_in()
+        seller_evaluation.plug_in()
+        random_sellers.plug_in()
+        teachers.plug_in()

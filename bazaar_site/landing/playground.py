@@ -13,8 +13,7 @@ from django.urls import NoReverseMatch, reverse
 from agents.checkpoints import family_of, shipped_voice
 from negotiation.engine.scoring import WIN_SHARE
 from negotiation.ttl_cache import cached
-from training.evaluation.beside import Beside, beside
-from training.evaluation.measures import PATIENCE
+from training.evaluation.measures import PATIENCE, Beside, beside
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
 from training.pages.public.board import Gap as BoardGap

@@ -28,9 +28,9 @@ from agents.backends.local.source import Precision, Source  # noqa: E402
 from agents.checkpoints import Checkpoint, read_checkpoint, shipped_voice  # noqa: E402
 from agents.dialects.table import dialect  # noqa: E402
 from tests.support.tiny_sauda import make_sauda  # noqa: E402
-from training.stages.config import make_config  # noqa: E402
 from training.stages.games import Deal, play_games  # noqa: E402
 from training.stages.loading import is_half  # noqa: E402
+from training.stages.registry import make_config  # noqa: E402
 
 BAR = 10
 SUITES = ("single_deal@sampled-1", "asymmetric_pressure@sampled-1", "amazon_realistic@sampled-1")

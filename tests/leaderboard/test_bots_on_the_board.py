@@ -12,8 +12,7 @@ from training.bots import plays, results, tasks
 from training.bots.models import Bot, Play
 from training.bots.owners import register
 from training.bots.tasks import advance
-from training.evaluation.published import newest
-from training.evaluation.publishing import publish
+from training.evaluation.published import newest, publish
 from training.leaderboard import policy_table
 from training.leaderboard.tables import Place, stored
 from training.models import Run

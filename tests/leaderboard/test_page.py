@@ -15,7 +15,7 @@ from negotiation.models import Game
 from tests.support.board import sells
 from tests.support.evaluating import a_plan, a_run
 from tests.support.visitors import a_visitor, key_of
-from training.evaluation.publishing import publish
+from training.evaluation.published import publish
 from training.leaderboard import people, policy_table
 from training.leaderboard.lines import people_lines
 from training.leaderboard.models import BoardName, Standing

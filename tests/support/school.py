@@ -19,7 +19,7 @@ from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import Entry, policy
 from training.evaluation.plan import Plan
-from training.evaluation.publishing import publish
+from training.evaluation.published import publish
 from training.evaluation.running import evaluate, open_evaluation
 from training.evaluation.samples import play_samples, write_samples
 from training.models import Run

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tests.support.evaluating import a_plan, a_run, all_rows
 from training.evaluation.folder import Folder
-from training.evaluation.publishing import pack, publish, write_receipt
+from training.evaluation.published import pack, publish, write_receipt
 from training.evaluation.rows import EpisodeRow, from_line, to_line
 from training.evaluation.running import evaluate, open_evaluation
 from training.models import Run

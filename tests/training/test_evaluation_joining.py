@@ -10,9 +10,8 @@ from django.core.management.base import CommandError
 from django.test import Client
 
 from tests.support.evaluating import a_plan, a_run, bytes_of
-from training.evaluation.folder import EPISODES, Folder, to_text
-from training.evaluation.journal import write_whole
-from training.evaluation.publishing import publish
+from training.evaluation.folder import EPISODES, Folder, to_text, write_whole
+from training.evaluation.published import publish
 from training.evaluation.rows import from_line, to_line
 from training.models import Run
 from training.runs import lifecycle

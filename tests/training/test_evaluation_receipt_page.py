@@ -10,7 +10,7 @@ from django.test import Client
 from tests.support.evaluating import a_plan, a_run
 from training.evaluation.bazaar import Bazaar
 from training.evaluation.plan import make_plan
-from training.evaluation.publishing import publish
+from training.evaluation.published import publish
 from training.models import Run
 from training.receipts.figures import number_text
 

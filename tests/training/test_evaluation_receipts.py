@@ -19,15 +19,14 @@ from negotiation.policies import policies
 from tests.support.evaluating import a_plan, a_run
 from tests.support.receipts import load_receipts
 from training.evaluation import receipts
+from training.evaluation.domain import read_row
 from training.evaluation.errors import BadReceipt, BrokenRun
 from training.evaluation.markets.players import others_version, player_fact
 from training.evaluation.markets.summary import MarketRow
 from training.evaluation.pinned import check_same_play
 from training.evaluation.plan import suite_fact
-from training.evaluation.published import newest
-from training.evaluation.publishing import pack, publish, write_receipt
+from training.evaluation.published import newest, pack, publish, write_receipt
 from training.evaluation.rows import Row
-from training.evaluation.sport import read_row
 from training.models import Run
 from training.runs import lifecycle
 

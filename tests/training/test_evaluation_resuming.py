@@ -14,10 +14,9 @@ from tests.support.evaluating import a_plan, a_run, bytes_of, cut_in_half, go_on
 from training.evaluation import running
 from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
-from training.evaluation.progress import Teller
-from training.evaluation.rebuilding import find_run
+from training.evaluation.published import find_run
 from training.evaluation.rows import from_line, to_line
-from training.evaluation.running import evaluate, open_evaluation
+from training.evaluation.running import ProgressReporter, evaluate, open_evaluation
 from training.models import Run
 from training.run_lock import alone
 from training.runs import lifecycle
@@ -128,12 +127,12 @@ def test_the_time_that_is_told_is_that_of_all_parts(
     monkeypatch.setattr(running, "BEAT_S", 0.0)
     with monkeypatch.context() as patch:
         patch.setattr(lifecycle, "beat", lambda run, done: False)
-        patch.setattr(Teller, "elapsed_s", 3600.0)
+        patch.setattr(ProgressReporter, "elapsed_s", 3600.0)
         with pytest.raises(running.Stopped):
             go_on(run)
     assert Folder(tmp_path / "a").facts()["took_s"] == 3600.0
     with monkeypatch.context() as patch:
-        patch.setattr(Teller, "elapsed_s", 60.0)
+        patch.setattr(ProgressReporter, "elapsed_s", 60.0)
         out = io.StringIO()
         evaluate(run, workers=1, out=out)
     assert Folder(tmp_path / "a").facts()["took_s"] == 3660.0

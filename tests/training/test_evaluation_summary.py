@@ -11,14 +11,12 @@ from negotiation.policies import policy
 from negotiation.statistics import Interval, interval, ratio, resampled_sums
 from tests.support.evaluating import a_plan, all_rows
 from training.evaluation.errors import BrokenRun, MixedVersions
-from training.evaluation.grades import grade_of
 from training.evaluation.plan import Plan
 from training.evaluation.playing import play
 from training.evaluation.rows import EpisodeRow
-from training.evaluation.summary import SUMMING, Summary
-from training.evaluation.summing import to_bytes
-from training.evaluation.tally import COUNTS, MILLION
-from training.strangers.plan import plan_for as strangers_plan
+from training.evaluation.summary import COUNTS, SUMMING, Summary, grade_of
+from training.evaluation.summing import MILLION, to_bytes
+from training.sellers.seller_evaluation import plan_for as strangers_plan
 
 SINGLE = "single_deal@sampled-1"
 DEEDS = ["rules:boulware", "rules:waiter", "rules:random"]

@@ -14,15 +14,15 @@ from arena.gpu_market.engine.scenario import MOST_STRICT
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from tests.support.evaluating import a_run, bytes_of, cut_in_half, go_on, say_older
 from tests.support.marketing import SUITES, a_market_plan, a_market_run, market_rows
+from training.evaluation.domain import read_row
 from training.evaluation.errors import BadPlan, BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
-from training.evaluation.joining import borrow, joined
 from training.evaluation.markets import players
 from training.evaluation.markets.market import Market
 from training.evaluation.markets.summary import SUMMING, MarketRow, MarketSummary
+from training.evaluation.pinned import borrow, joined
 from training.evaluation.rows import to_line
 from training.evaluation.running import open_evaluation
-from training.evaluation.sport import read_row
 from training.models import Run
 from training.runs import lifecycle
 

@@ -8,9 +8,9 @@ from django.test import Client
 
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES
 from tests.support.staged import signed_in
+from training.evaluation.domain import domain_of
 from training.evaluation.folder import Folder
 from training.evaluation.plan import Plan
-from training.evaluation.sport import sport_of
 from training.jobs.starting import MarketEvaluationForm
 from training.models import KINDS, Run
 from training.runs.lifecycle import folder_of
@@ -50,7 +50,7 @@ def test_it_offers_every_policy_and_task_and_ticks_those_that_play_by_rule(omar:
 def test_its_plan_is_the_commands(reward: str) -> None:
     form = MarketEvaluationForm(ASKED | {"variant": reward, "seed": "3"})
     assert form.is_valid(), form.errors
-    told: Plan = sport_of("market:").make_plan(
+    told: Plan = domain_of("market:").make_plan(
         ASKED["policies"],
         ASKED["suites"],
         episodes=2,

@@ -16,7 +16,7 @@ from tests.support.receipts import load_receipts
 from training.evaluation.markets.published import ELSEWHERE
 from training.evaluation.markets.summary import MarketCard
 from training.evaluation.published import newest as newest_ladder
-from training.evaluation.publishing import pack, publish, write_receipt
+from training.evaluation.published import pack, publish, write_receipt
 from training.models import Run
 from training.pages.market import figures
 from training.pages.market import figures as looking

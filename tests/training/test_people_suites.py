@@ -14,12 +14,13 @@ from training.evaluation.bazaar import Bazaar
 from training.evaluation.errors import BadPlan
 from training.evaluation.plan import make_plan, suite_fact
 from training.evaluation.playing import play
-from training.stages.config import BadConfig, checked, defaults
+from training.stages.registry import checked, defaults
+from training.stages.settings import BadConfig
 
 ROOT = Path(__file__).parents[2]
 HIDDEN = "negotiation.engine.people.held_out"
 LEARNING = (
-    "training.stages", "training.data", "training.drawn", "training.judging", "training.league",
+    "training.stages", "training.data", "training.sellers", "training.judging", "training.league",
     "agents.buyers",
 )  # fmt: skip
 

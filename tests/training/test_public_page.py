@@ -20,7 +20,7 @@ from training.pages.curves import words_of
 from training.pages.public.chain import shipped_chain
 from training.receipts.figures import number_text
 from training.runs import lifecycle
-from training.strangers.plan import plan_for
+from training.sellers.seller_evaluation import plan_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 

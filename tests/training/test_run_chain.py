@@ -16,7 +16,7 @@ from training.jobs.chains import make_configs, open_chain, pin_plan, stages_of
 from training.models import Run
 from training.run_lock import alone
 from training.runs import lifecycle
-from training.stages.config import BadConfig
+from training.stages.settings import BadConfig
 
 PAGE = "/admin/training/run/"
 STATUS = Run.Status

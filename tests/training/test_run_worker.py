@@ -28,7 +28,7 @@ OPEN = """
 import json
 from negotiation.enqueue import enqueue
 from training.tasks import play_waiting
-from training.stages.config import checked
+from training.stages.registry import checked
 from training.stages.running import open_stage
 told = checked("sft", json.loads('''{told}'''))
 runs = [open_stage(told, name, source="{source}", waits=True) for name in ("straight", "stopped")]

@@ -100,7 +100,7 @@ def test_its_card_has_figures_settings_and_commands(haggler: Path, shelf: Path) 
 
 def test_a_chain_with_nothing_changed_is_made_again_by_one_word(haggler: Path, shelf: Path) -> None:
     from training.jobs.chains import stages_of
-    from training.stages.config import defaults
+    from training.stages.registry import defaults
 
     run = None
     for stage in stages_of("mini", begins_with_model=False):

@@ -13,7 +13,7 @@ from negotiation.engine.moves import Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.environment.actions import Action, to_proposal
 from negotiation.environment.views import to_view
-from training.evaluation.recording import Recording
+from training.evaluation.playing import Recording
 from training.evaluation.rows import EpisodeRow, digest_of
 
 NO_PRICE = math.nan

@@ -20,7 +20,7 @@ from training.bots.models import Bot, Play
 from training.bots.seeds import seed_of
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import play as play_house
-from training.evaluation.publishing import pack
+from training.evaluation.published import pack
 from training.evaluation.rows import EpisodeRow, from_line, to_line
 from training.evaluation.summary import SUMMING
 from training.models import Run

@@ -16,7 +16,7 @@ from training.bots.owners import UnknownBot
 from training.bots.pages import newest_of, plays_of, result_of
 from training.bots.results import kept_moves
 from training.bots.verification import RULE
-from training.evaluation.publishing import pack
+from training.evaluation.published import pack
 
 STOP_POLLING = 286
 """The status that ends htmx's asking."""

@@ -37,18 +37,18 @@ class Chatter:
         return with_words(seen, words) if words else seen
 
     def words(self) -> str:
-        """Say something, now and then; else nothing."""
+        """Return words, now and then; else nothing."""
         if not self._pool or self._dice.random() > SPEAKS_P:
             return ""
         return self._dice.choice(self._pool)
 
     def wants_talk(self) -> bool:
-        """Tell whether this turn is also one of mere talk."""
+        """Whether this turn is also one of mere talk."""
         return bool(self._pool) and self._dice.random() < LISTENS_P
 
 
 def with_words(seen: BuyerObservation, text: str) -> BuyerObservation:
-    """Give the seller's last turn other words."""
+    """Return an observation with other words in the seller's last turn."""
     turns = seen.turns or (Turn("seller", seen.round, "offer", seen.standing_ask, ""),)
     if turns[-1].actor != "seller":
         return seen

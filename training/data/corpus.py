@@ -13,8 +13,7 @@ from agents.dialects.table import dialect
 from negotiation.engine.people.suites import people_suite
 from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
-from training.data.made import Made, made_once
-from training.data.row_files import read_rows, write_rows
+from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
 from training.data.teachers import TEMPERS, Teachers
 from training.data.teaching import PEOPLE, SUITE_IDS, WAITER, Lesson, Source, Taught, teach
@@ -29,8 +28,6 @@ class Recipe(msgspec.Struct, frozen=True):
     """Everything that decides a corpus.
 
     Attributes:
-        dialect: in which the lessons are written.
-        bargains: teacher bargains in every suite.
         seed: shifts all games; 0..999.
         people: part of the bargains that are with people, played by a network, 0..1.
         waiting: part of the games of pinned sellers that the waiter plays, 0..1.
@@ -71,12 +68,7 @@ class Corpus(Made, frozen=True):
 
 
 def corpus(recipe: Recipe, network: Network | None = None) -> Corpus:
-    """Return the corpus of a recipe; it is made the first time.
-
-    Args:
-        recipe: what decides it.
-        network: the one whose digest the recipe names.
-    """
+    """Return the corpus of a recipe; it is made the first time."""
     source = Source(recipe.people, recipe.waiting, network)
     return made_once(Corpus, recipe.key, lambda folder: _make(recipe, source, folder))
 

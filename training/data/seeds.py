@@ -34,16 +34,11 @@ _OF_STAGES = {
 
 
 def first_seed(stage: str, seed: int) -> int:
-    """Give the first seed of the games that a stage learns from.
-
-    Args:
-        stage: base, sft, grpo or dpo; people for the games that sft learns from with them.
-        seed: of the run, 0 or more.
-    """
+    """Return the first seed of the games that a stage learns from."""
     begin, each = _OF_STAGES[stage]
     return (0 if stage.startswith("market-") else TRAIN_FROM) + begin + each * seed
 
 
 def ring_of(stage: str) -> int:
-    """Give the first seed that a stage may not learn from."""
+    """Return the first seed that a stage may not learn from."""
     return MARKET_CHOOSE_FROM if stage.startswith("market-") else HELD_OUT_FROM

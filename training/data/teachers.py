@@ -10,7 +10,7 @@ from agents.output_guard.moves import guard
 from agents.speech.voice import Voice
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
-from negotiation.policies import policy
+from negotiation.policies import Entry, install, policy
 
 TEMPERS: dict[str, int] = {
     "sauda": 30,
@@ -36,16 +36,11 @@ class Teachers(RuleBuyer):
     parameters: ClassVar = {"tempers": TEMPERS}
 
     def __init__(self, seed: int, temper: str | None = None) -> None:
-        """Draw a temper, or take the one that is named.
-
-        Args:
-            seed: of the game.
-            temper: name of a policy that plays by rule.
-        """
+        """Draw a temper, or take the one that is named."""
         super().__init__(seed)
         names, weights = list(TEMPERS), list(TEMPERS.values())
         self.temper = temper or Random(f"{seed}:teacher").choices(names, weights)[0]
-        self._deeds = policy(self.temper).make(seed)
+        self._player = policy(self.temper).make(seed)
         self._voice = Voice(seed)
 
     def act(self, observation: BuyerObservation) -> Move:
@@ -55,10 +50,32 @@ class Teachers(RuleBuyer):
 
     def decide(self, observation: BuyerObservation) -> Move:
         """Choose a move as the temper does."""
-        decide = getattr(self._deeds, "decide", None)
-        move: Move = decide(observation) if decide else self._deeds.act(observation)
+        decide = getattr(self._player, "decide", None)
+        move: Move = decide(observation) if decide else self._player.act(observation)
         return guard(observation, move)
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
         return self._voice.reply(observation)
+
+
+class TeacherPolicy:
+    """Known by its name and listed nowhere: nobody sells to a mixture of tempers."""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """List nothing."""
+        return ()
+
+    def find(self, name: str) -> Entry | None:
+        """Know the teachers."""
+        if name != Teachers.name:
+            return None
+        return Entry(name, Teachers.version(), "rules", Teachers.title, "rules", Teachers)
+
+
+_TEACHERS = TeacherPolicy()
+
+
+def plug_in() -> None:
+    """Install them; safe to call twice."""
+    install(_TEACHERS)

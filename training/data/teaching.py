@@ -87,12 +87,7 @@ class Taught(msgspec.Struct, frozen=True):
 
 
 def people_games(bargains: int, people: float) -> int:
-    """Count the games with people.
-
-    Args:
-        bargains: times the number of pinned suites there are so many in all.
-        people: part of them, 0..1.
-    """
+    """Count the games with people."""
     return round(people * bargains * len(SUITE_IDS))
 
 
@@ -164,7 +159,7 @@ def _elsewhere(seen: BuyerObservation, move: Move, dice: Random) -> Move:
 
 
 def _line(seen: BuyerObservation, answer: str) -> str:
-    """Tell a turn as a bystander would."""
+    """Describe a turn as a bystander would."""
     did = msgspec.json.decode(answer)
     price = "" if did["price"] is None else f" {did['price']}"
     asked = f"the seller asks {to_share(seen, seen.standing_ask)}"

@@ -26,8 +26,7 @@ from arena.gpu_market.engine import (
     step,
 )
 from arena.gpu_market.policies.registry import make_policy
-from training.data.made import Made, made_once
-from training.data.row_files import read_rows, write_rows
+from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import first_seed
 
 NUMBER = 1
@@ -48,8 +47,6 @@ class TraceRecipe(msgspec.Struct, frozen=True):
     """Everything that decides traces.
 
     Attributes:
-        teacher: name of a policy.
-        episodes: in every task.
         wander: part of the turns in which something else is done, 0..1.
         seed: shifts all episodes; 0..999.
     """
@@ -76,7 +73,7 @@ class Traces(Made, frozen=True):
 
 
 def traces(recipe: TraceRecipe) -> Traces:
-    """Give the traces of a recipe; they are made the first time."""
+    """Return the traces of a recipe; they are made the first time."""
     return made_once(Traces, recipe.key, lambda folder: _make(recipe, folder))
 
 
@@ -123,7 +120,7 @@ def _lesson(seen: Observation, says: MarketAction | Malformed) -> Iterator[Trace
 
 
 def _code() -> str:
-    """Give the digest of all code that decides how a lab plays and what it is shown."""
+    """Return the digest of all code that decides how a lab plays and what it is shown."""
     homes = [Path(str(package.__file__)).parent for package in (engine, planner, policies, dialect)]
     found = hashlib.sha256()
     for path in sorted(file for home in homes for file in home.rglob("*.py")):

@@ -1,22 +1,74 @@
-"""The bazaar as a sport: buyers against pinned sellers, a row for every bargain."""
+"""Bargains as a domain: buyers against pinned sellers, a row for every bargain."""
 
 from collections.abc import Iterator, Sequence
 
-from negotiation.engine.people.suites import HELD_OUT_MIXTURE, MIXTURE, suites_of_families
+import msgspec
+
+from negotiation.engine.people.suites import (
+    HELD_OUT_MIXTURE,
+    MIXTURE,
+    people_suite,
+    suites_of_families,
+)
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
+from negotiation.engine.tasks import suite_ids
 from training.evaluation import plan as plans
+from training.evaluation.ceilings import people
+from training.evaluation.ceilings.clairvoyant import Clairvoyant
+from training.evaluation.ceilings.pinned_game import PRICES, BestResponse
 from training.evaluation.ceilings.players import player
+from training.evaluation.domain import Domain, Shown, Tick, register_domain
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import Played, Way, play, way_of
 from training.evaluation.rows import EpisodeRow
-from training.evaluation.sources import source_of
-from training.evaluation.sport import Shown, Sport, Tick, register_sport
+from training.evaluation.sources import Ceilings, Source, engine_source, register_suites, source_of
 from training.evaluation.summary import SUMMING, Summary
-from training.evaluation.table import LOOK
+from training.evaluation.terminal import Column, Figure, Look
 from training.runs.code_version import ROOMS
 
+_PERCENT = Figure(times=100, spread=True, short=True)
 
-class Bazaar(Sport):
+LOOK = Look(
+    means="Mean over {suites} suites, {rows} bargains each; 95 % intervals",
+    columns=(
+        Column("share of winnable", "share_of_winnable", _PERCENT),
+        Column("of deals", "share_of_deals", _PERCENT),
+        Column("deal rate", "deal_rate", _PERCENT),
+        Column("wins", "win_rate", _PERCENT),
+        Column("mutual loss", "mutual_loss_rate", _PERCENT),
+        Column("rational walk", "rational_walk_rate", _PERCENT),
+        Column("official grade", "grade", _PERCENT),
+        Column("rounds", "rounds", Figure()),
+    ),
+    suites="Share over all winnable bargains, per suite (%)",
+    name=lambda suite: suite.id.split("@")[0].replace("_", " ").replace("-", " "),
+    figure=Figure(times=100),
+    gaps="Each minus the next, on the same games (points of share)",
+    counted="bargains",
+)
+
+
+PINNED = Ceilings(
+    clairvoyant=Clairvoyant,
+    best_response=lambda _, aim: BestResponse(aim),
+    clairvoyant_how="exact to the paisa, over all bargains of a game",
+    best_response_how=(
+        f"exact on a grid of {PRICES} prices a round and the prices at which an answer changes; "
+        "each bargain of a career for itself"
+    ),
+    has_grade=True,
+)
+
+
+def _find_suite(id_: str) -> Source | None:
+    if people_suite(id_) is not None:
+        return msgspec.structs.replace(engine_source(id_), ceilings=people.ceilings_of(id_))
+    if id_ not in suite_ids():
+        return None
+    return msgspec.structs.replace(engine_source(id_), ceilings=PINNED)
+
+
+class Bazaar(Domain):
     """One item, price bargaining; buyers are policies of ``negotiation.policies``."""
 
     prefix = ""
@@ -78,7 +130,7 @@ class Bazaar(Sport):
         return source_of(suite).episodes
 
     def way(self, name: str) -> Way:
-        """Say how a buyer likes to be played."""
+        """Return how a buyer likes to be played."""
         return way_of(player(name).make(0))
 
     def play(
@@ -100,5 +152,6 @@ class Bazaar(Sport):
 
 
 def plug_in() -> None:
-    """Let buyers be evaluated; safe to call twice."""
-    register_sport(Bazaar())
+    """Let buyers be evaluated in the engine's suites; safe to call twice."""
+    register_domain(Bazaar())
+    register_suites("engine", _find_suite)

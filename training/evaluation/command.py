@@ -8,10 +8,10 @@ from typing import IO, Any, cast
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
+from training.evaluation.domain import domain_of_plan
 from training.evaluation.errors import BadPlan, EvaluationError
-from training.evaluation.publishing import publish
+from training.evaluation.published import publish
 from training.evaluation.running import evaluate
-from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.runs import lifecycle
@@ -61,7 +61,7 @@ class PlayingCommand(BaseCommand):
             # Line by line, also into a pipe.
             out = cast("IO[str]", self.stdout)
             summary = evaluate(run, workers=workers, out=out)
-            tables = sport_of_plan(summary.config).tables(summary)
+            tables = domain_of_plan(summary.config).tables(summary)
             Console(file=out, highlight=False, width=_width(out)).print(*tables)
             self.finish(run, options)
             if options["publish"]:

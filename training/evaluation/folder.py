@@ -1,24 +1,135 @@
-"""The files of one evaluation."""
+"""The files of one evaluation; its rows are appended as games end, and put in order at last."""
 
 import gzip
 import json
-from collections.abc import Iterator
+import os
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
+from training.evaluation.domain import domain_of, read_row
 from training.evaluation.errors import BrokenRun
-from training.evaluation.journal import Journal, write_whole
 from training.evaluation.plan import Plan
-from training.evaluation.rows import Row
-from training.evaluation.sport import read_row
+from training.evaluation.playing import PlayedOf, Unit
+from training.evaluation.rows import Row, to_line
+
+Span = tuple[int, int]
+"""Where a game begins and ends in the file, in bytes."""
+
+SYNC_S = 3.0
+"""Between two syncs, which cost milliseconds: what was synced outlives a loss of power."""
 
 CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
+
 PACKED = "episodes.jsonl.gz"
+
 METRICS, LOG, RUN = "metrics.jsonl", "stdout.log", "run.json"
+
 SAMPLES = "samples.jsonl"
 """Games to be read by people; some runs have them (``training.evaluation.samples``)."""
+
+
+class Journal:
+    """A file of rows with one writer. A game of a suite is kept whole or not at all.
+
+    A game is written before the next one, so a writer that is killed or meets a full disk leaves
+    at most one game unfinished, at the end; ``recover`` cuts it off.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._synced_at = time.monotonic()
+
+    def recover(self) -> dict[Unit, Span]:
+        """Cut off what a killed writer left unfinished.
+
+        Returns:
+            The games that are whole, and where each one lies.
+
+        Raises:
+            BrokenRun: a line is no row, or a game is there twice: that was no kill.
+        """
+        if not self.path.exists():
+            return {}
+        whole: dict[Unit, Span] = {}
+        good_end = end = 0
+        expected: tuple[Unit, int] | None = None
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                row, end = self._row(line, number), end + len(line)
+                unit, last = unit_of(row), domain_of(row.suite).rows_in(row.suite) - 1
+                if (unit, row.game) != (expected or (unit, 0)) or unit in whole:
+                    raise BrokenRun(f"{self.path}, line {number}: a bargain out of its game.")
+                expected = (unit, row.game + 1)
+                if row.game == last:
+                    whole[unit] = (good_end, end)
+                    good_end, expected = end, None
+        os.truncate(self.path, good_end)
+        return whole
+
+    def append(self, played: PlayedOf[Row]) -> None:
+        """Write the rows of one game; they are out of this process when it returns."""
+        left = b"".join(map(to_line, played.rows))
+        with self.path.open("ab", buffering=0) as file:
+            while left:
+                left = left[file.write(left) :]
+            if time.monotonic() - self._synced_at >= SYNC_S:
+                os.fsync(file.fileno())
+                self._synced_at = time.monotonic()
+
+    def rows(self) -> Iterator[Row]:
+        """Read all rows."""
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                yield self._row(line, number)
+
+    def put_in_order(self, plan: Plan) -> None:
+        """Order the games as the plan lists them; the file is the old one or the new one.
+
+        Raises:
+            BrokenRun: a game is missing.
+        """
+        whole = self.recover()
+        if missing := [unit for unit in plan.units() if unit not in whole]:
+            raise BrokenRun(
+                f"{self.path} lacks {len(missing)} games, the first of them {missing[0]}."
+            )
+        with self.path.open("rb") as file:
+            write_whole(self.path, (_piece(file, whole[unit]) for unit in plan.units()))
+
+    def _row(self, line: bytes, number: int) -> Row:
+        try:
+            return read_row(line)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise BrokenRun(
+                f"{self.path}, line {number} is no bargain ({error}). Delete it and all after it, "
+                "then resume."
+            ) from error
+
+
+def _piece(file: BinaryIO, span: Span) -> bytes:
+    file.seek(span[0])
+    return file.read(span[1] - span[0])
+
+
+def unit_of(row: Row) -> Unit:
+    """Name the game that a row belongs to."""
+    return Unit(row.policy, row.suite, row.seed)
+
+
+def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file so that, whenever the machine stops, it is the old one or the new one."""
+    beside = path.with_name(f"{path.name}.new")
+    with beside.open("wb") as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
 
 
 class Folder:

@@ -1,11 +1,13 @@
-"""What bounds say of a summary: shares of the best response, and which suites measure patience."""
+"""What bounds say of an evaluation: shares of the best response, and tests of patience."""
 
 from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from negotiation.statistics import Interval
-from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, bound_of
+from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, CLAIRVOYANT, bound_of
+from training.evaluation.plan import SuiteFact
+from training.evaluation.published import CEILINGS, Published, newest
 from training.evaluation.sources import source_of
 from training.evaluation.summary import Card, PolicyResult
 
@@ -15,14 +17,15 @@ PATIENCE = 0.95
 
 NOT_KNOWN = "not known"
 
+SHOWN = (CLAIRVOYANT, BEST_RESPONSE, WAITER)
+"""Who stands beside the buyers of an evaluation, best first."""
+
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
     """A player in a suite, as the ceilings are written down.
 
     Attributes:
-        suite, player, title: who, where.
         share: of all winnable bargains, no deal counting 0; None where the player is not known.
-        deal_rate: of winnable bargains.
         grade, solved_rate: the suite's own grade and how often it reaches the threshold.
         of_best: share over that of the best response; None where one of both is not known.
         patience: the suite is a test of patience; None where nobody can say.
@@ -42,12 +45,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def measures(results: tuple[PolicyResult, ...], suites: list[str]) -> Iterator[Measure]:
-    """Give a row for each suite and player, the bounds that are not known included.
-
-    Args:
-        results: of an evaluation.
-        suites: ids, in order.
-    """
+    """Return a row for each suite and player, the bounds that are not known included."""
     known = {one.policy: one for one in results}
     titles = {name: entry.title for name, entry in BOUNDS.items()}
     titles |= {one.policy: one.title for one in results}
@@ -64,17 +62,13 @@ def of_best(card: Card | None, best: Card | None) -> float | None:
 
 
 def is_patience(cards: Mapping[str, Card | None]) -> bool | None:
-    """Tell whether waiting is nearly all there is to a suite; None where nobody can say.
-
-    Args:
-        cards: of one suite, by player.
-    """
+    """Whether waiting is nearly all there is to a suite; None where nobody can say."""
     found = of_best(cards.get(WAITER), cards.get(BEST_RESPONSE))
     return None if found is None else found >= PATIENCE
 
 
 def how_of(player: str, suite: str) -> str:
-    """Say how a bound was found in a suite; "" for other players."""
+    """Return how a bound was found in a suite; "" for other players."""
     if player not in BOUNDS:
         return ""
     known = source_of(suite).ceilings
@@ -103,3 +97,55 @@ def _measure(suite: str, player: str, title: str, cards: Mapping[str, Card | Non
 def _share(card: Card | None) -> float | None:
     found = card.share_of_winnable if card else None
     return found.mean if found else None
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """A published run of bounds and lines on the same games as another evaluation."""
+
+    published: Published
+
+    def results(self) -> Iterator[tuple[int, PolicyResult]]:
+        """List who is shown, each with its place in the run's summary."""
+        for place, one in enumerate(self.published.rows):
+            if one.policy in SHOWN:
+                yield place, one
+
+    def result(self, policy: str) -> PolicyResult | None:
+        """Find a player of the run."""
+        return next((one for one in self.published.rows if one.policy == policy), None)
+
+    def card(self, policy: str, suite: str | None) -> Card | None:
+        """Find a player's card in a suite; its mean over suites for None."""
+        found = self.result(policy)
+        if found is None:
+            return None
+        return found.mean if suite is None else found.suites.get(suite)
+
+    def of_best(self, card: Card | None, suite: str | None = None) -> float | None:
+        """Divide a buyer's share by the best response's, in a suite or in the mean."""
+        return of_best(card, self.card(BEST_RESPONSE, suite))
+
+    @property
+    def patience(self) -> tuple[SuiteFact, ...]:
+        """The suites that are tests of patience."""
+        return tuple(one for one in self.published.made.suites if self.is_patience(one.id))
+
+    def is_patience(self, suite: str) -> bool:
+        """Whether waiting is nearly all there is to a suite."""
+        cards = {name: self.card(name, suite) for name in (WAITER, BEST_RESPONSE)}
+        return bool(is_patience(cards))
+
+
+def beside(published: Published | None) -> Beside | None:
+    """Find the bounds of an evaluation; None while there are none of its very games."""
+    found = newest(CEILINGS) if published is not None else None
+    if published is None or found is None or found.made.seed != published.made.seed:
+        return None
+    known = {_games(one) for one in found.made.suites}
+    if not all(_games(one) in known for one in published.made.suites):
+        return None
+    return Beside(found)
+
+
+def _games(suite: SuiteFact) -> tuple[str, str, str, int]:
+    return suite.id, suite.seller, suite.fingerprint, suite.games

@@ -39,8 +39,6 @@ class SuiteFact(msgspec.Struct, frozen=True):
     """A suite of a plan and what is pinned of it.
 
     Attributes:
-        id: with variant and number of the table.
-        title: for people.
         seller: version label of the pinned opponent; of a market, of all other labs.
         fingerprint: SHA-256 (12 digits) of the suite's first scenarios: how games are drawn.
         games: games of the suite per policy; the seeds are ``seed .. seed + games - 1``.
@@ -151,12 +149,7 @@ def plan_of(
 
 
 def suite_fact(id_: str, episodes: int) -> SuiteFact:
-    """Pin a suite as it is now.
-
-    Args:
-        id_: a suite's id.
-        episodes: bargains that are wanted at least.
-    """
+    """Pin a suite as it is now."""
     source = source_of(id_)
     scenarios = [source.deal(seed) for seed in range(FINGERPRINTED)]
     text = msgspec.json.encode((source.row, scenarios), order="sorted")

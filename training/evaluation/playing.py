@@ -6,14 +6,49 @@ from typing import Generic, Protocol, TypeVar, runtime_checkable
 import msgspec
 
 from negotiation.engine.observe import BuyerObservation
+from negotiation.environment.suite_game import Stepped
 from negotiation.policies import Entry
-from training.evaluation.recording import Recording
-from training.evaluation.rows import EpisodeRow, Row
+from training.evaluation.rows import EpisodeRow, Row, row_of
+from training.evaluation.sources import SeatedGame, source_of
 
 AnyRow = TypeVar("AnyRow", bound=Row, covariant=True)
 
 BATCH = 64
 """Games in step of a policy that answers many positions at once; it may name its own."""
+
+
+class Recording:
+    """Keeps the rewards of every bargain, which the game tells only step by step.
+
+    Attributes:
+        game: ask it what is seen; moves go through ``move``.
+    """
+
+    def __init__(self, suite_id: str, seed: int) -> None:
+        self.game: SeatedGame = source_of(suite_id).open(seed)
+        self._rewards = [0.0]
+
+    def move(self, proposal: object) -> Stepped:
+        """Make a move."""
+        stepped = self.game.step(proposal)
+        self._rewards[-1] += stepped.reward.total
+        if stepped.log is not None:
+            self._rewards.append(0.0)
+        return stepped
+
+    def rows(self, policy: str, version: str) -> tuple[EpisodeRow, ...]:
+        """Sum up the bargains that are over."""
+        return tuple(
+            row_of(
+                log,
+                seed=self.game.seed,
+                game=place,
+                policy=policy,
+                policy_version=version,
+                reward=self._rewards[place],
+            )
+            for place, log in enumerate(self.game.logs)
+        )
 
 
 class Unit(msgspec.Struct, frozen=True, order=True):
@@ -73,12 +108,6 @@ def play(
     A policy with ``act_many`` meets the games in step and is made once, from the first seed;
     others are made anew for every game. The order in which games end may differ, their rows
     do not.
-
-    Args:
-        entry: the buyer.
-        suite_id: a suite's id.
-        seeds: 0 or more each.
-        tick: called between turns of games in step, and between games.
     """
     if not seeds:
         return

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from training.evaluation.domain import domain_of_plan, read_row
 from training.evaluation.errors import BadReceipt, EvaluationError
 from training.evaluation.folder import CONFIG, PACKED, RUN, SUMMARY
 from training.evaluation.plan import Plan
 from training.evaluation.rows import Row
-from training.evaluation.sport import read_row, sport_of_plan
 from training.evaluation.summing import SummaryOf
 from training.models import Run
 from training.runs import lifecycle
@@ -73,11 +73,11 @@ def read(name: str) -> Receipt:
     path = lifecycle.RECEIPTS / name
     try:
         plan = msgspec.json.decode((path / CONFIG).read_bytes(), type=Plan)
-        sport, summary = sport_of_plan(plan), (path / SUMMARY).read_bytes()
-        written = msgspec.json.decode(summary, type=sport.summary)
+        domain, summary = domain_of_plan(plan), (path / SUMMARY).read_bytes()
+        written = msgspec.json.decode(summary, type=domain.summary)
         lines = gzip.decompress((path / PACKED).read_bytes()).splitlines()
         facts = msgspec.json.decode((path / RUN).read_bytes(), type=Facts)
-        again = sport.summarise(plan, map(_row, lines))
+        again = domain.summarise(plan, map(_row, lines))
     except (OSError, EOFError, zlib.error, ValueError, EvaluationError) as error:
         raise BadReceipt(f"The receipt {name} cannot be used: {error}") from error
     # As it is written, with what a reader of ours would pass over.
@@ -123,25 +123,18 @@ def _row(line: bytes) -> Row:
 
 
 def _plain(value: msgspec.Struct) -> Any:
-    """Give a value as JSON reads it: lists, no tuples."""
+    """Return a value as JSON reads it: lists, no tuples."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def forget_replaced(current: Iterable[str]) -> int:
-    """Take away runs whose receipt is not here any more: its files are another's now.
-
-    Args:
-        current: ids of the runs of all receipts that are here.
-
-    Returns:
-        How many.
-    """
+    """Take away runs whose receipt is not here any more: its files are another's now."""
     gone = Run.objects.filter(folder__startswith=lifecycle.RECEIPT).exclude(pk__in=list(current))
     return gone.delete()[0]
 
 
 def differs(written: Any, again: Any, where: str = "it") -> str | None:
-    """Say where two JSON values differ by more than the last digit; None if nowhere."""
+    """Return where two JSON values differ by more than the last digit; None if nowhere."""
     if isinstance(written, dict) and isinstance(again, dict):
         again = {key: one for key, one in again.items() if key in written or key not in LATER}
     if isinstance(written, dict) and isinstance(again, dict) and written.keys() == again.keys():

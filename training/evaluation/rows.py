@@ -13,14 +13,10 @@ from negotiation.statistics import DECIMALS
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """What rows of all sports begin with; keys are written in this order.
+    """What rows of all domains begin with; keys are written in this order.
 
     Attributes:
-        suite: id of the suite.
-        seed: of the suite's game.
         game: place of the row within the suite's game, from 0.
-        policy: registered name of who was evaluated.
-        policy_version: its version label.
     """
 
     suite: str
@@ -48,18 +44,11 @@ class EpisodeRow(Row, frozen=True, kw_only=True):
     """One bargain of one buyer. Prices in paise.
 
     Attributes:
-        seller: version label of the pinned opponent.
         outcome: "deal", "walk" or "expired".
-        by: who accepted or walked.
-        rounds: rounds played.
         price: deal price, None without one.
-        anchor: opening ask.
-        budget: the buyer's reservation price.
-        reservation: the seller's reservation price.
         winnable: there was a zone of possible agreement.
         buyer_share: 0..1 of the zone for a deal, None without one.
         surplus: 0..1 over all winnable bargains: 0 without a deal, None if not winnable.
-        label: who won, by the engine's scoring.
         reward: sum of the buyer's rewards over its moves.
         digest: SHA-256 of the log's text (``negotiation.engine.notation``).
     """
@@ -118,19 +107,7 @@ _decoder = msgspec.json.Decoder(EpisodeRow)
 def row_of(
     log: Log, *, seed: int, game: int, policy: str, policy_version: str, reward: float
 ) -> EpisodeRow:
-    """Sum up a finished bargain.
-
-    Args:
-        log: the whole bargain.
-        seed: of the suite's game.
-        game: place within the suite's game, from 0.
-        policy: registered name of the buyer.
-        policy_version: its version label.
-        reward: sum of the buyer's rewards.
-
-    Raises:
-        ValueError: the bargain has not ended.
-    """
+    """Sum up a finished bargain."""
     result, ended, scenario = score(log), log.ended, log.scenario
     assert ended is not None
     share = None if ended.price is None else round(result.buyer_share, DECIMALS)
@@ -158,7 +135,7 @@ def row_of(
 
 
 def digest_of(log: Log) -> str:
-    """Give the SHA-256 of a log's text, 64 hexadecimal digits."""
+    """Return the SHA-256 of a log's text, 64 hexadecimal digits."""
     return hashlib.sha256(to_text(log).encode()).hexdigest()
 
 
@@ -168,9 +145,5 @@ def to_line(row: Row) -> bytes:
 
 
 def from_line(line: bytes) -> EpisodeRow:
-    """Read a bargain.
-
-    Raises:
-        msgspec.DecodeError: the line is no row, or is cut off.
-    """
+    """Read a bargain."""
     return _decoder.decode(line)

@@ -1,19 +1,21 @@
 """An evaluation from its plan to its summary; it can be stopped anywhere and goes on."""
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any
+from pathlib import Path
+from typing import IO, Any, Self
 
 import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from training.evaluation.domain import domain_of_plan
 from training.evaluation.errors import BadPlan, BrokenRun, EvaluationError
-from training.evaluation.folder import LOG, SUMMARY, Folder
-from training.evaluation.journal import write_whole
+from training.evaluation.folder import LOG, SUMMARY, Folder, write_whole
 from training.evaluation.pinned import check_pinned, check_same_play
 from training.evaluation.plan import Plan
-from training.evaluation.progress import Teller
-from training.evaluation.sport import sport_of_plan
 from training.evaluation.summing import SummaryOf, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
@@ -22,7 +24,100 @@ from training.runs import lifecycle
 from training.runs.code_version import code_version, machine
 from training.runs.work import Ending, how_it_ended, terminable
 
+EVERY_S, AT_MOST_S = 2.0, 60.0
+"""Between two plain lines; more as time goes by, so that the lines of a long run can be read."""
+
+PART = 0.02
+"""Of the time that has gone by."""
+
 BEAT_S = 1.0
+
+
+class ProgressReporter:
+    """Says things to whoever started the run, and to its log; every line is out at once."""
+
+    def __init__(self, out: IO[str], log: Path, total: int, done: int, unit: str) -> None:
+        self._out, self._log = out, log.open("a", buffering=1)
+        self._total, self._first, self._unit = total, done, unit
+        self._began = self._last = time.monotonic()
+        self._since: float | None = None
+        console = Console(file=out, highlight=False)
+        self._bar = _bar(console) if console.is_terminal else None
+        self._task = self._bar.add_task(unit, total=total, completed=done) if self._bar else None
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+        self._log.close()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the beginning of this process's part."""
+        return time.monotonic() - self._began
+
+    def say(self, words: str) -> None:
+        """Write a line."""
+        self._log.write(f"{words}\n")
+        if self._bar is not None:
+            self._bar.console.print(words, markup=False)
+        else:
+            self._print(words)
+
+    def at(self, done: int) -> bool:
+        """Show how much is done.
+
+        Returns:
+            True when it was time for a line.
+        """
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=done)
+        now = time.monotonic()
+        if self._since is None:
+            # Processes that start up say nothing about the speed.
+            self._since, self._first, self._last = now, done, now
+        rest = min(max(EVERY_S, PART * self.elapsed_s), AT_MOST_S)
+        if now - self._last < rest and done < self._total:
+            return False
+        self._last = now
+        line = self._line(done)
+        self._log.write(f"{line}\n")
+        if self._bar is None:
+            self._print(line)
+        return True
+
+    def per_s(self, done: int) -> float:
+        """Rows per second since the first one ended; 0 while nobody can tell."""
+        elapsed = 0.0 if self._since is None else time.monotonic() - self._since
+        return (done - self._first) / elapsed if elapsed > 1.0 else 0.0
+
+    def _print(self, line: str) -> None:
+        # Whoever listened may have gone (a closed pipe); the run goes on.
+        with contextlib.suppress(OSError):
+            self._out.write(f"{line}\n")
+            self._out.flush()
+
+    def _line(self, done: int) -> str:
+        share = 100 * done / self._total if self._total else 100.0
+        rate = self.per_s(done)
+        speed = f", {rate:,.0f} a second" if rate else ""
+        left = f", {(self._total - done) / rate:,.0f} s left" if rate and done < self._total else ""
+        return f"{done:,} of {self._total:,} {self._unit} ({share:.0f} %){speed}{left}"
+
+
+def _bar(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=False,
+    )
 
 
 class Stopped(EvaluationError):
@@ -47,14 +142,13 @@ def open_evaluation(
         waits: it is for the worker; else this process begins at once.
 
     Raises:
-        BrokenRun: the folder holds another run.
         BadPlan: the name is not allowed.
     """
     if not lifecycle.NAME.fullmatch(name):
         raise BadPlan(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
     run = lifecycle.open_run(
         name,
-        kind=kind or sport_of_plan(plan).kind,
+        kind=kind or domain_of_plan(plan).kind,
         config=msgspec.to_builtins(plan),
         seeds=lifecycle.seeds_of(plan.seed, {one.id: one.games for one in plan.suites}),
         total=plan.bargains,
@@ -75,11 +169,6 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
     The run's row says how it ended, whatever happens but a kill: done, interrupted (Ctrl-C or
     a signal, or a process that died), cancelled, failed.
 
-    Args:
-        run: an evaluation that is not at work elsewhere.
-        workers: processes that play; 1 plays in this one.
-        out: where progress goes.
-
     Raises:
         EvaluationError: it cannot go on; nothing that was played is lost.
         KeyboardInterrupt: it was interrupted.
@@ -90,7 +179,7 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
         check_pinned(plan)
         whole = folder.journal.recover()
         if whole:
-            check_same_play(plan, folder.journal.rows(), code_version(sport_of_plan(plan).rooms))
+            check_same_play(plan, folder.journal.rows(), code_version(domain_of_plan(plan).rooms))
         lifecycle.begin(run)
         try:
             summary = _play_and_sum_up(run, plan, folder, workers, out)
@@ -115,11 +204,11 @@ def _play_and_sum_up(
         started_at=run.started_at, machine=machine(), workers=workers, code=run.code_version,
     )  # fmt: skip
     with (
-        Teller(out, folder.path / LOG, plan.bargains, done, run.what.unit) as teller,
-        _timed(folder, teller) as note_time,
+        ProgressReporter(out, folder.path / LOG, plan.bargains, done, run.what.unit) as reporter,
+        _timed(folder, reporter) as note_time,
     ):
         begun = "resumed" if whole else "begun"
-        teller.say(
+        reporter.say(
             f"Run {run.pk} {begun}: {len(plan.policies)} policies, {len(plan.suites)} suites."
         )
         last = 0.0
@@ -135,29 +224,29 @@ def _play_and_sum_up(
         for played in play_all(todo, workers, tick):
             folder.journal.append(played)
             done += len(played.rows)
-            if teller.at(done):
-                folder.note(done=done, elapsed_s=round(teller.elapsed_s, 1),
-                            per_s=round(teller.per_s(done), 1))  # fmt: skip
+            if reporter.at(done):
+                folder.note(done=done, elapsed_s=round(reporter.elapsed_s, 1),
+                            per_s=round(reporter.per_s(done), 1))  # fmt: skip
                 note_time()
             tick()
         folder.journal.put_in_order(plan)
-        summary = sport_of_plan(plan).summarise(plan, folder.journal.rows())
+        summary = domain_of_plan(plan).summarise(plan, folder.journal.rows())
         write_whole(folder.path / SUMMARY, [to_bytes(summary)])
         run.done = done
         lifecycle.end(run, Run.Status.DONE, summary=msgspec.to_builtins(summary))
-        took, part = note_time(), teller.elapsed_s
+        took, part = note_time(), reporter.elapsed_s
         last_part = f", {part:,.0f} s of it since it was resumed" if took > part else ""
-        teller.say(f"Run {run.pk} is done: {done:,} {run.what.unit} in {took:,.0f} s{last_part}.")
+        reporter.say(f"Run {run.pk} is done: {done:,} {run.what.unit} in {took:,.0f} s{last_part}.")
     return summary
 
 
 @contextmanager
-def _timed(folder: Folder, teller: Teller) -> Iterator[Callable[[], float]]:
+def _timed(folder: Folder, reporter: ProgressReporter) -> Iterator[Callable[[], float]]:
     """Add this process's time to the run's, whatever ends it; a kill costs what was not noted."""
     earlier: float = folder.facts().get("took_s", 0.0)
 
     def note() -> float:
-        took = earlier + teller.elapsed_s
+        took = earlier + reporter.elapsed_s
         folder.describe(took_s=round(took, 1))
         return took
 

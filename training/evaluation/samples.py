@@ -17,8 +17,7 @@ from negotiation.engine.quantities import Side
 from negotiation.policies import Entry, policy
 from negotiation.statistics import DECIMALS
 from training.evaluation.plan import Plan
-from training.evaluation.playing import ActMany
-from training.evaluation.recording import Recording
+from training.evaluation.playing import ActMany, Recording
 from training.models import Run
 
 log = logging.getLogger(__name__)

@@ -1,8 +1,8 @@
-"""Where the games of a suite come from: the engine's table, and tables that other rooms add."""
+"""Where the games of a suite come from, and the players that are its bounds."""
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -11,7 +11,31 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tasks import make_scenario, suite
 from negotiation.environment.suite_game import Stepped, SuiteGame
-from training.evaluation.bounds import Ceilings
+from negotiation.policies import BuyerPolicy
+
+Aim = Literal["share", "grade"]
+"""What a buyer may play for: its share of the zone, or the suite's official grade."""
+
+Maker = Callable[[int, Aim], BuyerPolicy]
+"""Makes a player of one game from the seed of that game and what it plays for."""
+
+
+class Ceilings(msgspec.Struct, frozen=True, kw_only=True):
+    """The players of a suite that are bounds; None where nobody knows one.
+
+    Attributes:
+        clairvoyant: knows the game's hidden values and luck.
+        best_response: knows how games are drawn, and sees what buyers see.
+        clairvoyant_how, best_response_how: how each is found, in a few words: "exact ..." or
+            "approximate: ...".
+        has_grade: the suite has an official grade, which both can play for.
+    """
+
+    clairvoyant: Maker | None = None
+    best_response: Maker | None = None
+    clairvoyant_how: str = ""
+    best_response_how: str = ""
+    has_grade: bool = False
 
 
 class SeatedGame(Protocol):
@@ -50,11 +74,7 @@ class Source(msgspec.Struct, frozen=True):
     """A suite that can be played.
 
     Attributes:
-        title: for people.
-        episodes: bargains in one of its games.
         row: what is fixed about it; part of its fingerprint.
-        deal: gives the first scenario of a seed.
-        open: gives a game of a seed.
         ceilings: how good a buyer could be; None where nobody knows.
     """
 
@@ -73,21 +93,12 @@ _finders: dict[str, Finder] = {}
 
 
 def register_suites(table: str, find: Finder) -> None:
-    """Let a table of suites be played; registered again, it is replaced.
-
-    Args:
-        table: its name, for example "strangers".
-        find: see ``Finder``.
-    """
+    """Let a table of suites be played; registered again, it is replaced."""
     _finders[table] = find
 
 
 def source_of(id_: str) -> Source:
-    """Look a suite up.
-
-    Raises:
-        UnknownSuite: no table has it.
-    """
+    """Look a suite up."""
     for find in _finders.values():
         if (found := find(id_)) is not None:
             return found
@@ -95,11 +106,7 @@ def source_of(id_: str) -> Source:
 
 
 def engine_source(id_: str) -> Source:
-    """Give a suite of the engine's table.
-
-    Raises:
-        UnknownSuite: it has none of that id.
-    """
+    """Return a suite of the engine's table."""
     row = suite(id_)
     return Source(
         row.title, row.episodes, row, partial(make_scenario, id_), partial(SuiteGame, id_)

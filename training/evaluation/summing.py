@@ -1,16 +1,22 @@
-"""Rates of any sport with their intervals: in a suite, over suites, and differences of two."""
+"""Rates of any domain with their intervals: in a suite, over suites, and differences of two."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from negotiation.statistics import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
-from training.evaluation.plan import Plan
+from training.evaluation.errors import BrokenRun, MixedVersions
+from training.evaluation.plan import Plan, SuiteFact
 from training.evaluation.rows import Row
-from training.evaluation.tally import Counting, Tally
+
+MILLION = 1_000_000
+
+Counts = npt.NDArray[np.float64]
+"""Shape (games, policies, counts); whole numbers below 2**53, so that sums are exact."""
 
 MEAN = "mean"
 """Stands for all suites where a difference names its suite."""
@@ -22,13 +28,105 @@ METHOD = (
 )
 
 AnyCard = TypeVar("AnyCard")
+
 AnyDifference = TypeVar("AnyDifference", bound="Paired")
 
 Rates = Mapping[str, tuple[str, str, int]]
 """Every rate of a card: which count is summed, over which, in which unit."""
 
 Counted = dict[str, float]
+
 Intervals = dict[str, Interval | None]
+
+
+class Counting(msgspec.Struct, frozen=True):
+    """What is counted of a row: ``numbers`` gives one whole number for each of ``names``.
+
+    ``of_games`` adds to the counts of a suite what can only be said of whole games; it gets the
+    suite's id and the counts, and changes them.
+    """
+
+    names: tuple[str, ...]
+    numbers: Callable[[Any], tuple[int, ...]]
+    of_games: Callable[[str, Counts], None] | None = None
+
+
+class Tally:
+    """Takes the rows of a plan in any order and keeps only their counts."""
+
+    def __init__(self, plan: Plan, counting: Counting) -> None:
+        self._plan = plan
+        self._suites = {one.id: _SuiteTally(plan, one, counting) for one in plan.suites}
+
+    def add(self, row: Row) -> None:
+        """Count a row.
+
+        Raises:
+            BrokenRun: it is not of this plan, or counted already.
+        """
+        suite = self._suites.get(row.suite)
+        if suite is None:
+            raise BrokenRun(f"A row of {row.suite} is not of this run.")
+        suite.add(row)
+
+    def counts(self, suite_id: str) -> Counts:
+        """Return the counts of a suite: (games, policies, counts), in the order of the plan."""
+        return self._suites[suite_id].counts()
+
+
+class _SuiteTally:
+    def __init__(self, plan: Plan, fact: SuiteFact, counting: Counting) -> None:
+        policies, in_a_row = len(plan.policies), fact.bargains // fact.games
+        self._first, self._fact = plan.seed, fact
+        self._numbers, self._of_games = counting.numbers, counting.of_games
+        self._place = {buyer.name: number for number, buyer in enumerate(plan.policies)}
+        self._versions = {buyer.name: buyer.version for buyer in plan.policies}
+        self._counts = np.zeros((fact.games, policies, len(counting.names)))
+        self._seen = np.zeros((fact.games, in_a_row, policies), dtype=bool)
+        self._dealt: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def add(self, row: Row) -> None:
+        fact, unit, game = self._fact, row.seed - self._first, row.game
+        policy = self._place.get(row.policy)
+        is_ours = 0 <= unit < fact.games and 0 <= game < self._seen.shape[1]
+        if policy is None or not is_ours or self._seen[unit, game, policy]:
+            raise BrokenRun(
+                f"{fact.id}: the row of {row.policy}, seed {row.seed}, place {game}, is "
+                "doubled or not of this run."
+            )
+        self._check_versions(row)
+        self._check_pairs(row, unit)
+        self._seen[unit, game, policy] = True
+        self._counts[unit, policy] += self._numbers(row)
+
+    def counts(self) -> Counts:
+        there, wanted = int(self._seen.sum()), self._seen.size
+        if there != wanted:
+            raise BrokenRun(
+                f"{self._fact.id} has {there} rows of {wanted}; finish the run with --resume."
+            )
+        counts = self._counts.copy()
+        if self._of_games is not None:
+            self._of_games(self._fact.id, counts)
+        return counts
+
+    def _check_versions(self, row: Row) -> None:
+        for what, found, pinned in (
+            ("the opponent", row.opponent, self._fact.seller),
+            (f"the policy {row.policy}", row.policy_version, self._versions[row.policy]),
+        ):
+            if found != pinned:
+                raise MixedVersions(
+                    f"{row.suite} holds results of two versions of {what}: {pinned} and {found}. A "
+                    "table never mixes versions; evaluate all policies anew in one run."
+                )
+
+    def _check_pairs(self, row: Row, unit: int) -> None:
+        if self._dealt.setdefault((unit, row.game), row.dealt) != row.dealt:
+            raise MixedVersions(
+                f"In {row.suite}, seed {row.seed}, {row.policy} met another game than the others: "
+                "differences would not be paired. Evaluate all policies anew in one run."
+            )
 
 
 class ResultOf(msgspec.Struct, Generic[AnyCard], frozen=True, kw_only=True):
@@ -45,7 +143,7 @@ class ResultOf(msgspec.Struct, Generic[AnyCard], frozen=True, kw_only=True):
 class Paired(msgspec.Struct, frozen=True, kw_only=True):
     """``first`` minus ``second`` on the same games; ``suite`` is an id, or "mean".
 
-    ``games`` is the number of pairs drawn from, ``n`` the rows in them. What a sport adds are the
+    ``games`` is the number of pairs drawn from, ``n`` the rows in them. What a domain adds are the
     rates that it compares.
     """
 
@@ -70,18 +168,7 @@ class Sums:
     """All rows of a plan, counted, and all rates in the sample and in its resamples."""
 
     def __init__(self, plan: Plan, counting: Counting, rates: Rates, rows: Iterable[Row]) -> None:
-        """Count.
-
-        Args:
-            plan: what was played.
-            counting: what is counted of a row.
-            rates: what is made of the counts.
-            rows: all of the plan, in any order.
-
-        Raises:
-            MixedVersions: the rows are not all of the plan's versions and games.
-            BrokenRun: rows are missing or doubled.
-        """
+        """Count."""
         tally = Tally(plan, counting)
         for row in rows:
             tally.add(row)
@@ -95,11 +182,7 @@ class Sums:
     def results(
         self, card: Callable[[Counted, int, Intervals], AnyCard]
     ) -> tuple[ResultOf[AnyCard], ...]:
-        """Make the cards of all policies.
-
-        Args:
-            card: makes one of the counts, the number of games they rest on, and the rates.
-        """
+        """Make the cards of all policies."""
         games = sum(one.games for one in self._plan.suites)
         return tuple(
             ResultOf(
@@ -121,11 +204,7 @@ class Sums:
         )
 
     def differences(self, make: type[AnyDifference]) -> Iterator[AnyDifference]:
-        """Subtract every later policy from every earlier one, per suite and in the mean.
-
-        Args:
-            make: its own fields are the rates that are compared.
-        """
+        """Subtract every later policy from every earlier one, per suite and in the mean."""
         suites = self._plan.suites
         wanted = [rate for rate in make.__struct_fields__ if rate not in Paired.__struct_fields__]
         for (first, one), (second, other) in combinations(enumerate(self._plan.policies), 2):
@@ -164,7 +243,7 @@ class Sums:
         return {rate: interval(self._over_suites(rate, policy)) for rate in self._rates}
 
     def _statistic(self, sums: Floats, rate: str) -> Floats:
-        """Give a rate of every policy in sample and resamples: (1 + RESAMPLES, policies)."""
+        """Return a rate of every policy in sample and resamples: (1 + RESAMPLES, policies)."""
         part, whole, unit = self._rates[rate]
         place = self._names.index
         return ratio(sums[:, :, place(part)], unit * sums[:, :, place(whole)])
@@ -177,14 +256,10 @@ class Sums:
 
 
 class Summing(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
-    """How a sport sums its rows up.
+    """How a domain sums its rows up.
 
     Attributes:
-        format: of its summaries.
-        counting: what is counted of a row.
-        rates: what is made of the counts.
         card: makes a card of the counts, the number of games they rest on, and the rates.
-        difference: what differences are kept as.
     """
 
     format: str
@@ -195,10 +270,6 @@ class Summing(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_o
 
     def summarise(self, plan: Plan, rows: Iterable[Row]) -> SummaryOf[AnyCard, AnyDifference]:
         """Sum an evaluation up.
-
-        Args:
-            plan: what was played.
-            rows: all of it, in any order.
 
         Raises:
             MixedVersions: the rows are not all of the plan's versions and games.

@@ -19,9 +19,6 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         times: 100 for a share in percent.
-        digits: decimals.
-        spread: its interval is written too.
-        short: no decimals where they are all zero.
     """
 
     times: float = 1
@@ -56,15 +53,11 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """How tables of a sport look; the lead is the rate that its policies are ranked by.
+    """How tables of a domain look; the lead is the rate that its policies are ranked by.
 
     Attributes:
         means: title of the first table, with ``{suites}`` and ``{rows}``.
-        columns: of the first table.
-        suites: title of the second.
-        name: heads the column of a suite.
         figure: how the lead is written per suite, and its differences.
-        gaps: title of the third.
         counted: heads how many rows a difference rests on; empty where that is not told.
     """
 
@@ -78,13 +71,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tables_of(summary: SummaryOf[Any, Any], lead: str, look: Look) -> Iterator[Table]:
-    """Draw the mean over suites, the lead per suite, and what tells neighbours apart.
-
-    Args:
-        summary: of the sport.
-        lead: the rate that policies are ranked by.
-        look: the sport's.
-    """
+    """Draw the mean over suites, the lead per suite, and what tells neighbours apart."""
     ranked = sorted(summary.policies, key=lambda one: _mean(one, lead), reverse=True)
     yield _means(summary, ranked, look)
     yield _suites(summary, ranked, lead, look)

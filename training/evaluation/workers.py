@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
+from training.evaluation.domain import domain_of, read_row
 from training.evaluation.errors import EvaluationError
 from training.evaluation.playing import PlayedOf, Unit
 from training.evaluation.rows import Row, to_line
-from training.evaluation.sport import read_row, sport_of
 
 CHUNK = 20
 """Rows in one order to a worker, at least: under a second's work of a rule buyer."""
@@ -43,7 +43,7 @@ class PolicyFailed(EvaluationError):
 
 
 def usual_workers() -> int:
-    """Give how many processes play where nobody says so: one for each core, at most eight."""
+    """Return how many processes play where nobody says so: one for each core, at most eight."""
     return min(os.cpu_count() or 1, MOST_AT_FIRST)
 
 
@@ -61,7 +61,7 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
         PolicyFailed: a policy raised an error.
     """
     suites = {unit.policy: unit.suite for unit in units}
-    ways = {name: sport_of(suite).way(name) for name, suite in suites.items()}
+    ways = {name: domain_of(suite).way(name) for name, suite in suites.items()}
     chunks = list(chunks_of(units, lambda unit: ways[unit.policy].batch or _order(unit)))
     apart = [chunk for chunk in chunks if ways[chunk[0].policy].apart]
     # Models first, they take longest: short orders fill the end, and no process waits for another.
@@ -91,13 +91,13 @@ def _table(unit: Unit) -> tuple[str, str]:
 
 
 def _order(unit: Unit) -> int:
-    """Give how many games make an order of one who plays them one by one."""
-    return max(1, CHUNK // sport_of(unit.suite).rows_in(unit.suite))
+    """Return how many games make an order of one who plays them one by one."""
+    return max(1, CHUNK // domain_of(unit.suite).rows_in(unit.suite))
 
 
 def _played(chunk: Chunk, tick: Tick | None = None) -> Iterator[PlayedOf[Row]]:
     first, seeds = chunk[0], [unit.seed for unit in chunk]
-    yield from sport_of(first.suite).play(first.policy, first.suite, seeds, tick)
+    yield from domain_of(first.suite).play(first.policy, first.suite, seeds, tick)
 
 
 def _play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:

@@ -16,8 +16,8 @@ from arena.gpu_market.trained.cards import labs
 from training.models import KINDS, Run
 from training.runs import lifecycle
 from training.runs.files import MODEL
+from training.stages.config import BOX
 from training.stages.settings import MARKET_STAGES, VOICE_STAGES, Stage
-from training.stages.voice_config import BOX
 
 RUN, HERE, HUB, LAB, BOXED = "run:", "model:", "hub:", "lab:", "box:"
 MOST_RUNS = 40

@@ -14,8 +14,9 @@ from training.jobs.selecting import NotSelectable, ensure_selectable
 from training.models import EVALUATE, Run
 from training.runs import lifecycle
 from training.runs.code_version import code_version
-from training.stages.config import Stage, StageConfig, make_config
+from training.stages.registry import make_config
 from training.stages.running import open_stage
+from training.stages.settings import Stage, StageConfig
 
 RIVALS = ("rules:smart", "rules:linear")
 """Whom the result of a chain is compared with."""

@@ -14,19 +14,19 @@ from arena.gpu_market.planner import normaliser_of
 from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.trained.cards import read_lab
 from negotiation.statistics import mean_interval
+from training.data.files import write_whole
 from training.data.seeds import MARKET_HELD_OUT_FROM
 from training.data.teachers import Teachers
+from training.evaluation.domain import domain_of_plan
 from training.evaluation.plan import make_plan
 from training.evaluation.running import evaluate, open_evaluation
-from training.evaluation.sport import sport_of_plan
 from training.evaluation.workers import usual_workers
 from training.jobs.selecting import ensure_selectable
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.code_version import code_version
 from training.runs.files import MODEL
-from training.stages.league_config import LeagueConfig
-from training.stages.work import write_whole
+from training.stages.config import LeagueConfig
 
 SCRIPTS = (
     "always_accept",
@@ -71,7 +71,7 @@ def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str]) -> Run:
     )
     run = open_evaluation(plan, f"{name}-ladder"[:40])
     summary = evaluate(run, workers=usual_workers(), out=out)
-    Console(file=out, highlight=False, width=WIDTH).print(*sport_of_plan(plan).tables(summary))
+    Console(file=out, highlight=False, width=WIDTH).print(*domain_of_plan(plan).tables(summary))
     return run
 
 

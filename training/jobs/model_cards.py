@@ -15,7 +15,7 @@ from negotiation.statistics import Interval
 from training.jobs.chains import stages_of
 from training.models import Run
 from training.receipts.tables import VerdictsTable, VoicesTable
-from training.stages.config import defaults
+from training.stages.registry import defaults
 from training.stages.running import HUB_NAME
 from training.voices.tally import EVERY, tallies
 

@@ -16,17 +16,16 @@ from typing import Annotated, Any
 import msgspec
 from django.utils import timezone
 
-from training.evaluation import publishing, receipts
+from training.evaluation import published, receipts
 from training.evaluation.errors import BadReceipt, BrokenRun
-from training.evaluation.folder import CONFIG, RUN, SAMPLES, SUMMARY
-from training.evaluation.journal import write_whole
+from training.evaluation.folder import CONFIG, RUN, SAMPLES, SUMMARY, write_whole
 from training.evaluation.samples import contradiction, read_samples
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.files import MODEL, hide_paths_json, pack_model
 from training.runs.lifecycle import take_in
 from training.runs.metrics import METRICS, check_metrics, check_summary
-from training.stages.market import records
+from training.stages.market import episodes
 from training.stages.settings import STAGES, Stage
 
 PAIRS, PACKED_PAIRS = "pairs.jsonl", "pairs.jsonl.gz"
@@ -64,7 +63,7 @@ class StageReceipt(msgspec.Struct, frozen=True):
 def publish(run: Run) -> None:
     """Show a finished run, with its files to download; ``BrokenRun`` where it has not finished."""
     if not run.what.is_stage:
-        publishing.publish(run)
+        published.publish(run)
         return
     run.refresh_from_db()
     if run.status != Run.Status.DONE or run.summary is None:
@@ -167,7 +166,7 @@ def write(run: Run, target: Path) -> None:
 
 def _files(source: Path) -> Iterator[str]:
     yield from (METRICS, SUMMARY)
-    yield from (name for name in (SAMPLES, records.EPISODES) if (source / name).is_file())
+    yield from (name for name in (SAMPLES, episodes.EPISODES) if (source / name).is_file())
 
 
 def _took_s(run: Run) -> float | None:
@@ -189,8 +188,8 @@ def _check_games(path: Path) -> None:
     for one in read_samples(path / SAMPLES):
         if wrong := contradiction(one):
             raise BadReceipt(f"The {wrong} of {one.policy} in seed {one.seed} does not follow.")
-    for episode in records.read_records(path):
-        if wrong := records.contradiction(episode):
+    for episode in episodes.read_records(path):
+        if wrong := episodes.contradiction(episode):
             raise BadReceipt(
                 f"The {wrong} of {episode.policy} in {episode.task}, seed {episode.seed}, does not "
                 "follow from what it said."

@@ -14,11 +14,11 @@ from agents.speech.box import CARD as VOICE_CARD
 from agents.speech.box import FOLDER as VOICE_FOLDER
 from agents.text.languages import Register
 from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
+from training.data.files import write_whole
 from training.jobs.model_cards import LEAGUE, lab_card, model_card, network_card, voice_card
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.files import MODEL
-from training.stages.work import write_whole
 
 README = "README.md"
 

@@ -12,8 +12,10 @@ from training.data.teaching import SUITE_IDS
 from training.jobs.beginnings import Beginning, NotAllowed, beginning, choices_of
 from training.jobs.chains import EPISODES, make_configs
 from training.runs.lifecycle import NAME
-from training.stages.config import (
-    CONFIGS,
+from training.stages.config import Register
+from training.stages.registry import CONFIGS, checked, defaults
+from training.stages.settings import (
+    FROM_NOTHING,
     LARGE_BASE,
     MAX_SEED,
     SIZES,
@@ -21,11 +23,7 @@ from training.stages.config import (
     Size,
     Stage,
     StageConfig,
-    checked,
-    defaults,
 )
-from training.stages.settings import FROM_NOTHING
-from training.stages.voice_config import Register
 
 NUMBERS: dict[type, type[forms.IntegerField]] = {int: forms.IntegerField, float: forms.FloatField}
 

@@ -12,19 +12,20 @@ from arena.gpu_market.engine import TASKS
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, names
 from negotiation.engine.suites import VARIANTS
 from negotiation.engine.tasks import SUITES
+from training.evaluation.domain import domain_of
 from training.evaluation.errors import BadPlan, EvaluationError
 from training.evaluation.markets.players import PREFIX, REWARDS, MarketSuite, title_of
 from training.evaluation.plan import MOST_SEED, Plan, named
 from training.evaluation.running import open_evaluation
-from training.evaluation.sport import sport_of
 from training.jobs import queue
 from training.jobs.chains import open_chain
 from training.jobs.stage_forms import ChainForm, StageForm, size_named
 from training.models import EVALUATE, KINDS, Run
 from training.runs.code_version import code_version
 from training.runs.lifecycle import NAME
-from training.stages.config import CONFIGS, SIZES, BadConfig, sizes_of
+from training.stages.registry import CONFIGS
 from training.stages.running import open_stage
+from training.stages.settings import SIZES, BadConfig, sizes_of
 
 MOST_EPISODES = 5_000
 """From a browser; the command takes more."""
@@ -49,11 +50,11 @@ WORDS = {
 class EvaluationForm(forms.Form):
     """Which buyers play what. A valid form has a ``plan``.
 
-    Another sport has a form of its own, with other choices: ``sport_prefix`` is what ids of its
+    Another domain has a form of its own, with other choices: ``domain_prefix`` is what ids of its
     suites begin with.
     """
 
-    sport_prefix = ""
+    domain_prefix = ""
 
     name = forms.RegexField(
         rf"\A{NAME.pattern}\Z",
@@ -101,7 +102,7 @@ class EvaluationForm(forms.Form):
         if self.errors:
             return data
         try:
-            self.plan = sport_of(self.sport_prefix).make_plan(
+            self.plan = domain_of(self.domain_prefix).make_plan(
                 data["policies"],
                 data["suites"],
                 episodes=data["episodes"],
@@ -117,7 +118,7 @@ class EvaluationForm(forms.Form):
 class MarketEvaluationForm(EvaluationForm):
     """Which policies of the market play which tasks, under which rewards."""
 
-    sport_prefix = PREFIX
+    domain_prefix = PREFIX
 
     variant = forms.ChoiceField(
         label="reward",

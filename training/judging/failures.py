@@ -36,7 +36,7 @@ NOTHING_LEFT = 0.95
 
 
 def capitulated_early(game: Transcript) -> bool:
-    """Tell whether the buyer closed above 85 % of the anchor in the first half of the rounds."""
+    """Whether the buyer closed above 85 % of the anchor in the first half of the rounds."""
     ended, scenario = game.ended, game.scenario
     if ended.price is None or ended.round > EARLY * scenario.max_rounds:
         return False
@@ -44,7 +44,7 @@ def capitulated_early(game: Transcript) -> bool:
 
 
 def over_anchored(game: Transcript) -> bool:
-    """Tell whether a winnable game was lost after an opening bid that insulted the seller.
+    """Whether a winnable game was lost after an opening bid that insulted the seller.
 
     Its first bid was under half of the seller's reservation price, and no bid ever reached it.
     """
@@ -55,12 +55,12 @@ def over_anchored(game: Transcript) -> bool:
 
 
 def walked_winnable(game: Transcript) -> bool:
-    """Tell whether the buyer left although a deal was possible."""
+    """Whether the buyer left although a deal was possible."""
     return game.winnable and game.ended.outcome == "walk" and game.ended.by == "buyer"
 
 
 def ignored_tells(game: Transcript) -> bool:
-    """Tell whether the buyer came a long way toward a seller who showed that it need not.
+    """Whether the buyer came a long way toward a seller who showed that it need not.
 
     In a turn it raised its bid (or accepted) by 10 % of the opening ask or more, although the
     seller's last turn showed urgency of 0.6 or more, or a bluff, and rounds were left.
@@ -72,7 +72,7 @@ def ignored_tells(game: Transcript) -> bool:
 
 
 def missed_accept(game: Transcript) -> bool:
-    """Tell whether a better end lay on the table and was not taken.
+    """Whether a better end lay on the table and was not taken.
 
     Either an ask within the budget stood when the buyer bid in the last round, and there was no
     deal; or the deal cost more than an ask that had stood before.
@@ -88,7 +88,7 @@ def missed_accept(game: Transcript) -> bool:
 
 
 def stalled(game: Transcript) -> bool:
-    """Tell whether the buyer named the same price three times in a row, far below its budget."""
+    """Whether the buyer named the same price three times in a row, far below its budget."""
     near = SAME_BID * game.scenario.anchor
     most = NOTHING_LEFT * game.scenario.sealed.budget
     runs = (game.bids[at : at + SAME_BIDS] for at in range(len(game.bids) - SAME_BIDS + 1))
@@ -96,7 +96,7 @@ def stalled(game: Transcript) -> bool:
 
 
 def invalid_json(game: Transcript) -> bool:
-    """Tell whether an answer of the model was no valid JSON of the protocol."""
+    """Whether an answer of the model was no valid JSON of the protocol."""
     return game.invalid > 0
 
 

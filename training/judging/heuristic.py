@@ -6,8 +6,7 @@ from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
 from training.judging.failures import failure_tags
 from training.judging.speech import speech_score
-from training.judging.transcript import Transcript, check_comparable
-from training.judging.verdict import DecidedBy, Verdict
+from training.judging.transcript import DecidedBy, Transcript, Verdict, check_comparable
 
 EQUAL_SURPLUS = 0.02
 """Surpluses that differ by no more than this share of the zone count as equal."""
@@ -24,11 +23,7 @@ LEVEL: Edge = (0.0, "")
 
 
 def judge(a: Transcript, b: Transcript) -> Verdict:
-    """Say which of two games on one scenario the buyer played better.
-
-    Raises:
-        DifferentGames: the games did not start from the same position.
-    """
+    """Return which of two games on one scenario the buyer played better."""
     check_comparable(a, b)
     for decided_by, rule in RULES:
         lead, reason = rule(a, b)

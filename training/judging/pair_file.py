@@ -1,22 +1,136 @@
-"""The file of judged pairs: one JSON line each, safe on disk before the next pair is judged."""
+"""The file of judged pairs: one JSON line each, and the rows that DPO trains on."""
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
+from typing import Any, Literal, get_args
 
 import msgspec
 
+from agents.backends.base import Message
 from negotiation.engine.events import OfferAccepted, OfferMade
+from negotiation.engine.moves import Move, Offer
 from negotiation.engine.quantities import Side
-from training.judging.errors import BrokenPairs
 from training.judging.failures import failure_tags
-from training.judging.rows import PreferenceRow
-from training.judging.speech import speech_score
-from training.judging.transcript import Spoken, Transcript
-from training.judging.verdict import Verdict
+from training.judging.speech import line_worths, speech_score
+from training.judging.transcript import (
+    HEURISTIC,
+    BrokenPairs,
+    DecidedBy,
+    PlayedGame,
+    PlayedTurn,
+    Spoken,
+    Transcript,
+    Verdict,
+    transcript_of,
+)
+
+DECIMALS = 4
+
+Differs = Literal["move", "words"]
+"""What two answers differ in: the move that was played, or only what was said with it."""
 
 FORMAT = "pair@1"
-DECIMALS = 4
+
+EVERY_GROUND: frozenset[DecidedBy] = frozenset(get_args(DecidedBy))
+
+
+class PreferenceRow(msgspec.Struct, frozen=True):
+    """One answer that was preferred to another one on the same prompt.
+
+    ``words`` is by how much the chosen words are worth more, -1..1 (``training.judging.speech``).
+    """
+
+    prompt: tuple[Message, ...]
+    chosen: str
+    rejected: str
+    differs: Differs = "move"
+    words: float = 0.0
+
+
+def preference_rows(a: PlayedGame, b: PlayedGame, verdict: Verdict) -> tuple[PreferenceRow, ...]:
+    """Compare two judged games turn by turn until their prompts differ.
+
+    The winner's answer is chosen. Where rules judged, of two lines with the same move the better
+    one is, whoever won: a pinned seller hears prices, never words, so the game's end says nothing
+    of them. What was said in no valid way is not preferred to anything.
+    """
+    rows = []
+    for one, other in zip(_answers(a), _answers(b), strict=False):
+        if one.turn.prompt != other.turn.prompt:
+            break
+        lead = _lead(one, other, verdict)
+        better, worse = (one, other) if lead > 0 else (other, one)
+        if lead and better.turn.valid and better.turn.completion != worse.turn.completion:
+            rows.append(_row(better, worse))
+    return tuple(rows)
+
+
+def ground(row: PreferenceRow, decided_by: DecidedBy) -> DecidedBy | None:
+    """Name what an answer is preferred for; None where it has nothing to do with the verdict.
+
+    A price is decided by moves, and words are better only where they are worth more. What moved a
+    model is not known.
+    """
+    if decided_by == "model":
+        return decided_by
+    if row.differs == "words" or decided_by == "words":
+        return "words" if row.words > 0 else None
+    return decided_by
+
+
+def settled(rows: Iterable[PreferenceRow]) -> list[PreferenceRow]:
+    """Keep each preference once, in order, and none that is contradicted as often as it is held.
+
+    The same prompt can come up in many games. Where one answer won over another one more often
+    than it lost, that row stays; where they are level, neither does.
+    """
+    held = list(rows)
+    votes = Counter((row.prompt, row.chosen, row.rejected) for row in held)
+    kept: dict[tuple[object, ...], PreferenceRow] = {}
+    for row in held:
+        ahead = votes[row.prompt, row.chosen, row.rejected]
+        if ahead > votes[row.prompt, row.rejected, row.chosen]:
+            kept.setdefault((row.prompt, row.chosen, row.rejected), row)
+    return list(kept.values())
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    turn: PlayedTurn
+    move: Move
+    worth: float
+
+
+def _lead(one: _Answer, other: _Answer, verdict: Verdict) -> float:
+    """Return by how much the answer of "a" is ahead; negative: that of "b", 0: neither."""
+    if verdict.judge == HEURISTIC and _same(one.move, other.move):
+        return one.worth - other.worth
+    return {"a": 1.0, "b": -1.0, "tie": 0.0}[verdict.winner]
+
+
+def _answers(game: PlayedGame) -> list[_Answer]:
+    transcript = transcript_of(game)
+    begun = len(transcript.turns) - len(game.turns)
+    moved, worths = transcript.turns[begun:], line_worths(transcript)[begun:]
+    played = zip(game.turns, moved, worths, strict=True)
+    return [_Answer(turn, after.move, worth) for turn, after, worth in played]
+
+
+def _row(better: _Answer, worse: _Answer) -> PreferenceRow:
+    return PreferenceRow(
+        better.turn.prompt,
+        better.turn.completion,
+        worse.turn.completion,
+        "words" if _same(better.move, worse.move) else "move",
+        round(better.worth - worse.worth, DECIMALS),
+    )
+
+
+def _same(one: Move, other: Move) -> bool:
+    if isinstance(one, Offer) and isinstance(other, Offer):
+        return one.price == other.price
+    return type(one) is type(other)
 
 
 class ScenarioKey(msgspec.Struct, frozen=True, order=True):
@@ -86,11 +200,7 @@ class PairFile:
         self.path = path
 
     def recover(self) -> list[PairRecord]:
-        """Cut off the half line of a killed writer, and read the rest.
-
-        Raises:
-            BrokenPairs: a whole line is no pair, or a scenario is there twice.
-        """
+        """Cut off the half line of a killed writer, and read the rest."""
         if not self.path.exists():
             return []
         records = list(self.records())
@@ -116,11 +226,7 @@ class PairFile:
             yield record
 
     def append(self, record: PairRecord) -> None:
-        """Write a pair and wait until it is on the disk.
-
-        Raises:
-            OSError: not all of it could be written.
-        """
+        """Write a pair and wait until it is on the disk."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         left = msgspec.json.encode(record) + b"\n"
         with self.path.open("ab", buffering=0) as file:
@@ -151,3 +257,43 @@ def _line(event: Spoken) -> SpokenLine:
     kind: str = event.__struct_config__.tag  # type: ignore[assignment]  # events have text tags
     price = event.price if isinstance(event, OfferMade | OfferAccepted) else None
     return SpokenLine(event.actor, event.round, kind, price, event.text)
+
+
+def load_rows(
+    path: Path, *, policy: str | None = None, decided_by: Collection[DecidedBy] | None = None
+) -> list[dict[str, Any]]:
+    """Read the rows that DPO trains on, each preference once.
+
+    A turn counts where it can have to do with the verdict (``ground``); preferences that
+    contradict each other cancel out (``settled``). The order of the file does not matter.
+
+    Args:
+        path: the file.
+        policy: take only what this version has played; all when missing.
+        decided_by: take only what is preferred for these; all when missing.
+
+    Returns:
+        ``{"prompt": [{"role", "content"}, ...], "chosen": text, "rejected": text}`` each.
+
+    Raises:
+        BrokenPairs: there is no such file, or it is damaged.
+    """
+    if not path.is_file():
+        raise BrokenPairs(f"There are no pairs at {path}; build them first.")
+    records = sorted(PairFile(path).records(), key=lambda record: record.scenario)
+    grounds = EVERY_GROUND if decided_by is None else frozenset(decided_by)
+    rows = [
+        row
+        for record in records
+        if policy in (None, record.policy)
+        for row in record.rows
+        if ground(row, record.verdict.decided_by) in grounds
+    ]
+    return [
+        {
+            "prompt": msgspec.to_builtins(row.prompt),
+            "chosen": row.chosen,
+            "rejected": row.rejected,
+        }
+        for row in settled(rows)
+    ]

@@ -2,25 +2,99 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from training.evaluation.sources import source_of
-from training.judging.counting import Count, Progress
-from training.judging.errors import BadRequest, BrokenPairs, NotAGame
-from training.judging.pair_file import PairFile, PairRecord, ScenarioKey, side_of
-from training.judging.rows import preference_rows
-from training.judging.transcript import PlayedGame, check_comparable, transcript_of
-from training.judging.verdict import Judge
+from training.judging.pair_file import PairFile, PairRecord, ScenarioKey, preference_rows, side_of
+from training.judging.transcript import (
+    BadRequest,
+    BrokenPairs,
+    Judge,
+    NotAGame,
+    PlayedGame,
+    check_comparable,
+    transcript_of,
+)
 
 TEMPERATURES = (0.5, 0.9)
 """Of the two games of a pair: one careful, one that tries things."""
 
 BATCH = 32
 """Pairs that are played in one call: all their games are generated together."""
+
+Pair = tuple[ScenarioKey, PlayedGame, PlayedGame]
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Where the work stands: pairs of ``total`` that are in the file, rows that they gave."""
+
+    done: int
+    total: int
+    rows: int
+    winners: dict[str, int]
+    """How often "a", "b" and "tie" came out."""
+
+    decided_by: dict[str, int]
+    """What told the games apart, by name."""
+
+    fallbacks: int = 0
+    """Pairs in which the heuristic stood in for a model."""
+
+    @property
+    def complete(self) -> bool:
+        """All pairs are in the file."""
+        return self.done == self.total
+
+
+class Count:
+    """Counts the pairs of the scenarios that were asked for."""
+
+    def __init__(self, scenarios: Iterable[ScenarioKey]) -> None:
+        self._wanted = frozenset(scenarios)
+        self._done = self._rows = self._fallbacks = 0
+        self._winners: Counter[str] = Counter()
+        self._decided_by: Counter[str] = Counter()
+
+    def add(self, record: PairRecord) -> None:
+        """Count a pair; one of another scenario is passed over."""
+        if record.scenario not in self._wanted:
+            return
+        self._done += 1
+        self._rows += len(record.rows)
+        self._winners[record.verdict.winner] += 1
+        self._decided_by[record.verdict.decided_by] += 1
+        self._fallbacks += bool(record.verdict.fallback)
+
+    def progress(self) -> Progress:
+        """Return where the work stands."""
+        return Progress(
+            done=self._done,
+            total=len(self._wanted),
+            rows=self._rows,
+            winners=dict(self._winners),
+            decided_by=dict(self._decided_by),
+            fallbacks=self._fallbacks,
+        )
+
+
+def together(parts: Sequence[Progress]) -> Progress:
+    """Add up how far several buildings of pairs have come."""
+    winners, decided_by = Counter[str](), Counter[str]()
+    for part in parts:
+        winners.update(part.winners)
+        decided_by.update(part.decided_by)
+    return Progress(
+        done=sum(part.done for part in parts),
+        total=sum(part.total for part in parts),
+        rows=sum(part.rows for part in parts),
+        winners=dict(winners),
+        decided_by=dict(decided_by),
+        fallbacks=sum(part.fallbacks for part in parts),
+    )
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -36,7 +110,7 @@ PlayMany = Callable[[Sequence[Job]], Sequence[PlayedGame]]
 
 
 def unheard(_: Progress) -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 def never() -> bool:
@@ -101,9 +175,6 @@ def build_pairs(
             if stop():
                 return count.progress()
     return count.progress()
-
-
-Pair = tuple[ScenarioKey, PlayedGame, PlayedGame]
 
 
 def _check(scenarios: Sequence[ScenarioKey], temperatures: tuple[float, float], batch: int) -> None:

@@ -7,9 +7,7 @@ import msgspec
 import numpy as np
 
 from negotiation.statistics import Interval, interval, ratio, resampled_sums
-from training.judging.errors import BadRequest
-from training.judging.transcript import Transcript
-from training.judging.verdict import DecidedBy, Judge, Verdict
+from training.judging.transcript import BadRequest, DecidedBy, Judge, Transcript, Verdict
 
 DRAWS = "preference"
 """The bootstrap's draws follow from this name alone: same verdicts, same interval."""
@@ -19,14 +17,9 @@ class Preference(msgspec.Struct, frozen=True, kw_only=True):
     """How often the judge preferred the games of one policy to those of another.
 
     Attributes:
-        games: pairs that were judged.
         wins: pairs in which the first policy's game was preferred.
-        losses: pairs in which the other one's was.
-        ties: pairs in which neither was.
         decided: wins per decided pair, 0..1; None where every pair is a tie.
         halves: the same over all pairs, a tie counting half.
-        wins_by: wins by what decided them.
-        losses_by: losses by what decided them.
         fallbacks: pairs in which the heuristic stood in for a model.
     """
 
@@ -44,14 +37,8 @@ class Preference(msgspec.Struct, frozen=True, kw_only=True):
 def compare(ours: Sequence[Transcript], theirs: Sequence[Transcript], judge: Judge) -> Preference:
     """Judge two policies' games pair by pair.
 
-    Args:
-        ours: games of the policy in question.
-        theirs: games of the policy it is compared with, on the same scenarios in the same order.
-        judge: compares two games.
-
     Raises:
         BadRequest: there is no pair, or the numbers of games differ.
-        DifferentGames: two games do not start from the same position.
     """
     if not ours or len(ours) != len(theirs):
         raise BadRequest(

@@ -1,6 +1,7 @@
 """What a judge reads of a finished bargain: both sides' moves with words, and the opened values."""
 
-from typing import TypeGuard
+from collections.abc import Callable
+from typing import Literal, TypeGuard
 
 import msgspec
 
@@ -18,9 +19,35 @@ from negotiation.engine.log import Log
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer
 from negotiation.engine.scenario import Scenario
-from training.judging.errors import DifferentGames, NotAGame
 
 Spoken = OfferMade | OfferAccepted | WalkedAway | MessageSent
+
+Winner = Literal["a", "b", "tie"]
+
+DecidedBy = Literal["deal", "surplus", "ask", "failures", "rounds", "words", "model", "nothing"]
+"""What told the games apart; "model" where a language model decided, "nothing" in a tie."""
+
+HEURISTIC = "heuristic"
+
+
+class JudgingError(ValueError):
+    """The judge refused; the message says what to do."""
+
+
+class NotAGame(JudgingError):
+    """A game is not finished, or its parts do not belong together."""
+
+
+class DifferentGames(JudgingError):
+    """Two games cannot be compared."""
+
+
+class BadRequest(JudgingError):
+    """The arguments ask for something that cannot be played."""
+
+
+class BrokenPairs(JudgingError):
+    """The file of pairs cannot be read or continued."""
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
@@ -39,7 +66,6 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     Attributes:
         log: the whole bargain, with its values open.
-        turns: one per move of the buyer, in order.
         invalid: how many of the completions were no valid JSON of the protocol.
         late: somebody else made the buyer's first moves; the turns are the later ones.
     """
@@ -66,7 +92,6 @@ class Transcript(msgspec.Struct, frozen=True):
 
     Attributes:
         scenario: where it started, with the values of both sides.
-        ended: how it ended.
         spoken: the moves and words of both sides, in order.
         turns: the buyer's moves again, each with what the buyer saw.
         invalid: how many answers of the model could not be read as the protocol wants them.
@@ -116,13 +141,8 @@ class Transcript(msgspec.Struct, frozen=True):
 def read_transcript(log: Log, invalid: int = 0) -> Transcript:
     """Read a finished bargain.
 
-    Args:
-        log: the whole bargain.
-        invalid: how many answers of the model were no valid JSON of the protocol, 0 or more.
-
     Raises:
         NotAGame: the bargain has not ended, or the count is negative.
-        BrokenLog: the events are not a game of the log's scenario.
     """
     if log.ended is None:
         raise NotAGame("Only a finished game can be judged; this log has no end.")
@@ -137,7 +157,6 @@ def transcript_of(game: PlayedGame) -> Transcript:
 
     Raises:
         NotAGame: the game has not ended, or the turns are not those of its buyer.
-        BrokenLog: the events are not a game of the log's scenario.
     """
     transcript = read_transcript(game.log, game.invalid)
     given, moves = len(game.turns), len(transcript.turns)
@@ -177,7 +196,7 @@ def _buyer_turns(log: Log) -> list[BuyerTurn]:
 
 
 def _buyer_move(event: Event) -> Move | None:
-    """Give the move behind an event; None for the seller's, and for mere words."""
+    """Return the move behind an event; None for the seller's, and for mere words."""
     match event:
         case OfferMade("buyer", _, price, text):
             return Offer(price, text)
@@ -191,3 +210,24 @@ def _buyer_move(event: Event) -> Move | None:
 
 def _is_ask(event: Spoken) -> TypeGuard[OfferMade]:
     return isinstance(event, OfferMade) and event.actor == "seller"
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """Which of two games the buyer played better.
+
+    Attributes:
+        winner: "a", "b" or "tie".
+        decided_by: the first thing that told the games apart.
+        judge: who decided: "heuristic", or the name of a model.
+        fallback: why the heuristic stood in for a model; "" where it did not.
+    """
+
+    winner: Winner
+    reason: str
+    decided_by: DecidedBy
+    judge: str = HEURISTIC
+    fallback: str = ""
+
+
+Judge = Callable[[Transcript, Transcript], Verdict]
+"""Compares two games on one scenario; who is "a" and who "b" must not matter."""

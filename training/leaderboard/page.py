@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
-from training.evaluation.beside import Beside, beside
+from training.evaluation.measures import Beside, beside
 from training.evaluation.plan import SuiteFact
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Card, PolicyResult

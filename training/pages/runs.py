@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from negotiation.secret_values import scrub, scrub_json
+from training.evaluation.domain import Shown, domain_of_plan
 from training.evaluation.folder import LOG, PACKED
 from training.evaluation.plan import Plan
 from training.evaluation.published import KINDS as PLAYED
-from training.evaluation.sport import Shown, sport_of_plan
 from training.jobs.stage_forms import label_of
 from training.models import KINDS, Run
 from training.pages.curves import charts, words_of
@@ -215,11 +215,11 @@ def _table(run: Run) -> tuple[list[str], list[tuple[str, list[str]]]]:
     """Return headings and one row per policy, best first, with intervals."""
     if run.summary is None or run.kind not in PLAYED:
         return [], []
-    sport = sport_of_plan(msgspec.convert(run.config, Plan))
-    results = msgspec.convert(run.summary, sport.summary).policies
-    ranked = sorted(results, key=lambda one: _mean(one.mean, sport.lead), reverse=True)
-    return [one.heading for one in sport.shown], [
-        (one.title, [_rate_text(one.mean, column) for column in sport.shown]) for one in ranked
+    domain = domain_of_plan(msgspec.convert(run.config, Plan))
+    results = msgspec.convert(run.summary, domain.summary).policies
+    ranked = sorted(results, key=lambda one: _mean(one.mean, domain.lead), reverse=True)
+    return [one.heading for one in domain.shown], [
+        (one.title, [_rate_text(one.mean, column) for column in domain.shown]) for one in ranked
     ]
 
 

@@ -9,7 +9,7 @@ from agents.text.languages import Register
 from negotiation.engine.quantities import Paise, Side
 from negotiation.plans import MoveName
 from negotiation.statistics import Interval
-from training.evaluation.journal import write_whole
+from training.evaluation.folder import write_whole
 from training.runs import lifecycle
 
 

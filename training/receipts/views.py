@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from training.evaluation.domain import Domain, domain_of_plan
 from training.evaluation.folder import PACKED, RUN
 from training.evaluation.published import PublishedOf, shown
-from training.evaluation.sport import Sport, sport_of_plan
 from training.models import Run
 from training.receipts.figures import number_text
 from training.receipts.tables import TABLES
@@ -133,8 +133,8 @@ def page_of(published: PublishedOf[Any, Any], run: Run, policy: str) -> dict[str
         run: its row.
         policy: the one that is compared with all others; the best one where it is unknown.
     """
-    sport = sport_of_plan(published.made)
-    ranked = sorted(published.rows, key=lambda one: _lead(sport, one.mean), reverse=True)
+    domain = domain_of_plan(published.made)
+    ranked = sorted(published.rows, key=lambda one: _lead(domain, one.mean), reverse=True)
     chosen = next((one for one in ranked if one.policy == policy), ranked[0])
     titles = {one.policy: one.title for one in ranked}
     facts = _facts(run)
@@ -144,27 +144,27 @@ def page_of(published: PublishedOf[Any, Any], run: Run, policy: str) -> dict[str
         "run": run,
         "ranked": ranked,
         "chosen": chosen,
-        "versus": _versus(sport, published.differences, chosen.policy, titles),
+        "versus": _versus(domain, published.differences, chosen.policy, titles),
         "files": list(_files(run)),
-        "sport": sport,
-        "command": sport.command(published.made),
+        "domain": domain,
+        "command": domain.command(published.made),
         "bargains": published.made.bargains,
         "took_s": facts.get("took_s"),
         "joined": facts.get("joined"),
     }
 
 
-def _lead(sport: Sport, card: Any) -> float:
-    found = getattr(card, sport.lead)
+def _lead(domain: Domain, card: Any) -> float:
+    found = getattr(card, domain.lead)
     return found.mean if found else -1.0
 
 
 def _versus(
-    sport: Sport, differences: Iterable[Any], policy: str, titles: dict[str, str]
+    domain: Domain, differences: Iterable[Any], policy: str, titles: dict[str, str]
 ) -> list[Versus]:
     found: list[tuple[str, float, float, float]] = []
     for one in differences:
-        share = getattr(one, sport.lead)
+        share = getattr(one, domain.lead)
         if one.suite != MEAN or share is None:
             continue
         if one.first == policy:

@@ -14,12 +14,12 @@ ROOMS = (
     "agents",
     "training/evaluation",
     "training/data",
-    "training/strangers",
+    "training/sellers",
     "constraints.txt",
 )
-"""What decides how a bargain goes: both sides, teachers and strangers too."""
+"""What decides how a bargain goes: both sides, teachers and other sellers too."""
 
-TRAINING = (*ROOMS, "training/drawn", "training/judging", "training/stages")
+TRAINING = (*ROOMS, "training/judging", "training/stages")
 """What decides what comes out of a stage of training."""
 
 LIBRARIES = ("torch", "transformers", "trl", "peft")

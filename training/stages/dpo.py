@@ -1,7 +1,7 @@
 """DPO: two games of every scenario, a judge's word, and the model leans to what it preferred."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +11,23 @@ from transformers import set_seed
 
 from agents.backends.local.player import Player
 from agents.checkpoints import Card
+from training.data.seeds import first_seed
 from training.judging import heuristic
-from training.judging.counting import Progress, together
-from training.judging.dataset import load_rows
 from training.judging.llm import judge_from_settings
+from training.judging.pair_file import ScenarioKey, load_rows
+from training.judging.pairs import Job, Progress, build_pairs, together
 from training.judging.preference import compare
-from training.judging.transcript import transcript_of
-from training.judging.verdict import DecidedBy, Judge
-from training.stages.arguments import batches, common
-from training.stages.checking import held_out, keep_samples, player_of, steady
-from training.stages.config import BadConfig, DpoConfig
-from training.stages.counting import trainer_steps
-from training.stages.following import Following, train
-from training.stages.games import play_games
+from training.judging.transcript import DecidedBy, Judge, PlayedGame, PlayedTurn, transcript_of
+from training.stages.config import DpoConfig
+from training.stages.games import Deal, Game, play_games, rounds_left
 from training.stages.loading import Opened, adapter_of, open_model
-from training.stages.measuring import figures
-from training.stages.names import name_of, title_of
-from training.stages.pairing import handed_over, make_pairs
-from training.stages.saving import save_model
+from training.stages.measuring import figures, held_out, keep_samples, player_of, steady
+from training.stages.saving import name_of, save_model, title_of
+from training.stages.settings import BadConfig
+from training.stages.trainers import RunCallback, batches, common, train, trainer_steps
 from training.stages.work import BEST, PAIRS, Work
+
+PAIRS_AT_ONCE = 128
 
 ROUNDS = "rounds.json"
 
@@ -39,6 +37,81 @@ VERDICTS: Mapping[str, frozenset[DecidedBy] | None] = {
     "manners": frozenset({"failures", "rounds", "words", "model"}),
 }
 """What verdicts that are learned from were decided by; None for anything."""
+
+
+def make_pairs(
+    work: Work,
+    config: DpoConfig,
+    opened: Opened,
+    judge: Judge,
+    *,
+    earlier: Sequence[str] = (),
+    steps: int = 0,
+) -> tuple[str, Progress]:
+    """Play and judge the pairs of a round; those that are written down already stay as they are."""
+    card = opened.card
+    assert card is not None, "open_model lets DPO begin with a model that bargains only"
+    number = len(earlier)
+    policy = f"{earlier[0]}, polished {number}x" if earlier else f"{card.name} of {card.made_by}"
+    work.say(f"dpo: {config.pairs} pairs of games of {policy}")
+    player = player_of(opened.model, opened.tokenizer, card)
+    begun = steps + config.pairs * number
+
+    def told(progress: Progress) -> None:
+        work.beat(begun + progress.done)
+
+    def played(jobs: Sequence[Job]) -> list[PlayedGame]:
+        # Drawn anew for each batch: a run that goes on plays the rest as if it had never stopped.
+        with steady(jobs[0].seed):
+            return play_jobs(player, jobs, config.late, lambda: work.beat(work.run.done))
+
+    return policy, build_pairs(
+        played,
+        [ScenarioKey(deal.suite, deal.seed) for deal in deals_of(config, number)],
+        judge,
+        work.folder / PAIRS,
+        policy=policy,
+        earlier=earlier,
+        temperatures=(config.cool, config.warm),
+        batch=PAIRS_AT_ONCE,
+        on_pair=told,
+    )
+
+
+def deals_of(config: DpoConfig, number: int = 0) -> list[Deal]:
+    """Choose what is played twice in a round, evenly over all suites; no deal comes up again."""
+    first = first_seed("dpo", config.seed) + config.pairs * number
+    return held_out(config.pairs, first)
+
+
+def play_jobs(
+    player: Player,
+    jobs: Sequence[Job],
+    late: float = 0.0,
+    tick: Callable[[], None] = lambda: None,
+) -> list[PlayedGame]:
+    """Play the games of pairs, all of one temperature in step; ``late``: part that begins late."""
+    found: dict[int, PlayedGame] = {}
+    for heat in sorted({job.temperature for job in jobs}):
+        places = [place for place, job in enumerate(jobs) if job.temperature == heat]
+        deals = [_deal(jobs[place], late) for place in places]
+        how = msgspec.structs.replace(player.sampling, temperature=heat)
+        for place, game in zip(places, play_games(player, deals, how, tick=tick), strict=True):
+            found[place] = handed_over(player, game)
+    return [found[place] for place in range(len(jobs))]
+
+
+def _deal(job: Job, late: float) -> Deal:
+    return Deal(job.suite, job.seed, rounds_left(job.suite, job.seed, late))
+
+
+def handed_over(player: Player, game: Game) -> PlayedGame:
+    """Return a game for a judge: prompts and answers as the model saw and wrote them."""
+    turns = [
+        PlayedTurn(player.dialect.messages(turn.seen), turn.said.text, turn.said.valid)
+        for turn in game.turns
+    ]
+    return PlayedGame(game.log, tuple(turns), game.invalid, late=game.deal.left is not None)
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -55,14 +128,6 @@ def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
 
     With more than one round, the pairs of each are played by the model that the round before has
     left: what a model has unlearned tells it nothing any more.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder of the model to begin with.
-
-    Returns:
-        The summary: pairs, preference on held-out games, and both models' figures.
     """
     set_seed(config.seed)
     judge = _judge(work, config)
@@ -151,7 +216,7 @@ def _round(
     work.run.total = config.pairs * config.rounds + steps_in_all
     work.run.save(update_fields=["total"])
     begun = config.pairs * (len(done) + 1) + steps
-    train(trainer, work, Following(work, _renamed, begun=begun, steps=steps))
+    train(trainer, work, RunCallback(work, _renamed, begun=begun, steps=steps))
     return trainer.model, found
 
 

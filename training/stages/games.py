@@ -36,13 +36,7 @@ class Deal(msgspec.Struct, frozen=True, order=True):
 
 
 def rounds_left(suite: str, seed: int, late: float) -> int | None:
-    """Draw for a deal whether it begins late, and how late: ``left``.
-
-    Args:
-        suite: the deal's.
-        seed: the deal's; the same deal begins the same each time.
-        late: part of all deals that begin late, 0..1.
-    """
+    """Draw for a deal whether it begins late, and how late: ``left``."""
     dice = Random(f"late:{suite}:{seed}")
     return dice.choice(LEFT) if dice.random() < late else None
 
@@ -159,7 +153,7 @@ def _seen(game: SeatedGame) -> BuyerObservation:
 
 
 def _is_legal(seen: BuyerObservation, said: Spoken) -> bool:
-    """Tell whether an answer keeps the rules by itself, without the guards.
+    """Whether an answer keeps the rules by itself, without the guards.
 
     A bid that reaches the ask is played as an acceptance, which is no offence.
     """

@@ -1,7 +1,7 @@
 """GRPO: the model plays whole games and keeps more of what won more than its siblings."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
 from typing import Any
 
@@ -9,39 +9,161 @@ from transformers import set_seed
 
 from agents.backends.local.player import Player
 from agents.checkpoints import Card
-from training.data.seeds import first_seed
+from training.data.seeds import FRESH_FROM, first_seed
 from training.data.teaching import PEOPLE
-from training.drawn.dealing import SUITE as DRAWN
-from training.stages.checking import player_of
-from training.stages.config import BadConfig, GrpoConfig
+from training.sellers.random_sellers import SUITE as DRAWN
+from training.stages.config import GrpoConfig
 from training.stages.games import Deal, Game, play_games, rounds_left
 from training.stages.loading import adapter_of, open_model
-from training.stages.measuring import answers_in, obeyed
-from training.stages.names import renamed
-from training.stages.rewards import reward
-from training.stages.rounds import Rounds, data_of, learn
-from training.stages.selecting import HeldOutGames, summed_up
+from training.stages.measuring import (
+    answers_in,
+    figures,
+    held_out,
+    keep_samples,
+    obeyed,
+    player_of,
+    steady,
+)
+from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
+from training.stages.saving import renamed
+from training.stages.settings import BadConfig
 from training.stages.work import Work
+
+LEAST_VALID = 0.99
+"""A checkpoint that writes less valid JSON is never kept."""
+
+LEAST_DEALS = 0.95
+"""Nor one that closes fewer than this part of the deals that the first one closed."""
+
+
+def share(game: Game) -> float:
+    """Return the buyer's share of the zone; 0 without a deal, or where none was possible."""
+    return game.share if game.winnable else 0.0
+
+
+def missed(game: Game) -> float:
+    """Whether a deal was possible and was not made: 1 or 0."""
+    return float(game.winnable and not game.is_deal)
+
+
+def format_fault(game: Game) -> float:
+    """Return the part of the answers that were not exactly the protocol's JSON, 0..1."""
+    return game.invalid / max(1, len(game.turns))
+
+
+def illegality(game: Game) -> float:
+    """Return the part of the answers that guards had to change, 0..1."""
+    return sum(not turn.legal for turn in game.turns) / max(1, len(game.turns))
+
+
+TERMS: Mapping[str, Callable[[Game], float]] = {
+    "share": share,
+    "missed": lambda game: -missed(game),
+    "format": lambda game: -format_fault(game),
+    "legality": lambda game: -illegality(game),
+}
+"""Every term of the reward by the name it has in the metrics.
+
+Words move no pinned seller, so no term looks at them: the KL term keeps them.
+"""
+
+
+def weights(config: GrpoConfig) -> dict[str, float]:
+    """Return how much each term counts."""
+    return {
+        "share": 1.0,
+        "missed": config.missed_weight,
+        "format": config.format_weight,
+        "legality": config.legality_weight,
+    }
+
+
+def reward(game: Game, config: GrpoConfig) -> float:
+    """Add the weighted terms up."""
+    return sum(weight * TERMS[name](game) for name, weight in weights(config).items())
+
+
+class HeldOutGames:
+    """Plays held-out games with the buyer that is being trained."""
+
+    def __init__(self, work: Work, config: GrpoConfig, player: Player, card: Card) -> None:
+        self._work, self._config, self._player, self._card = work, config, player, card
+        self._games: Sequence[Game] = ()
+
+    def measure(self, step: int) -> Figures:
+        """Play them."""
+        deals = held_out(self._config.check_games, people=self._config.people)
+        with steady(self._config.seed):
+            self._games = play_games(self._player, deals, tick=lambda: self._work.beat(step))
+        return figures(self._games)
+
+    def words(self, found: Figures) -> str:
+        """Return figures as a line of the log."""
+        share = found["share"]["mean"] if found["share"] else 0.0
+        return (
+            f"held-out games: share {share:.3f}, "
+            f"deals {found['deal_rate']['mean'] if found['deal_rate'] else 0:.3f}, "
+            f"valid {found['valid_json']:.4f}, rounds {found['rounds']['mean']:.2f}"
+        )
+
+    def best(self, checks: dict[int, Figures]) -> int:
+        """Choose by share, format and deals."""
+        return best_step(checks)
+
+    def keep(self) -> None:
+        """Keep the first games."""
+        keep_samples(self._work, self._games, self._card.name, self._card.title)
+
+
+def summed_up(
+    work: Work, config: GrpoConfig, source: str, card: Card, selection: CheckpointSelection
+) -> Figures:
+    """Make the best checkpoint the run's model.
+
+    Returns:
+        How it plays, and how the model before did, in games that had no part in the choice; which
+        step was kept, and every check.
+    """
+    kept = selection.take_best()
+
+    def afresh(folder: str) -> Figures:
+        opened = open_model(folder, config)
+        player = player_of(opened.model.eval(), opened.tokenizer, card)
+        deals = held_out(config.check_games, FRESH_FROM, config.people)
+        with steady(config.seed):
+            return figures(play_games(player, deals, tick=lambda: work.beat(work.run.done)))
+
+    return selection.summary(kept, afresh(source), afresh(str(work.model)))
+
+
+def best_step(checks: dict[int, Figures]) -> int:
+    """Choose the step with the highest share among those that keep format and deals.
+
+    The first check stands when nothing after it may be kept.
+    """
+    first = checks[0]
+    deals = _mean(first, "deal_rate")
+    fit = [
+        step
+        for step, found in checks.items()
+        if found["valid_json"] >= LEAST_VALID and _mean(found, "deal_rate") >= LEAST_DEALS * deals
+    ]
+    return max(fit, key=lambda step: (_mean(checks[step], "share"), -step), default=0)
+
+
+def _mean(found: Figures, name: str) -> float:
+    return float(found[name]["mean"]) if found[name] else 0.0
 
 
 def run_grpo(work: Work, config: GrpoConfig, source: str) -> dict[str, Any]:
-    """Train on whole games, and keep the checkpoint that plays held-out games best.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder or hub name of the SFT model.
-
-    Returns:
-        The summary: how it played before and after, and which step was kept.
-    """
+    """Train on whole games, and keep the checkpoint that plays held-out games best."""
     set_seed(config.seed)
     opened = open_model(source, config)
     if opened.card is None:
         raise BadConfig("GRPO begins with a model of the SFT stage, which knows the protocol.")
     rounds = BuyerRounds(work, config, renamed(opened.card, config))
-    choosing = learn(rounds, opened, _deals(config), adapter_of(config, opened))
-    return summed_up(work, config, source, rounds.card, choosing)
+    selection = learn(rounds, opened, _deals(config), adapter_of(config, opened))
+    return summed_up(work, config, source, rounds.card, selection)
 
 
 class BuyerRounds(Rounds[GrpoConfig, Card, Deal, Game]):

@@ -11,12 +11,18 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 from trl import GRPOTrainer
 
-from training.stages.rewards import advantages
+EPSILON = 1e-4
+"""Keeps groups without any difference from being divided by nothing."""
+
+LEAST_SPREAD = 0.05
+"""Shares that differ by less than this are noise: their advantages are not blown up to 1."""
 
 ROUND = "round.pt"
 """In a checkpoint: the games of a round that are not learned from yet."""
@@ -66,7 +72,7 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         columns: of a row of the data set, which says what is played.
         play: plays the games of rows.
         worth: the reward of a game.
-        deeds: tokens of a turn's answer that share in the game's advantage.
+        action_tokens: tokens of a turn's answer that share in the game's advantage.
         heard: told of every batch of games with their rewards.
     """
 
@@ -76,14 +82,14 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         columns: Sequence[str],
         play: Play,
         worth: Callable[[Any], float],
-        deeds: Callable[[Any], int],
+        action_tokens: Callable[[Any], int],
         heard: Callable[[Sequence[Any], Sequence[float]], None],
         **options: Any,
     ) -> None:
         super().__init__(*args, reward_funcs=_unused, **options)
         self._play = play
         self._worth = worth
-        self._deeds = deeds
+        self._action_tokens = action_tokens
         self._heard = heard
         # What is played reaches us through TRL's data loader under these names.
         self._signature_columns = ["prompt", *columns]
@@ -93,7 +99,7 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         rewards = [self._worth(game) for game in games]
         self._heard(games, rewards)
         better = advantages(rewards, self.num_generations)
-        rows = _rows(games, better, self._deeds, int(self._tokenizer.pad_token_id))
+        rows = _rows(games, better, self._action_tokens, int(self._tokenizer.pad_token_id))
         rows = _fitted(rows, self.args.steps_per_generation, self.args.seed + self._step)
         found = {
             name: getattr(rows, name).to(self.accelerator.device) for name in Rows.__struct_fields__
@@ -154,7 +160,7 @@ def _unused(completions: list[Any], **_: Any) -> list[float]:
 
 
 def _rows(
-    games: Sequence[Game], better: Iterable[float], deeds: Callable[[Any], int], pad: int
+    games: Sequence[Game], better: Iterable[float], action_tokens: Callable[[Any], int], pad: int
 ) -> Rows:
     turns = [
         (turn, float(worth))
@@ -176,7 +182,7 @@ def _rows(
         prompt_mask[row, wide - len(prompt) :] = 1
         answer_ids[row, : len(answer)] = torch.tensor(answer)
         answer_mask[row, : len(answer)] = 1
-        worths[row, : deeds(turn)] = worth
+        worths[row, : action_tokens(turn)] = worth
     return Rows(prompt_ids, prompt_mask, answer_ids, answer_mask, worths)
 
 
@@ -191,3 +197,23 @@ def _fitted(rows: Rows, parts: int, seed: int) -> Rows:
     missing = -count % parts
     order = torch.cat([order, order[torch.arange(missing) % count]])
     return Rows(**{name: getattr(rows, name)[order] for name in Rows.__struct_fields__})
+
+
+def advantages(rewards: Sequence[float], group: int) -> npt.NDArray[np.float64]:
+    """Compare every game with the others of its group.
+
+    Args:
+        rewards: of whole groups, one after the other.
+        group: games of a group.
+
+    Returns:
+        (reward - mean) / max(standard deviation, ``LEAST_SPREAD``) within each group.
+
+    Source: Shao et al. (2024), DeepSeekMath, section 4.1.
+    """
+    grouped = np.asarray(rewards, dtype=np.float64).reshape(-1, group)
+    spread = np.maximum(grouped.std(axis=1, ddof=1, keepdims=True), LEAST_SPREAD)
+    better: npt.NDArray[np.float64] = (grouped - grouped.mean(axis=1, keepdims=True)) / (
+        spread + EPSILON
+    )
+    return better.ravel()

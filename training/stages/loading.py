@@ -10,8 +10,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
 from agents.speech.box import box
-from training.stages.config import BadConfig, SftConfig, StageConfig
-from training.stages.voice_config import BOX
+from training.stages.config import BOX, SftConfig
+from training.stages.settings import BadConfig, StageConfig
 
 TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")
 """Where an adapter sits."""
@@ -24,10 +24,8 @@ class Opened(msgspec.Struct, frozen=True):
 
     Attributes:
         model: the weights, with the adapter that ``source`` has.
-        tokenizer: its tokenizer.
         card: what is known of it, None for a foreign one; with an adapter, also a new one, its
             ``base`` is named.
-        source: folder or hub name.
         is_adapted: it came with an adapter, which is trained on.
     """
 
@@ -40,10 +38,6 @@ class Opened(msgspec.Struct, frozen=True):
 
 def open_model(source: str, config: StageConfig) -> Opened:
     """Load a model for a stage.
-
-    Args:
-        source: folder of a checkpoint or of transformers, or a hub name.
-        config: precision and adapter.
 
     Raises:
         BadConfig: this machine cannot load it so, or it is not there.
@@ -122,7 +116,7 @@ def adapter_of(
 
 
 def is_half(config: StageConfig) -> bool:
-    """Tell whether to compute in bfloat16."""
+    """Whether to compute in bfloat16."""
     if config.precision == "auto":
         return torch.cuda.is_available() or torch.cpu._is_avx512_bf16_supported()
     return config.precision != "float32"
@@ -143,7 +137,7 @@ def _card(source: str) -> Card | None:
 
 
 def _file_of(name: str) -> dict[str, Any]:
-    """Say where a model is: a folder, the hub, or a single file of the package in the box."""
+    """Return where a model is: a folder, the hub, or a single file of the package in the box."""
     if name != BOX:
         return {"pretrained_model_name_or_path": name}
     file = box()

@@ -9,8 +9,7 @@ from training.models import Run
 from training.runs import lifecycle
 from training.runs.work import at_work
 from training.stages.config import (
-    STAGES,
-    BadConfig,
+    BOX,
     BaseConfig,
     DpoConfig,
     GrpoConfig,
@@ -18,14 +17,11 @@ from training.stages.config import (
     MarketGrpoConfig,
     MarketSftConfig,
     SftConfig,
-    Stage,
-    StageConfig,
     VoiceDpoConfig,
     VoiceSftConfig,
-    checked,
 )
-from training.stages.settings import FROM_NOTHING
-from training.stages.voice_config import BOX
+from training.stages.registry import checked
+from training.stages.settings import FROM_NOTHING, STAGES, BadConfig, Stage, StageConfig
 from training.stages.work import BEST, CHECKPOINTS, CONFIG, MODEL, SUMMARY, Work
 
 HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
@@ -83,13 +79,6 @@ def check_name(name: str) -> None:
 
 def run_stage(run: Run, out: IO[str]) -> dict[str, Any]:
     """Work on a stage until it is done.
-
-    Args:
-        run: a stage that is not at work elsewhere.
-        out: where progress goes, line by line.
-
-    Returns:
-        Its summary.
 
     Raises:
         BadConfig: the settings cannot be used here.
@@ -156,7 +145,7 @@ def resolve(name: str) -> tuple[str, Run | None]:
 
 def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
     # Whoever only asks for a page or a form must not pay for torch.
-    from training.stages.arguments import prepare
+    from training.stages.trainers import prepare
 
     prepare(config)
     match config:

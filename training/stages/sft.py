@@ -15,14 +15,20 @@ from training.data.corpus import Corpus, Recipe, corpus
 from training.data.teaching import Lesson
 from training.models import Run
 from training.runs import lifecycle
-from training.stages.arguments import common, reading
-from training.stages.checking import check
-from training.stages.config import BadConfig, LeagueConfig, SftConfig
-from training.stages.counting import last_loss, trainer_steps
-from training.stages.following import Following, named, train
+from training.stages.config import LeagueConfig, SftConfig
 from training.stages.loading import Opened, adapter_of, open_model
-from training.stages.names import name_of, title_of
-from training.stages.saving import save_model
+from training.stages.measuring import check
+from training.stages.saving import name_of, save_model, title_of
+from training.stages.settings import BadConfig
+from training.stages.trainers import (
+    RunCallback,
+    common,
+    last_loss,
+    named,
+    reading,
+    train,
+    trainer_steps,
+)
 from training.stages.work import MODEL, Work
 
 LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
@@ -30,16 +36,7 @@ LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
 
 
 def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
-    """Train on teacher games and measure on held-out ones.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder or hub name of the model to begin with.
-
-    Returns:
-        The summary: counts, the last loss, and how it plays held-out games.
-    """
+    """Train on teacher games and measure on held-out ones."""
     from trl import SFTConfig as TrlConfig
     from trl import SFTTrainer
 
@@ -60,7 +57,7 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named(LOGGED)))
+    train(trainer, work, RunCallback(work, named(LOGGED)))
     card = sft_card(config, opened)
     save_model(work, trainer.model, opened.tokenizer, card)
     played = check(

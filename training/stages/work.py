@@ -9,11 +9,11 @@ from typing import IO, Any
 
 import msgspec
 
-from training.data import row_files
+from training.data.files import write_whole
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.work import Stopped
-from training.stages.config import StageConfig
+from training.stages.settings import StageConfig
 
 METRICS, SUMMARY, CONFIG, SAMPLES, PAIRS = (
     "metrics.jsonl",
@@ -30,13 +30,7 @@ TELL_S = 5.0
 
 
 class Work:
-    """A run under way.
-
-    Args:
-        run: its row.
-        config: what the stage was told.
-        out: where progress goes, a line each time.
-    """
+    """A run under way."""
 
     def __init__(self, run: Run, config: StageConfig, out: IO[str]) -> None:
         self.run = run
@@ -57,15 +51,12 @@ class Work:
         return self.folder / MODEL
 
     def say(self, words: str) -> None:
-        """Tell one line."""
+        """Write one line."""
         self._out.write(f"{words}\n")
         self._out.flush()
 
     def beat(self, done: int) -> None:
-        """Give a sign of life, at most once a second, and a line of progress now and then.
-
-        Args:
-            done: pieces of work so far.
+        """Report a sign of life, at most once a second, and a line of progress now and then.
 
         Raises:
             Stopped: somebody asked for it.
@@ -99,12 +90,6 @@ class Work:
     def keep(self, name: str, value: object) -> None:
         """Write a JSON file of the run in one piece."""
         write_whole(self.folder / name, msgspec.json.format(msgspec.json.encode(value), indent=2))
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file in one piece; its folder is made where there is none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    row_files.write_whole(path, data)
 
 
 def _whole_lines(path: Path) -> Iterator[bytes]:

@@ -7,8 +7,7 @@ from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.suites import SUITES
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
-from training.evaluation.bounds import Aim
-from training.evaluation.ceilings import lines, pinned_game
+from training.evaluation.ceilings import pinned_game, players
 from training.evaluation.ceilings.clairvoyant import Clairvoyant, reaches, waiting_bid
 from training.evaluation.ceilings.expectimax import Position, Solver
 from training.evaluation.ceilings.pinned_game import (
@@ -28,9 +27,9 @@ from training.evaluation.ceilings.players import (
 )
 from training.evaluation.errors import BadPlan
 from training.evaluation.plan import make_plan
-from training.evaluation.playing import play
-from training.evaluation.recording import Recording
+from training.evaluation.playing import Recording, play
 from training.evaluation.rows import EpisodeRow
+from training.evaluation.sources import Aim
 
 SAMPLED = [one for one in suite_ids() if "@sampled" in one]
 LINES = ("rules:waiter", "rules:boulware", "rules:climber", "rules:zeuthen", "sauda")
@@ -205,14 +204,14 @@ def test_a_bound_that_nobody_knows_is_no_player() -> None:
 
 
 def test_a_line_is_chosen_on_games_of_its_own() -> None:
-    first, last = lines.chosen("single_deal@sampled-1")
-    assert first in lines.FIRSTS
-    assert last in lines.LASTS
+    first, last = players.chosen("single_deal@sampled-1")
+    assert first in players.FIRSTS
+    assert last in players.LASTS
     assert first <= last
-    best = lines.kept("single_deal@sampled-1", (first, last), lines.BARGAINS)
+    best = players.kept("single_deal@sampled-1", (first, last), players.BARGAINS)
     for line in ((0.3, 0.5), (0.5, 0.7), (0.6, 0.9)):
-        assert lines.kept("single_deal@sampled-1", line, lines.BARGAINS) < best
-    assert lines.FIRST_SEED >= 700_000
+        assert players.kept("single_deal@sampled-1", line, players.BARGAINS) < best
+    assert players.FIRST_SEED >= 700_000
 
 
 def test_every_suite_of_the_engine_has_its_bounds() -> None:

@@ -14,9 +14,8 @@ from django.utils import timezone
 
 from bazaar_site.landing.playground import playground
 from negotiation import ttl_cache
-from training.evaluation.beside import beside
 from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT, player
-from training.evaluation.measures import WAITER, is_patience, of_best
+from training.evaluation.measures import WAITER, beside, is_patience, of_best
 from training.evaluation.plan import Plan, make_plan
 from training.evaluation.playing import play
 from training.evaluation.published import CEILINGS, KIND, newest

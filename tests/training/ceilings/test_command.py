@@ -9,12 +9,11 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from negotiation.statistics import Interval
-from training.evaluation.bounds import Ceilings
-from training.evaluation.ceilings import lines
+from training.evaluation.ceilings import players
 from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, CLAIRVOYANT
 from training.evaluation.measures import NOT_KNOWN, WAITER, is_patience, measures
 from training.evaluation.published import CEILINGS
-from training.evaluation.sources import Source, register_suites, source_of
+from training.evaluation.sources import Ceilings, Source, register_suites, source_of
 from training.evaluation.summary import Card
 from training.models import Run
 
@@ -51,9 +50,9 @@ def test_what_nobody_knows_is_not_played_and_said_to_be_unknown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Talking sellers take their time: one line to choose from is enough here.
-    monkeypatch.setattr(lines, "FIRSTS", (0.5,))
-    monkeypatch.setattr(lines, "LASTS", (0.7,))
-    monkeypatch.setattr(lines, "BARGAINS", lines.FEW)
+    monkeypatch.setattr(players, "FIRSTS", (0.5,))
+    monkeypatch.setattr(players, "LASTS", (0.7,))
+    monkeypatch.setattr(players, "BARGAINS", players.FEW)
     said, rows, run = ceilings(tmp_path, FIRM)
     assert NOT_KNOWN in said
     assert not set(BOUNDS) & {one["name"] for one in run.config["policies"]}

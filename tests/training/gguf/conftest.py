@@ -30,7 +30,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import torch
     from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM
 
-    from training.stages.tokenizer import BUYER_PIECES, train_tokenizer
+    from training.stages.base import BUYER_PIECES, train_tokenizer
 
     folder = tmp_path_factory.mktemp("small")
     corpus = [path.read_text() for path in sorted((ROOT / "tests/playthroughs").glob("*.txt"))]

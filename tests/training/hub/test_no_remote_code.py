@@ -82,8 +82,8 @@ def served(folder: Path) -> Any:
 
 
 def trained(folder: Path) -> Any:
-    from training.stages.config import make_config
     from training.stages.loading import open_model
+    from training.stages.registry import make_config
 
     return open_model(str(folder), make_config("sft", "toy")).model
 

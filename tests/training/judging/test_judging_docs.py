@@ -7,7 +7,7 @@ from typing import get_args
 from training.judging.failures import FAILURES
 from training.judging.heuristic import EQUAL_SURPLUS, EQUAL_WORDS, RULES
 from training.judging.speech import TERMS
-from training.judging.verdict import DecidedBy
+from training.judging.transcript import DecidedBy
 
 PAGE = (Path(__file__).parents[3] / "docs" / "judging.md").read_text()
 

@@ -7,9 +7,8 @@ from agents.buyers.timed import Boulware, Conceder
 from negotiation.engine.log import Log
 from negotiation.engine.moves import Accept, Walk
 from tests.support.judging_games import HOPELESS, by_rule, scripted, scripted_log
-from training.judging.errors import DifferentGames, NotAGame
 from training.judging.heuristic import judge
-from training.judging.transcript import Transcript, read_transcript
+from training.judging.transcript import DifferentGames, NotAGame, Transcript, read_transcript
 
 MIRROR = {"a": "b", "b": "a", "tie": "tie"}
 

@@ -5,11 +5,9 @@ import pytest
 
 from negotiation.engine.moves import Accept
 from tests.support.judging_games import played
-from training.judging.errors import NotAGame
 from training.judging.heuristic import judge
-from training.judging.rows import preference_rows
-from training.judging.transcript import PlayedGame, transcript_of
-from training.judging.verdict import Verdict
+from training.judging.pair_file import preference_rows
+from training.judging.transcript import NotAGame, PlayedGame, Verdict, transcript_of
 
 BEGUN = (20, 20, 20)
 """What somebody bid before the model took over."""

@@ -25,11 +25,9 @@ from tests.support.model_answers import (
     Status,
 )
 from training.judging import heuristic
-from training.judging.errors import DifferentGames
-from training.judging.llm import LlmJudge, judge_from_settings
-from training.judging.llm_question import question
+from training.judging.llm import LlmJudge, judge_from_settings, question
 from training.judging.llm_wire import AnthropicWire, OpenAiWire, Wire
-from training.judging.verdict import Verdict
+from training.judging.transcript import DifferentGames, Verdict
 
 KEY = "sk-ant-of-asha-1234567890"
 CHEAP, DEAR = scripted(32, 33, 34), scripted(Accept("Deal."))

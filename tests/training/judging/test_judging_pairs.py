@@ -13,13 +13,18 @@ from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.moves import Accept, Walk
 from tests.support.judging_games import TABLE, Step, played
 from tests.support.judging_players import OneDearer
-from training.judging.dataset import load_rows
-from training.judging.errors import BadRequest, BrokenPairs, DifferentGames, NotAGame
 from training.judging.heuristic import judge
-from training.judging.pair_file import PairFile, ScenarioKey
+from training.judging.pair_file import PairFile, ScenarioKey, load_rows
 from training.judging.pairs import Job, build_pairs
-from training.judging.transcript import PlayedGame, Transcript
-from training.judging.verdict import Verdict
+from training.judging.transcript import (
+    BadRequest,
+    BrokenPairs,
+    DifferentGames,
+    NotAGame,
+    PlayedGame,
+    Transcript,
+    Verdict,
+)
 
 KEYS = [ScenarioKey(TABLE, seed) for seed in range(6)]
 

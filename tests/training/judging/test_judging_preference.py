@@ -5,10 +5,9 @@ import pytest
 from agents.buyers.timed import Boulware, Conceder
 from negotiation.engine.moves import Walk
 from tests.support.judging_games import by_rule, scripted
-from training.judging.errors import BadRequest, DifferentGames
 from training.judging.heuristic import judge
 from training.judging.preference import compare, summed_up
-from training.judging.verdict import Verdict
+from training.judging.transcript import BadRequest, DifferentGames, Verdict
 
 SEEDS = range(20)
 

@@ -9,8 +9,8 @@ from agents.speech.voice import TONGUES
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import to_paise
 from tests.support.judging_games import by_rule, scripted
-from training.judging.speech import TERMS, speech_score, speech_terms
-from training.judging.wording import (
+from training.judging.speech import (
+    TERMS,
     Line,
     fits_move,
     greets_once,
@@ -19,6 +19,8 @@ from training.judging.wording import (
     is_whole,
     keeps_register,
     names_own_price,
+    speech_score,
+    speech_terms,
     uses_known_words,
 )
 

@@ -16,7 +16,7 @@ from tests.support.receipts import load_receipts
 from tests.support.toy_lab import make_lab
 from training.evaluation.errors import BadPlan, MixedVersions
 from training.evaluation.pinned import check_pinned
-from training.evaluation.publishing import publish, write_receipt
+from training.evaluation.published import publish, write_receipt
 from training.models import Run
 from training.pages.lab.page import rivals
 from training.pages.market import figures as looking

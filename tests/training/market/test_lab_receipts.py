@@ -20,7 +20,7 @@ from tests.support.small_stages import Left
 from training.models import Run
 from training.receipts.figures import number_text
 from training.runs import lifecycle
-from training.stages.market.records import contradiction, read_records
+from training.stages.market.episodes import contradiction, read_records
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from training.stages.selecting import best_step
+from training.stages.grpo import best_step
 
 
 def found(share: float, deals: float = 0.95, valid: float = 1.0) -> dict[str, Any]:

@@ -9,10 +9,10 @@ from training.judging.pair_file import PairFile
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.work import Stopped
-from training.stages import pairing
-from training.stages.config import StageConfig
+from training.stages import dpo
 from training.stages.dpo import ROUNDS
 from training.stages.running import open_stage, run_stage
+from training.stages.settings import StageConfig
 from training.stages.work import Work
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")
@@ -72,7 +72,7 @@ def test_sft_ends_as_if_nobody_had_stopped_it(haggler: Path) -> None:
 def test_dpo_ends_as_if_nobody_had_stopped_it(
     haggler: Path, rounds: int, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pairing, "PAIRS_AT_ONCE", 4)
+    monkeypatch.setattr(dpo, "PAIRS_AT_ONCE", 4)
     config = quick("dpo", rounds=rounds, learning_rate=GENTLY)
     straight, resumed = play(config, haggler), stopped_and_resumed(config, haggler, line)
     pairs = [(left.folder / "pairs.jsonl").read_text() for left in (straight, resumed)]

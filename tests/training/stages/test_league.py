@@ -18,9 +18,10 @@ from training.data.teaching import PEOPLE
 from training.models import Run
 from training.runs import lifecycle
 from training.stages import sft
-from training.stages.config import StageConfig, make_config
 from training.stages.league import exploiting, groups, stage
+from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
+from training.stages.settings import StageConfig
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")
 

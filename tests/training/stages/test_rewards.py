@@ -5,15 +5,8 @@ import pytest
 
 from tests.support.spoken import a_game
 from training.stages.config import GrpoConfig
-from training.stages.rewards import (
-    LEAST_SPREAD,
-    TERMS,
-    advantages,
-    format_fault,
-    illegality,
-    reward,
-    share,
-)
+from training.stages.grpo import TERMS, format_fault, illegality, reward, share
+from training.stages.grpo_trainer import LEAST_SPREAD, advantages
 
 HOPELESS = 12
 """A seed whose budget lies below the reservation price."""

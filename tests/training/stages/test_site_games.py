@@ -11,7 +11,7 @@ from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.quantities import Paise
 from negotiation.environment.people.games import NO_DEADLINE, Deals, deal_many
 from negotiation.environment.people.sellers import PLACE, draw_sellers
-from training.stages.league.site_games import as_on_the_site, floors_of_stock
+from training.stages.league.groups import as_on_the_site, floors_of_stock
 
 COUNT = 4000
 QUANTILES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9)

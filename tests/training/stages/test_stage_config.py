@@ -2,17 +2,9 @@
 
 import pytest
 
-from training.stages.config import (
-    CONFIGS,
-    SIZES,
-    STAGES,
-    BadConfig,
-    GrpoConfig,
-    checked,
-    defaults,
-    make_config,
-    sizes_of,
-)
+from training.stages.config import GrpoConfig
+from training.stages.registry import CONFIGS, checked, defaults, make_config
+from training.stages.settings import SIZES, STAGES, BadConfig, sizes_of
 
 
 @pytest.mark.parametrize("size", SIZES)

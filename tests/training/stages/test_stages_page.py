@@ -5,8 +5,7 @@ from pathlib import Path
 
 from training.jobs.chains import stages_of
 from training.management.commands.train import Command, _config
-from training.stages.config import CONFIGS
-from training.stages.describing import settings_tables
+from training.stages.registry import CONFIGS, settings_tables
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -14,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_the_page_of_settings_is_the_one_the_code_prints() -> None:
     assert settings_tables().strip() in (ROOT / "docs" / "stages.md").read_text(), (
         "docs/stages.md is behind the code: paste the output of "
-        "`python -m training.stages.describing`"
+        "`python -m training.stages.registry`"
     )
 
 

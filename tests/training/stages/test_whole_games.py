@@ -13,9 +13,9 @@ from negotiation.engine.log import Log
 from tests.support.small_stages import Left
 from tests.support.spoken import a_game
 from training.data.teaching import SUITE_IDS
-from training.stages.deeds import WORDS_BEGIN, deed_length
 from training.stages.games import Deal, Game, play_games
 from training.stages.grpo_trainer import _fitted, _rows
+from training.stages.rounds import WORDS_BEGIN, action_length
 
 GREEDY = Sampling(temperature=0.0)
 CAREER = "career_10@sampled-1"
@@ -116,7 +116,7 @@ def test_a_model_in_training_is_asked_as_in_play_and_trains_on_afterwards(seat: 
 
 def test_deeds_reach_to_where_the_words_begin(seat: Seat, together: list[Game]) -> None:
     for turn in together[0].turns:
-        length = deed_length(seat.tokenizer, turn.said)
+        length = action_length(seat.tokenizer, turn.said)
         deed = seat.tokenizer.decode(turn.said.answer[:length])
         assert WORDS_BEGIN in deed
         assert WORDS_BEGIN not in seat.tokenizer.decode(turn.said.answer[: length - 1])
@@ -126,7 +126,7 @@ def test_deeds_reach_to_where_the_words_begin(seat: Seat, together: list[Game]) 
 
 def test_of_what_cannot_be_read_every_token_is_to_blame(seat: Seat) -> None:
     [turn] = a_game("nonsense").turns
-    assert deed_length(seat.tokenizer, turn.said) == len(turn.said.answer)
+    assert action_length(seat.tokenizer, turn.said) == len(turn.said.answer)
 
 
 def test_every_turn_is_a_row_with_its_game_s_advantage_on_its_deed_alone(
@@ -134,7 +134,7 @@ def test_every_turn_is_a_row_with_its_game_s_advantage_on_its_deed_alone(
 ) -> None:
     better = [0.5 * number - 1.25 for number in range(len(together))]
     pad = int(seat.tokenizer.pad_token_id)
-    rows = _rows(together, better, lambda turn: deed_length(seat.tokenizer, turn.said), pad)
+    rows = _rows(together, better, lambda turn: action_length(seat.tokenizer, turn.said), pad)
     turns = [(turn, worth) for game, worth in zip(together, better, strict=True)
              for turn in game.turns]  # fmt: skip
     assert len(rows.prompt_ids) == len(turns)
@@ -146,7 +146,7 @@ def test_every_turn_is_a_row_with_its_game_s_advantage_on_its_deed_alone(
         assert bool(rows.prompt_mask[row, -1])
         assert bool(rows.completion_mask[row, 0])
         assert (rows.prompt_ids[row][~asked] == pad).all()
-        length = deed_length(seat.tokenizer, turn.said)
+        length = action_length(seat.tokenizer, turn.said)
         assert (rows.advantages[row, :length] == worth).all()
         assert (rows.advantages[row, length:] == 0).all()
 

@@ -7,9 +7,10 @@ import pytest
 from pytest_django import Settings
 
 from tests.support.small_stages import play, quick
-from training.judging.verdict import DecidedBy
-from training.stages.config import BadConfig, DpoConfig
+from training.judging.transcript import DecidedBy
+from training.stages.config import DpoConfig
 from training.stages.dpo import VERDICTS
+from training.stages.settings import BadConfig
 
 pytestmark = pytest.mark.usefixtures("folders")
 

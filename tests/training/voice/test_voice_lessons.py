@@ -4,8 +4,7 @@ import re
 
 from agents.speech.bank import SLOTS, corpus, is_held_out
 from agents.speech.cues import END
-from training.stages.voice.lessons import exchanges, lessons
-from training.stages.voice.positions import position_of
+from training.stages.voice.lessons import exchanges, lessons, position_of
 
 ENGLISH = ("english",)
 

@@ -24,9 +24,8 @@ from negotiation.engine.sellers import make_seller
 from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import make_scenario, suite
-from training.evaluation.bounds import Aim
-from training.evaluation.ceilings.aims import worth
-from training.evaluation.ceilings.pinned_game import career_of
+from training.evaluation.ceilings.pinned_game import career_of, worth
+from training.evaluation.sources import Aim
 
 CACHED_GAMES = 64
 
@@ -100,7 +99,7 @@ def best_way(
 
 
 def waiting_bid(scenario: Scenario) -> Paise:
-    """Give a bid that a pinned seller neither takes nor leaves; the budget where that is less."""
+    """Return a bid that a pinned seller neither takes nor leaves; the budget where that is less."""
     sealed = scenario.sealed
     patient = Paise(math.ceil(HOUSE.lowball * sealed.reservation))
     return min(patient, Paise(sealed.reservation - 1), sealed.budget)

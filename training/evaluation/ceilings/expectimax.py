@@ -50,7 +50,6 @@ class Game(Protocol):
     """A bargain as the buyer knows it; hidden states are hashable and have an order.
 
     Attributes:
-        rounds: the limit.
         budget: the buyer's, in paise.
         keeps_bids: what may be bid depends on the last bid.
     """
@@ -68,7 +67,7 @@ class Game(Protocol):
         ...
 
     def worth(self, hidden: Any, price: int, round_: int) -> float:
-        """Say what a deal is worth to the buyer."""
+        """Return what a deal is worth to the buyer."""
         ...
 
 
@@ -87,7 +86,7 @@ class Solver:
         self._solved: dict[Position, tuple[float, Move]] = {}
 
     def solve(self, at: Position) -> tuple[float, Move]:
-        """Give the largest expected worth from a position on, and the move that gets it.
+        """Return the largest expected worth from a position on, and the move that gets it.
 
         Who can expect nothing walks away.
         """
@@ -96,7 +95,7 @@ class Solver:
         return self._solved[at]
 
     def after(self, at: Position, bid: int, reply: int) -> Position:
-        """Give the position after a bid was answered by a new ask.
+        """Return the position after a bid was answered by a new ask.
 
         Raises:
             ValueError: no seller that is believed in would answer so.
@@ -128,7 +127,7 @@ class Solver:
         return value
 
     def _answers(self, at: Position, bid: int) -> tuple[float, dict[int, Weights]]:
-        """Give what a bid earns at once, and how likely each new ask is with which seller."""
+        """Return what a bid earns at once, and how likely each new ask is with which seller."""
         game, earned = self._game, 0.0
         asks: dict[int, Weights] = {}
         for hidden, likely in at.belief:

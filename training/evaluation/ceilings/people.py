@@ -16,7 +16,7 @@ from negotiation.engine.people.suites import people_suite
 from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario
-from training.evaluation.bounds import Aim, Ceilings
+from training.evaluation.sources import Aim, Ceilings
 
 NETWORKS = Path(__file__).with_name("networks")
 """What ``manage.py best_responses`` found, a folder for each suite."""
@@ -29,12 +29,7 @@ OPENINGS = (0.3, 0.4, 0.48, 0.56, 0.64, 0.74, 0.86)
 
 
 class Clairvoyant:
-    """Knows the seller and its luck: a beam search over bids, played to the end.
-
-    Args:
-        seed: of the game.
-        aim: what it plays for: the share alone, or the share before its own deadline.
-    """
+    """Knows the seller and its luck: a beam search over bids, played to the end."""
 
     def __init__(self, seed: int, aim: Aim) -> None:
         self._seed, self._aim = seed, aim
@@ -57,12 +52,7 @@ class _Way(msgspec.Struct, frozen=True):
 
 
 def best_way(scenario: Scenario, aim: Aim) -> list[Move]:
-    """Search the moves that bring most, the seller's luck being known.
-
-    Args:
-        scenario: the game, with its hidden values.
-        aim: see ``Clairvoyant``.
-    """
+    """Search the moves that bring most, the seller's luck being known."""
     seller = PersonSeller(scenario)
     best: tuple[float, tuple[Move, ...]] = (0.0, (Walk(),))
     beam = [_Way(start(scenario)[0], ())]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from negotiation.engine.career import Career
-from negotiation.engine.graders import Closing
+from negotiation.engine.graders import Closing, grade_one
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation, SellerObservation
 from negotiation.engine.quantities import Paise, clamp_price
@@ -20,8 +20,6 @@ from negotiation.engine.sellers import SELLERS, VERSIONS, make_seller
 from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import costs_behind, seller_rules, suite
-from training.evaluation.bounds import Aim
-from training.evaluation.ceilings.aims import worth
 from training.evaluation.ceilings.expectimax import (
     LEAVES,
     TAKES,
@@ -30,15 +28,25 @@ from training.evaluation.ceilings.expectimax import (
     Solver,
     believed,
 )
+from training.evaluation.sources import Aim
 
 PRICES = 64
 """Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``."""
 
 REPLIES = {"accept": TAKES, "walk": LEAVES}
+
 CACHED_GAMES = 64
 
 Hidden = tuple[int, int]
 """Which cost, and what the seller remembers of its own game."""
+
+
+def worth(aim: Aim, suite_id: str, game: Closing) -> float:
+    """Return what a finished bargain is worth to a buyer that plays for something, 0..1."""
+    if aim == "grade":
+        return grade_one(suite_id, game)
+    zone = game.budget - game.reservation
+    return 0.0 if game.price is None or zone <= 0 else (game.budget - game.price) / zone
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -58,11 +66,7 @@ class PinnedGame:
     keeps_bids = False
 
     def __init__(self, opening: Opening, aim: Aim) -> None:
-        """Read the tables.
-
-        Raises:
-            ValueError: no game of the suite opens so.
-        """
+        """Read the tables."""
         self.budget: int = opening.budget
         self._opening, self._aim = opening, aim
         costs = costs_behind(opening.suite, opening.ask, opening.title)
@@ -73,7 +77,7 @@ class PinnedGame:
         self.rounds = self._scenarios[0].max_rounds
 
     def start(self) -> Position:
-        """Give the first position."""
+        """Return the first position."""
         weights = {(number, 0): 1.0 for number in range(len(self._sellers))}
         return Position(1, self._opening.ask, believed(weights))
 
@@ -104,7 +108,7 @@ class PinnedGame:
         )
 
     def worth(self, hidden: Hidden, price: int, round_: int) -> float:
-        """Say what a deal is worth for what the buyer plays for."""
+        """Return what a deal is worth for what the buyer plays for."""
         sealed = self._scenarios[hidden[0]].sealed
         game = Closing(
             price, round_, self.rounds, sealed.budget, sealed.cost, sealed.reservation,
@@ -164,13 +168,13 @@ def career_of(seen: BuyerObservation) -> Career:
 
 @functools.lru_cache(maxsize=CACHED_GAMES)
 def solved(opening: Opening, aim: Aim) -> tuple[PinnedGame, Solver]:
-    """Give a game and its solver, which remembers what it has solved."""
+    """Return a game and its solver, which remembers what it has solved."""
     game = PinnedGame(opening, aim)
     return game, Solver(game)
 
 
 def expected(opening: Opening, aim: Aim) -> float:
-    """Say what the best response expects of a bargain when it opens."""
+    """Return what the best response expects of a bargain when it opens."""
     game, solver = solved(opening, aim)
     return solver.solve(game.start())[0]
 

@@ -1,1 +1,1 @@
-"""The GPU market as a sport: its policies evaluated like the bazaar's buyers."""
+"""The GPU market as a domain: its policies evaluated like the bazaar's buyers."""

@@ -8,6 +8,7 @@ import msgspec
 from arena.gpu_market.engine import TASKS, Normaliser, UnknownTask, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine.errors import UnknownSuite
+from training.evaluation.domain import Domain, Shown, Tick, register_domain
 from training.evaluation.errors import BadPlan
 from training.evaluation.markets.players import (
     ALL_RULES,
@@ -27,7 +28,6 @@ from training.evaluation.markets.players import (
 from training.evaluation.markets.summary import SUMMING, MarketRow, MarketSummary, row_of
 from training.evaluation.plan import FINGERPRINTED, Plan, PolicyFact, SuiteFact, plan_of
 from training.evaluation.playing import PlayedOf, Unit, Way
-from training.evaluation.sport import Shown, Sport, Tick, register_sport
 from training.evaluation.terminal import Column, Figure, Look
 from training.runs.code_version import ROOMS
 
@@ -51,7 +51,7 @@ LOOK = Look(
 )
 
 
-class Market(Sport):
+class Market(Domain):
     """Labs that trade compute; the policy plays the first lab, archetypes all others."""
 
     prefix = PREFIX
@@ -181,7 +181,7 @@ def _fixed(best: int) -> Normaliser:
 
 def plug_in() -> None:
     """Let policies of the market be evaluated; safe to call twice."""
-    register_sport(Market())
+    register_domain(Market())
 
 
 def _ids(names: Iterable[str], reward: str | None) -> list[str]:

@@ -12,14 +12,15 @@ from arena.gpu_market.engine.rewards import LEAST_BEST
 from negotiation.statistics import DECIMALS, Interval
 from training.evaluation.rows import Row
 from training.evaluation.summing import (
+    MILLION,
     Counted,
+    Counting,
     Intervals,
     Paired,
     ResultOf,
     SummaryOf,
     Summing,
 )
-from training.evaluation.tally import MILLION, Counting
 
 TOLERANCE = 2e-5
 """Sums of eleven rounded columns over nine steps may be that far from the rounded total."""

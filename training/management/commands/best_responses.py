@@ -12,9 +12,9 @@ from agents.buyers.network.network import Card, digest_of, save_network
 from negotiation.engine.people.suites import people_suite, people_suite_ids
 from training.evaluation.ceilings.people import folder_of
 from training.runs.code_version import code_version
-from training.stages.config import make_config
-from training.stages.league.best_response import respond_to
-from training.stages.league_config import LeagueConfig
+from training.stages.config import LeagueConfig
+from training.stages.league.learning import respond_to
+from training.stages.registry import make_config
 
 
 class Command(BaseCommand):

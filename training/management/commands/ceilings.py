@@ -10,12 +10,11 @@ from rich.table import Table
 
 from negotiation.engine.people.suites import people_suite
 from negotiation.statistics import Interval
-from training.evaluation.ceilings import lines
+from training.evaluation.ceilings import players
 from training.evaluation.ceilings.players import BEST_LINE, BOUNDS, is_known_in
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.errors import BadPlan
-from training.evaluation.folder import SAMPLES, SUMMARY, Folder
-from training.evaluation.journal import write_whole
+from training.evaluation.folder import SAMPLES, SUMMARY, Folder, write_whole
 from training.evaluation.measures import NOT_KNOWN, Measure, measures
 from training.evaluation.plan import make_plan, suites_of
 from training.evaluation.published import CEILINGS, PEOPLE
@@ -69,8 +68,8 @@ class Command(PlayingCommand):
             variant=variant,
             commit=code_version(),
         )
-        if plan.seed + max(one.games for one in plan.suites) > lines.FIRST_SEED:
-            raise BadPlan(f"--seed is so that all games are before {lines.FIRST_SEED}: lines are "
+        if plan.seed + max(one.games for one in plan.suites) > players.FIRST_SEED:
+            raise BadPlan(f"--seed is so that all games are before {players.FIRST_SEED}: lines are "
                           "chosen on the games from there on.")  # fmt: skip
         folder = Folder(options["out"].resolve()) if options["out"] else None
         is_of_people = all(people_suite(suite) is not None for suite in suites)
@@ -93,7 +92,7 @@ class Command(PlayingCommand):
 
 
 def _table(suite: str, rows: list[Measure]) -> Table:
-    first, last = lines.chosen(suite)
+    first, last = players.chosen(suite)
     mark = "; a test of patience" if rows[0].patience else ""
     table = Table(title=f"{suite}{mark}; best line from {first:g} to {last:g} of the opening ask")
     for heading in ("player", "share of winnable", "of best response", "deals", "grade", "solved"):

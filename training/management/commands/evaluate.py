@@ -4,14 +4,13 @@ from argparse import ArgumentParser
 from typing import Any
 
 from training.evaluation.command import PlayingCommand, names, number
+from training.evaluation.domain import Domain, domain_of_words
 from training.evaluation.errors import BadPlan
 from training.evaluation.folder import Folder
-from training.evaluation.joining import borrow, joined
+from training.evaluation.pinned import borrow, joined
 from training.evaluation.plan import Plan
-from training.evaluation.published import MARKET
-from training.evaluation.rebuilding import find_run, known_run
+from training.evaluation.published import MARKET, find_run, known_run
 from training.evaluation.running import open_evaluation
-from training.evaluation.sport import Sport, sport_of_words
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.code_version import code_version
@@ -60,26 +59,26 @@ def _opened(options: dict[str, Any]) -> Run:
 
 def _plan(options: dict[str, Any]) -> Plan:
     suites = names("all" if options["suites"] is None else options["suites"])
-    sports = sport_of_words(suites) or sport_of_words(["all"])
-    if len(sports) > 1:
-        played = " and ".join(sport.unit for sport in sports)
+    domains = domain_of_words(suites) or domain_of_words(["all"])
+    if len(domains) > 1:
+        played = " and ".join(domain.unit for domain in domains)
         raise BadPlan(f"One table never mixes {played}; evaluate them in two runs.")
-    [sport] = sports
-    return sport.make_plan(
+    [domain] = domains
+    return domain.make_plan(
         names(options["policies"]),
         suites,
         episodes=number(options, "episodes", 200),
         seed=number(options, "seed", 0),
-        variant=_variant(options, sport),
-        commit=code_version(sport.rooms),
+        variant=_variant(options, domain),
+        commit=code_version(domain.rooms),
     )
 
 
-def _variant(options: dict[str, Any], sport: Sport) -> str | None:
+def _variant(options: dict[str, Any], domain: Domain) -> str | None:
     """Read how the suites are dealt, or which reward mix they pay."""
-    ours, others = ("reward", "variant") if sport.kind == MARKET else ("variant", "reward")
+    ours, others = ("reward", "variant") if domain.kind == MARKET else ("variant", "reward")
     if options[others] is not None:
-        raise BadPlan(f"--{others} says nothing of {sport.unit}; leave it out, or say --{ours}.")
+        raise BadPlan(f"--{others} says nothing of {domain.unit}; leave it out, or say --{ours}.")
     chosen: str | None = options[ours]
     return chosen
 

@@ -12,7 +12,7 @@ from training.evaluation.samples import samples_of, write_samples
 from training.models import Run
 from training.runs.code_version import code_version
 from training.runs.lifecycle import folder_of
-from training.strangers.plan import plan_for
+from training.sellers.seller_evaluation import plan_for
 
 
 class Command(PlayingCommand):

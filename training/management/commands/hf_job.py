@@ -11,8 +11,9 @@ from training.models import Run
 from training.run_lock import Busy
 from training.runs import lifecycle
 from training.runs.code_version import code_version
-from training.stages.config import SIZES, STAGES, BadConfig, make_config
+from training.stages.registry import make_config
 from training.stages.running import open_stage, resolve
+from training.stages.settings import SIZES, STAGES, BadConfig
 
 INTERRUPTED = 130
 """Exit status, as shells give it for Ctrl-C."""

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from training.evaluation.domain import domain_of_plan
 from training.evaluation.errors import BadReceipt
 from training.evaluation.receipts import forget_replaced, load, names, read
-from training.evaluation.sport import sport_of_plan
 from training.jobs import publishing
 
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             loaded += sum(publishing.load(stage) for stage in stages)
         played: Counter[str] = Counter()
         for receipt in receipts:
-            played[sport_of_plan(receipt.plan).unit] += receipt.plan.bargains
+            played[domain_of_plan(receipt.plan).unit] += receipt.plan.bargains
         rows = " and ".join(f"{count:,} {unit}" for unit, count in played.items()) or "0 rows"
         steps = sum(stage.steps for stage in stages)
         trained = f"; {len(stages)} stages of training, {steps:,} steps" if stages else ""

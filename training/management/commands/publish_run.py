@@ -6,8 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from training.evaluation.errors import EvaluationError
-from training.evaluation.publishing import write_receipt
-from training.evaluation.rebuilding import known_run
+from training.evaluation.published import known_run, write_receipt
 from training.jobs import publishing
 from training.jobs.publishing import publish, withdraw
 from training.models import Run

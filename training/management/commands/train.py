@@ -16,8 +16,9 @@ from training.run_lock import Busy
 from training.runs import lifecycle
 from training.runs.parent import end_with_parent
 from training.runs.work import Stopped
-from training.stages.config import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig, make_config
+from training.stages.registry import make_config
 from training.stages.running import check_name, open_stage, resolve, run_stage
+from training.stages.settings import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig
 
 CHAIN = "chain"
 

@@ -17,8 +17,14 @@ from arena.gpu_market.engine import make_market
 from training.models import Run
 from training.receipts.figures import number_text
 from training.runs import lifecycle
-from training.stages.market.episodes import LabTurn
-from training.stages.market.records import EPISODES, Record, contradiction, play_again, read_records
+from training.stages.market.episodes import (
+    EPISODES,
+    LabTurn,
+    Record,
+    contradiction,
+    play_again,
+    read_records,
+)
 
 log = logging.getLogger(__name__)
 

@@ -13,11 +13,11 @@ from django.utils.safestring import SafeString
 from arena.gpu_market.engine.scenario import RewardMix
 from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
+from training.evaluation.domain import domain_of_plan
 from training.evaluation.markets.players import MODEL, title_of
 from training.evaluation.markets.published import ELSEWHERE, Elsewhere
 from training.evaluation.markets.summary import MarketCard, MarketDifference, MarketResult
 from training.evaluation.published import MARKET, PublishedOf, shown
-from training.evaluation.sport import sport_of_plan
 from training.models import Run
 from training.pages.market.whiskers import Whisker, whiskers
 from training.receipts.figures import number_text
@@ -157,7 +157,7 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
         receipt=reverse("receipt", args=[found.run]),
         seeds=found.made.episodes,
         first_seed=found.made.seed,
-        command=sport_of_plan(found.made).command(found.made),
+        command=domain_of_plan(found.made).command(found.made),
         headings=headings,
         lines=tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
         chart=whiskers(

@@ -12,9 +12,8 @@ from django.views.decorators.http import require_safe
 
 from negotiation.ttl_cache import cached
 from training.data.teachers import Teachers
-from training.evaluation.beside import beside
 from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT
-from training.evaluation.measures import PATIENCE, WAITER
+from training.evaluation.measures import PATIENCE, WAITER, beside
 from training.evaluation.published import KINDS as PLAYED
 from training.evaluation.published import STRANGERS, Published, newest
 from training.models import KINDS, Run, kind_of

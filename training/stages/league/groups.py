@@ -6,11 +6,15 @@ buyer is there: multiplicative weights, as in group-robust learning (Sagawa et a
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
+from negotiation.bargain import scenarios
+from negotiation.catalogue.stock import read_stock
 from negotiation.engine.people.families import FAMILIES
-from negotiation.environment.people.games import Games, deal_many
+from negotiation.environment.people.answers import named
+from negotiation.environment.people.games import NO_DEADLINE, Deals, Games, deal_many
 from negotiation.environment.people.sellers import (
     PLACE,
     Floats,
@@ -19,16 +23,60 @@ from negotiation.environment.people.sellers import (
     draw_wide,
     joined,
 )
+from training.stages.config import LeagueConfig
 from training.stages.league.learning import Towers, measure, summed_up
-from training.stages.league_config import LeagueConfig
 
 OPENINGS = (0.4, 0.5, 0.6, 0.7, 0.8)
+
 ENDS = (0.8, 0.9, 1.0)
 """Lines that groups are compared with: from an opening to an end, shares of what could be paid."""
+
 PROUD, OF_PRIDE = "proud", ("insult", "pride", "harden")
 """A family, and the numbers in which it is proud."""
+
 SHUFFLED, WIDE = "shuffled", "wide"
 """Sellers with every number from another one, and with numbers from anywhere."""
+
+
+def floors_of_stock() -> Floats:
+    """Return what a seller's brief names as the reservation price of each listing.
+
+    Returns:
+        Shares of the list price, (listings,).
+    """
+    margin = scenarios.RESERVATION_MARGIN * scenarios.COST_SHARE
+    return np.array(
+        [margin * entry.street / entry.list for shelf in read_stock() for entry in shelf.listing]
+    )
+
+
+def as_on_the_site(deals: Deals, part: float, floors: Floats, dice: np.random.Generator) -> Deals:
+    """Turn a part of bargains into ones of the site: other goods, budgets and rounds, no deadline.
+
+    Args:
+        deals: with whom; a seller keeps everything but the reservation price.
+        part: chance of each, 0..1.
+        floors: reservation prices to draw from, shares of the opening ask.
+        dice: the luck.
+    """
+    count = len(deals.rounds)
+    which = dice.random(count) < part
+    drawn = np.minimum(named(dice.choice(floors, count), deals.unit), 1 - deals.unit)
+    low = scenarios.LEAST_BUDGET * drawn
+    where = dice.random(count)
+    least, most = scenarios.NO_ZOPA_BUDGET
+    budget = np.where(
+        dice.random(count) < scenarios.NO_ZOPA_CHANCE,
+        drawn * (least + (most - least) * where),
+        low + np.maximum(1.0 - low, 0.0) * where,
+    )
+    return replace(
+        deals,
+        sellers=deals.sellers.with_floor(np.where(which, drawn, deals.sellers.floor)),
+        rounds=np.where(which, scenarios.MAX_ROUNDS, deals.rounds),
+        budget=np.where(which, budget, deals.budget),
+        deadline=np.where(which, NO_DEADLINE, deals.deadline),
+    )
 
 
 def climb(games: Games, opening: float, end: float) -> Floats:
@@ -42,12 +90,7 @@ def climb(games: Games, opening: float, end: float) -> Floats:
 
 
 class Groups:
-    """The sellers of a league by kind, and the weights of the kinds.
-
-    Args:
-        config: how many sellers, and which part is shuffled.
-        seed: of the draw.
-    """
+    """The sellers of a league by kind, and the weights of the kinds."""
 
     def __init__(self, config: LeagueConfig, seed: int) -> None:
         dice = np.random.default_rng([seed, 99])
@@ -65,13 +108,7 @@ class Groups:
         self.shares: Floats = np.zeros(len(self.names))
 
     def draw(self, count: int, dice: np.random.Generator, robust: float) -> Sellers:
-        """Draw sellers: a part by the weights of the kinds, the others as in the population.
-
-        Args:
-            count: how many.
-            dice: the luck.
-            robust: the part drawn by weights, 0..1.
-        """
+        """Draw sellers: a part by the weights of the kinds, the others as in the population."""
         numbers = dice.multinomial(int(robust * count), self.weights)
         parts = [
             kind.take(dice.integers(0, kind.count, number))
@@ -82,7 +119,7 @@ class Groups:
         return self._some_proud(drawn, dice)
 
     def _some_proud(self, drawn: Sellers, dice: np.random.Generator) -> Sellers:
-        """Give some sellers the pride of the proud family, whatever else they are."""
+        """Make some sellers as proud as the proud family, whatever else they are."""
         proud = self.sellers[self.names.index(PROUD)]
         which = dice.random(drawn.count) < self.touchy
         models = proud.take(dice.integers(0, proud.count, drawn.count))

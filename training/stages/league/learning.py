@@ -7,18 +7,28 @@ discount 1, since a bargain is worth what it brings at its end.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from agents.buyers.network.features import Floats, features, positions_of
 from agents.buyers.network.network import CHOICES, prices
-from negotiation.environment.people.games import Deals, Games
-from training.stages.league_config import LeagueConfig
+from negotiation.engine.people.families import Family
+from negotiation.environment.people.games import Deals, Games, deal_many
+from negotiation.environment.people.sellers import Sellers, draw_sellers
+from training.stages.config import LeagueConfig
 
 WORTH_WEIGHT = 2.0
 """Weight of the second tower's mistakes."""
 MOST_GRADIENT = 0.5
+
+SELLERS = 20_000
+
+CHECKED = 16_384
+"""Games of each check, with sellers that were not learned from."""
+
+CHECKS = 5
 
 
 @dataclass
@@ -177,3 +187,53 @@ def falling(config: LeagueConfig, done: float) -> tuple[float, float]:
     """Return the rate and the entropy's weight when a part ``done`` (0..1) of all is done."""
     cosine = 0.5 * (1 + np.cos(np.pi * done))
     return config.learning_rate * (0.1 + 0.9 * cosine), config.entropy * (1 - done)
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What the search came to; shares are 0..1 of winnable games, in games of its own."""
+
+    weights: dict[str, Floats]
+    before: float
+    share: float
+    deals: float
+
+
+def respond_to(
+    families: tuple[Family, ...], begin: dict[str, Floats], config: LeagueConfig
+) -> Found:
+    """Search on from known weights, for the share alone.
+
+    What is found is a bound for tables, never a buyer: it knows what kind of seller it will meet.
+    It is a lower bound of what the true best response keeps.
+
+    Args:
+        families: who may sell.
+        begin: weights to begin with; they are the answer where nothing better is found.
+        config: ``steps`` and what a step is; the worth of a deal and exploiters do not count.
+    """
+    torch.manual_seed(config.seed)
+    config = config.model_copy(update={"deal": 0.0, "hurry": 0.0, "blind": 0.0})
+    dice = np.random.default_rng([config.seed, 7])
+    pool = draw_sellers(families, SELLERS, 1_000 + config.seed)
+    unseen = draw_sellers(families, SELLERS, 2_000 + config.seed)
+    towers = Towers(begin["choose.0.weight"].shape[1], len(begin["choose.0.bias"]))
+    towers.load_arrays(begin)
+    optimizer = torch.optim.Adam(towers.parameters(), lr=config.learning_rate)
+    best = first = _checked(towers, unseen)
+    kept = begin
+    for step in range(config.steps):
+        rate, entropy = falling(config, step / config.steps)
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        games, rounds = play(towers, deal_many(pool, config.games, dice), dice)
+        learn(towers, turns_of(games, rounds, config), optimizer, config, entropy, dice)
+        if (step + 1) % max(1, config.steps // CHECKS) == 0:
+            found = _checked(towers, unseen)
+            if found.share > best.share:
+                best, kept = found, towers.arrays()
+    return Found(kept, first.share, best.share, best.deals)
+
+
+def _checked(towers: Towers, unseen: Sellers) -> Played:
+    dice = np.random.default_rng(5)
+    return measure(towers, deal_many(unseen, CHECKED, dice), dice)

@@ -14,13 +14,14 @@ from negotiation.engine.people.manner import Manner
 from negotiation.environment.people.games import Games, deal_many
 from negotiation.environment.people.sellers import Floats, Sellers, draw_sellers, joined
 from training.runs.code_version import code_version
+from training.stages.config import LeagueConfig
 from training.stages.league.exploiting import (
     Exploiter,
     search,
     taken_by_sellers,
     with_floors_of,
 )
-from training.stages.league.groups import Groups
+from training.stages.league.groups import Groups, as_on_the_site, floors_of_stock
 from training.stages.league.learning import (
     Played,
     Towers,
@@ -31,8 +32,6 @@ from training.stages.league.learning import (
     summed_up,
     turns_of,
 )
-from training.stages.league.site_games import as_on_the_site, floors_of_stock
-from training.stages.league_config import LeagueConfig
 from training.stages.work import Work
 
 LEARN, VALIDATE, SEARCH = 0, 1, 2

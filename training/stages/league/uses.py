@@ -32,14 +32,7 @@ Bid = Callable[[Games], Floats]
 def horizons(
     network: Network, families: tuple[Family, ...], games: int, seed: int
 ) -> Iterator[Horizon]:
-    """Play games of every horizon of the population, each several times over.
-
-    Args:
-        network: whose uses are measured.
-        families: who may sell, by their weights.
-        games: of each horizon.
-        seed: 0 or more.
-    """
+    """Play games of every horizon of the population, each several times over."""
     pool = draw_sellers(families, POOL, 3_000 + seed)
     for rounds in range(ROUNDS[0], ROUNDS[1] + 1):
         yield _horizon(network, pool, games, rounds, partial(_dice, seed, rounds))
@@ -83,13 +76,13 @@ def _horizon(
 
 
 def with_rounds(deals: Deals, rounds: int) -> Deals:
-    """Give all games as many rounds, and no buyer a deadline."""
+    """Return deals with as many rounds each, and no deadline."""
     count = len(deals.rounds)
     return replace(deals, rounds=np.full(count, rounds), deadline=np.full(count, NO_DEADLINE))
 
 
 def with_deadlines(deals: Deals, dice: np.random.Generator) -> Deals:
-    """Give every buyer a deadline of its own, drawn as the population's hurried ones have it."""
+    """Return deals with a deadline each, drawn as the population's hurried buyers have it."""
     due = 2 + np.floor(dice.random(len(deals.rounds)) * (deals.rounds - 2)).astype(int)
     return replace(deals, deadline=due)
 

@@ -2,41 +2,118 @@
 
 import statistics
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from transformers import set_seed
 
+from agents.checkpoints import NoCheckpoint
 from arena.gpu_market.engine import TASK_NAMES, make_market
-from arena.gpu_market.trained.cards import LabCard
+from arena.gpu_market.trained.cards import LabCard, read_lab
 from arena.gpu_market.trained.seat import Seat, seat_of
-from training.data.seeds import first_seed
-from training.stages.market.episodes import Episode, World, play_episodes
-from training.stages.market.jury import UnseenMarkets, summed_up
-from training.stages.market.opening import open_lab
-from training.stages.market.rewards import worth
-from training.stages.market_config import MarketGrpoConfig
-from training.stages.measuring import obeyed
-from training.stages.names import renamed
-from training.stages.rounds import Rounds, data_of, learn
+from training.data.seeds import MARKET_HELD_OUT_FROM, first_seed
+from training.stages.config import MarketGrpoConfig
+from training.stages.loading import load_weights
+from training.stages.market.episodes import Episode, World, play_episodes, write_records
+from training.stages.market.sft import RECORDED, in_words, lab_figures, unseen
+from training.stages.measuring import obeyed, steady
+from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
+from training.stages.saving import renamed
+from training.stages.settings import BadConfig, StageConfig
 from training.stages.work import Work
+
+LEAST_VALID = 0.99
+"""A checkpoint that writes less readable actions is never kept."""
+
+
+def worth(episode: Episode, config: MarketGrpoConfig) -> float:
+    """Return the return, in which what the rules refuse has cost already, less a format term."""
+    faults = episode.invalid / max(1, len(episode.turns))
+    return episode.total - config.format_weight * faults
+
+
+class OpenedLab(msgspec.Struct, frozen=True):
+    """A lab ready to be trained."""
+
+    model: Any
+    tokenizer: Any
+    card: LabCard
+
+
+def open_lab(source: str, config: StageConfig) -> OpenedLab:
+    """Load the lab in a folder.
+
+    Raises:
+        BadConfig: there is none, or this machine cannot load it.
+    """
+    try:
+        card = read_lab(Path(source)).card
+    except NoCheckpoint as wrong:
+        raise BadConfig(
+            f"{config.stage} begins with a lab of the stage market-sft. {wrong}"
+        ) from wrong
+    return OpenedLab(*load_weights(source, source, config), card)
+
+
+class UnseenMarkets:
+    """Plays markets that choose: neither learned from nor reported."""
+
+    def __init__(self, work: Work, config: MarketGrpoConfig, seat: Seat) -> None:
+        self._work, self._config, self._seat = work, config, seat
+
+    def measure(self, step: int) -> Figures:
+        """Play them."""
+        worlds = unseen(self._config.check_episodes)
+        with steady(self._config.seed):
+            played = play_episodes(self._seat, worlds, tick=lambda: self._work.beat(step))
+        return lab_figures(played)
+
+    def words(self, found: Figures) -> str:
+        """Return figures as a line of the log."""
+        return in_words(found)
+
+    def best(self, checks: dict[int, Figures]) -> int:
+        """Choose the highest return among those that keep the format; the first of equals."""
+        fit = [step for step, found in checks.items() if found["valid_json"] >= LEAST_VALID]
+        return max(fit, key=lambda step: (checks[step]["return"]["mean"], -step), default=0)
+
+    def keep(self) -> None:
+        """Keep nothing: episodes are kept of the model before and of the best one."""
+
+
+def summed_up(
+    work: Work, config: MarketGrpoConfig, source: str, selection: CheckpointSelection
+) -> Figures:
+    """Make the best checkpoint the run's model, and let both play markets that measure.
+
+    Returns:
+        How it plays, and how the model before did, in markets that had no part in the choice;
+        which step was kept, and every check.
+    """
+    kept = selection.take_best()
+
+    def afresh(folder: str) -> tuple[str, Sequence[Episode]]:
+        opened = open_lab(folder, config)
+        seat = seat_of(opened.model.eval(), opened.tokenizer, opened.card)
+        worlds = unseen(config.check_episodes, MARKET_HELD_OUT_FROM)
+        with steady(config.seed):
+            played = play_episodes(seat, worlds, tick=lambda: work.beat(work.run.done))
+        return opened.card.name, played
+
+    before, after = afresh(source), afresh(str(work.model))
+    write_records(work.folder, [(name, one) for name, all_ in (before, after)
+                                for one in all_[:RECORDED]])  # fmt: skip
+    return selection.summary(kept, lab_figures(before[1]), lab_figures(after[1]))
 
 
 def run_market_grpo(work: Work, config: MarketGrpoConfig, source: str) -> dict[str, Any]:
-    """Train on whole episodes, and keep the checkpoint that plays unseen markets best.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder of the SFT model.
-
-    Returns:
-        The summary: how it played before and after, and which step was kept.
-    """
+    """Train on whole episodes, and keep the checkpoint that plays unseen markets best."""
     set_seed(config.seed)
     opened = open_lab(source, config)
     rounds = LabRounds(work, config, renamed(opened.card, config))
-    choosing = learn(rounds, opened, _worlds(config))
-    return summed_up(work, config, source, choosing)
+    selection = learn(rounds, opened, _worlds(config))
+    return summed_up(work, config, source, selection)
 
 
 class LabRounds(Rounds[MarketGrpoConfig, LabCard, World, Episode]):
@@ -56,7 +133,7 @@ class LabRounds(Rounds[MarketGrpoConfig, LabCard, World, Episode]):
         return play_episodes(self.player, worlds, self.freely, tick=self.tick)
 
     def worth(self, episode: Episode) -> float:
-        """Give the return, less what unreadable answers cost."""
+        """Return the return, less what unreadable answers cost."""
         return worth(episode, self.config)
 
     def figures(self, episodes: Sequence[Episode], rewards: Sequence[float]) -> dict[str, float]:

@@ -6,22 +6,26 @@ from typing import Any
 from transformers import set_seed
 
 from arena.gpu_market.dialect.text import FRAMES, SHORTS
+from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.trained.cards import LabCard
 from arena.gpu_market.trained.seat import seat_of
+from training.data.seeds import MARKET_CHOOSE_FROM
 from training.data.traces import Trace, TraceRecipe, traces
-from training.stages.arguments import common, reading
-from training.stages.batching import in_batches
-from training.stages.checking import steady
-from training.stages.counting import last_loss, trainer_steps
-from training.stages.following import Following, named, train
-from training.stages.market.episodes import play_episodes
-from training.stages.market.measuring import in_words, lab_figures, unseen
-from training.stages.market.records import write_records
-from training.stages.market_config import MarketSftConfig
-from training.stages.names import name_of, title_of
-from training.stages.saving import save_model
-from training.stages.shaping import new_llama
-from training.stages.tokenizer import train_tokenizer
+from training.stages.base import new_llama, train_tokenizer
+from training.stages.config import MarketSftConfig
+from training.stages.market.episodes import Episode, World, play_episodes, write_records
+from training.stages.measuring import answers_in, mean_of, obeyed, steady
+from training.stages.saving import name_of, save_model, title_of
+from training.stages.trainers import (
+    RunCallback,
+    common,
+    in_batches,
+    last_loss,
+    named,
+    reading,
+    train,
+    trainer_steps,
+)
 from training.stages.work import Work
 
 READ_FOR_TOKENS = 20_000
@@ -34,12 +38,43 @@ RECORDED = 3
 """Episodes that are kept to be read, one of each task."""
 
 
-def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
-    """Make tokenizer and model, train on traces, and let the lab play unseen markets.
+def unseen(episodes: int, first: int = MARKET_CHOOSE_FROM) -> list[World]:
+    """Choose worlds: the tasks in turn, each with seeds from ``first`` on; lab_0 is played."""
+    count = len(TASK_NAMES)
+    return [World(TASK_NAMES[n % count], first + n // count) for n in range(episodes)]
+
+
+def lab_figures(episodes: Sequence[Episode], seed: int = 0) -> dict[str, Any]:
+    """Sum episodes up.
 
     Returns:
-        The summary: sizes, counts, the last loss, and how it plays.
+        ``episodes``, ``answers``; ``return`` with its 95 % interval, and the same of each task
+        under ``tasks``; ``valid_json`` and ``legal``, parts of all answers, 0..1.
     """
+    by_task = {
+        task: mean_of([one.total for one in episodes if one.world.task == task], seed)
+        for task in TASK_NAMES
+    }
+    return {
+        "episodes": len(episodes),
+        "answers": answers_in(episodes),
+        "return": mean_of([one.total for one in episodes], seed),
+        "tasks": by_task,
+        **obeyed(episodes),
+    }
+
+
+def in_words(found: dict[str, Any]) -> str:
+    """Return figures in a line."""
+    tasks = ", ".join(f"{task} {one['mean']:.3f}" for task, one in found["tasks"].items() if one)
+    return (
+        f"unseen markets: return {found['return']['mean']:.3f} ({tasks}), "
+        f"valid {found['valid_json']:.4f}, legal {found['legal']:.4f}"
+    )
+
+
+def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
+    """Make tokenizer and model, train on traces, and let the lab play unseen markets."""
     from trl import SFTConfig as TrlConfig
     from trl import SFTTrainer
 
@@ -63,7 +98,7 @@ def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named(LOGGED)))
+    train(trainer, work, RunCallback(work, named(LOGGED)))
     card = LabCard(name=name_of(config), title=title_of(config), teacher=config.teacher)
     save_model(work, trainer.model, tokenizer, card)
     work.say(f"market-sft: {config.check_episodes} unseen markets")
@@ -90,9 +125,9 @@ def _pace(lessons: Sequence[Trace]) -> int:
     return max(1, len(lessons) // READ_FOR_TOKENS)
 
 
-def _weighed(lessons: Sequence[Trace], deeds: int) -> list[Trace]:
+def _weighed(lessons: Sequence[Trace], times: int) -> list[Trace]:
     """Repeat the lessons in which something is done: in most turns a teacher waits."""
-    return [one for one in lessons for _ in range(1 if one.action == "wait" else deeds)]
+    return [one for one in lessons for _ in range(1 if one.action == "wait" else times)]
 
 
 def _rows(tokenizer: Any, lessons: Sequence[Trace], config: MarketSftConfig) -> Any:

@@ -13,18 +13,16 @@ from agents.checkpoints import NoCheckpoint
 from agents.speech.box import VoiceCard, read_voice
 from agents.speech.cues import planned, prompt_of
 from agents.speech.model import wrongs
-from training.stages.arguments import batches, common
-from training.stages.checking import steady
-from training.stages.counting import trainer_steps
-from training.stages.following import Following, named, train
+from training.data.files import write_whole
+from training.stages.config import VoiceDpoConfig
 from training.stages.loading import load_weights
-from training.stages.names import name_of, title_of
+from training.stages.measuring import steady
+from training.stages.saving import name_of, title_of
 from training.stages.settings import BadConfig
-from training.stages.voice.finishing import leave
-from training.stages.voice.lessons import cue_of, exchanges
-from training.stages.voice.positions import position_of
-from training.stages.voice_config import VoiceDpoConfig
-from training.stages.work import PAIRS, Work, write_whole
+from training.stages.trainers import RunCallback, batches, common, named, train, trainer_steps
+from training.stages.voice.lessons import cue_of, exchanges, position_of
+from training.stages.voice.sft import leave
+from training.stages.work import PAIRS, Work
 
 LOGGED = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}
 """What is kept of the trainer's log, by its own names."""
@@ -42,16 +40,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def run_voice_dpo(work: Work, config: VoiceDpoConfig, source: str) -> dict[str, Any]:
-    """Draw lines, set those that fail beside the corpus's own, and train on the pairs.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: folder of the voice to begin with.
-
-    Returns:
-        The summary: pairs, and how the voice does on what is held out.
-    """
+    """Draw lines, set those that fail beside the corpus's own, and train on the pairs."""
     from datasets import Dataset
     from peft import PeftModel
     from trl import DPOConfig as TrlConfig
@@ -82,7 +71,7 @@ def run_voice_dpo(work: Work, config: VoiceDpoConfig, source: str) -> dict[str, 
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named(LOGGED)))
+    train(trainer, work, RunCallback(work, named(LOGGED)))
     better = msgspec.structs.replace(card, name=name_of(config), title=title_of(config))
     return {"pairs": len(pairs), **leave(work, config, trainer.model, tokenizer, better)}
 

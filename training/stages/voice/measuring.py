@@ -12,8 +12,7 @@ from agents.speech.cues import Planned, planned, prompt_of
 from agents.speech.model import DRAWN, Engine, said_of, wrongs
 from agents.speech.speaker import Speaker
 from agents.text.languages import Register
-from training.stages.voice.lessons import exchanges
-from training.stages.voice.positions import position_of
+from training.stages.voice.lessons import exchanges, position_of
 
 PATIENCE_S = 60.0
 """Lines are judged here, not the clock."""
@@ -34,13 +33,7 @@ class Answer(msgspec.Struct, frozen=True):
 def answers(
     engine: Engine, languages: Sequence[Register], tick: Callable[[], None] = lambda: None
 ) -> list[Answer]:
-    """Have the voice and the bank answer every held-out exchange.
-
-    Args:
-        engine: a loaded voice.
-        languages: of the exchanges.
-        tick: called after each.
-    """
+    """Have the voice and the bank answer every held-out exchange."""
     made = []
     for number, one in enumerate(exchanges(languages, held_out=True)):
         at = position_of(one)

@@ -3,35 +3,63 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from transformers import set_seed
 
-from agents.speech.box import VoiceCard
-from training.stages.arguments import common, reading
-from training.stages.batching import Tokens, in_batches
-from training.stages.counting import last_loss, trainer_steps
-from training.stages.following import Following, named, train
+from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, box
+from agents.speech.model import Engine, has_program
+from training.data.files import write_whole
+from training.gguf.adapter import Heads, write_adapter
+from training.stages.config import VoiceConfig, VoiceSftConfig
 from training.stages.loading import ALL_TARGETS, Opened, adapter_of, load_weights
-from training.stages.names import name_of, title_of
-from training.stages.voice.finishing import leave
+from training.stages.saving import name_of, save_model, title_of
+from training.stages.trainers import (
+    RunCallback,
+    Tokens,
+    common,
+    in_batches,
+    last_loss,
+    named,
+    reading,
+    train,
+    trainer_steps,
+)
 from training.stages.voice.lessons import Lesson, lessons
-from training.stages.voice_config import VoiceConfig, VoiceSftConfig
-from training.stages.work import Work
+from training.stages.voice.measuring import answers, figures
+from training.stages.work import SAMPLES, Work
 
 LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
 """What is kept of the trainer's log, by its own names."""
 
 
-def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, Any]:
-    """Train on the corpus, all but what is held out.
-
-    Args:
-        work: the run.
-        config: its settings.
-        source: the box, a folder or a hub name.
+def leave(
+    work: Work, config: VoiceConfig, model: Any, tokenizer: Any, card: VoiceCard
+) -> dict[str, Any]:
+    """Save the model, and let it answer what nobody learned from.
 
     Returns:
-        The summary: lessons and the last loss.
+        The figures for the summary; none for a model that is not the one in the box, or where the
+        program that runs it is not installed.
     """
+    folder = save_model(work, model, tokenizer, card)
+    weights = box()
+    if card.base != PACKAGE or weights is None:
+        return {}
+    shape = model.config
+    heads = Heads(shape.num_attention_heads, shape.num_key_value_heads)
+    write_adapter(folder, folder / ADAPTER, name=card.name, heads=heads)
+    if not has_program():
+        return {}
+    work.say(f"{config.stage}: held-out exchanges")
+    engine = Engine(weights, folder / ADAPTER, card)
+    engine.load()
+    made = answers(engine, config.languages, tick=lambda: work.beat(work.run.done))
+    write_whole(work.folder / SAMPLES, b"\n".join(map(msgspec.json.encode, made)) + b"\n")
+    return {"held_out": figures(made)}
+
+
+def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, Any]:
+    """Train on the corpus, all but what is held out."""
     from datasets import Dataset
     from trl import SFTConfig as TrlConfig
     from trl import SFTTrainer
@@ -55,7 +83,7 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
     )
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
-    train(trainer, work, Following(work, named(LOGGED)))
+    train(trainer, work, RunCallback(work, named(LOGGED)))
     found = leave(work, config, trainer.model, opened.tokenizer, voice_card(config, source))
     return {"lessons": len(read), "loss": last_loss(trainer), **found}
 

@@ -12,13 +12,11 @@ from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, Tel
 from negotiation.policies import policy
 from tests.support.school import enrol
 from training.evaluation.errors import BadPlan
-from training.evaluation.playing import ActMany, play
+from training.evaluation.playing import ActMany, Recording, play
 from training.evaluation.published import STRANGERS, newest
-from training.evaluation.recording import Recording
 from training.evaluation.samples import read_samples
 from training.models import Run
-from training.strangers.dealing import deal, suite_ids
-from training.strangers.plan import plan_for
+from training.sellers.seller_evaluation import deal, plan_for, suite_ids
 
 pytestmark = pytest.mark.usefixtures("runs_here")
 

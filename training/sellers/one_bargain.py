@@ -22,12 +22,7 @@ class OneBargain(abc.ABC):
     games = 1
 
     def __init__(self, scenario: Scenario, seed: int) -> None:
-        """Open the bargain.
-
-        Args:
-            scenario: what is bargained over.
-            seed: of the suite's game it was drawn from.
-        """
+        """Open the bargain."""
         self.seed = seed
         self.suite_id = scenario.suite
         self._state, opening = start(scenario)
@@ -55,9 +50,6 @@ class OneBargain(abc.ABC):
 
     def step(self, proposal: object) -> Stepped:
         """Make the buyer's move and the seller's answer.
-
-        Args:
-            proposal: a move, or anything a policy came up with instead.
 
         Raises:
             GameOver: the bargain is over.

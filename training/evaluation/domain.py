@@ -1,7 +1,7 @@
 """The seam of evaluations: what is played, by whom, and which numbers a row of it carries.
 
-Plans, workers, the journal, resuming, joining, receipts and intervals know no game; a sport tells
-them. A suite belongs to the sport whose prefix its id begins with, and a plan to one sport.
+Plans, workers, the journal, resuming, joining, receipts and intervals know no game; a domain tells
+them. A suite belongs to the domain whose prefix its id begins with, and a plan to one domain.
 """
 
 import abc
@@ -28,23 +28,14 @@ class Shown(msgspec.Struct, frozen=True):
     style: Literal["percent", "number"] = "percent"
 
 
-class Sport(abc.ABC):
+class Domain(abc.ABC):
     """A kind of game that policies are evaluated in.
 
     Attributes:
         prefix: what ids of its suites begin with; the empty one takes what no other has.
         kind: of its runs (``training.models``).
-        unit: what one row is, in the plural.
-        player: who is evaluated.
-        players: the same in the plural.
-        row: what its rows are.
-        summary: what its summaries are read as.
-        summing: how its rows are summed up.
-        look: how its summaries look in a terminal.
         first_seed: the seed that ``--seed 0`` means.
         lead: the rate of a card that policies are ranked by; differences have it too.
-        lead_words: what that rate is, for people.
-        shown: the rates that tables show.
         rooms: files and folders of the code that decide how it is played.
     """
 
@@ -65,7 +56,7 @@ class Sport(abc.ABC):
 
     @abc.abstractmethod
     def knows(self, suite: str) -> bool:
-        """Tell whether a word of ``--suites`` means suites of this sport."""
+        """Whether a word of ``--suites`` means suites of this domain."""
 
     @abc.abstractmethod
     def make_plan(
@@ -106,7 +97,7 @@ class Sport(abc.ABC):
 
     @abc.abstractmethod
     def way(self, policy: str) -> Way:
-        """Say how a policy likes to be played."""
+        """Return how a policy likes to be played."""
 
     @abc.abstractmethod
     def play(
@@ -123,11 +114,7 @@ class Sport(abc.ABC):
         """List words that stand for several suites after ``--suites``, with their ids."""
 
     def read_row(self, line: bytes) -> Row:
-        """Read a row of this sport.
-
-        Raises:
-            msgspec.DecodeError: the line is none.
-        """
+        """Read a row of this domain."""
         return msgspec.json.decode(line, type=self.row)
 
     def summarise(self, plan: Plan, rows: Iterable[Row]) -> SummaryOf[Any, Any]:
@@ -157,43 +144,39 @@ def _shortest(names: list[str], words: Iterable[tuple[str, list[str]]]) -> str:
     return next((word for word, meant in words if meant == names), ",".join(names))
 
 
-_sports: dict[str, Sport] = {}
+_domains: dict[str, Domain] = {}
 
 
-def register_sport(sport: Sport) -> None:
-    """Let a sport be evaluated; registered again, it is replaced."""
-    _sports[sport.prefix] = sport
+def register_domain(domain: Domain) -> None:
+    """Let a domain be evaluated; registered again, it is replaced."""
+    _domains[domain.prefix] = domain
 
 
-def sport_of(suite: str) -> Sport:
-    """Find the sport of a suite by its id."""
-    return _sports[max((one for one in _sports if suite.startswith(one)), key=len)]
+def domain_of(suite: str) -> Domain:
+    """Find the domain of a suite by its id."""
+    return _domains[max((one for one in _domains if suite.startswith(one)), key=len)]
 
 
-def sport_of_plan(plan: Plan) -> Sport:
-    """Find what a plan plays; all its suites are of one sport."""
-    return sport_of(plan.suites[0].id if plan.suites else "")
+def domain_of_plan(plan: Plan) -> Domain:
+    """Find what a plan plays; all its suites are of one domain."""
+    return domain_of(plan.suites[0].id if plan.suites else "")
 
 
-def sport_of_words(suites: Iterable[str]) -> list[Sport]:
-    """List the sports that words of ``--suites`` mean, each once."""
-    first_longest = sorted(_sports.values(), key=lambda sport: -len(sport.prefix))
-    found = [next(sport for sport in first_longest if sport.knows(word)) for word in suites]
+def domain_of_words(suites: Iterable[str]) -> list[Domain]:
+    """List the domains that words of ``--suites`` mean, each once."""
+    first_longest = sorted(_domains.values(), key=lambda domain: -len(domain.prefix))
+    found = [next(domain for domain in first_longest if domain.knows(word)) for word in suites]
     return list(dict.fromkeys(found))
 
 
 def read_row(line: bytes) -> Row:
-    """Read a row of any sport.
-
-    Raises:
-        msgspec.DecodeError: the line is no row, or is cut off.
-    """
-    return sport_of(_head.decode(line).suite).read_row(line)
+    """Read a row of any domain."""
+    return domain_of(_head.decode(line).suite).read_row(line)
 
 
 def play_unit(unit: Unit) -> PlayedOf[Row]:
     """Play one game again."""
-    return next(sport_of(unit.suite).play(unit.policy, unit.suite, [unit.seed]))
+    return next(domain_of(unit.suite).play(unit.policy, unit.suite, [unit.seed]))
 
 
 class _Head(msgspec.Struct, frozen=True):

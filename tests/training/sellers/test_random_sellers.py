@@ -12,11 +12,15 @@ from negotiation.engine.moves import Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
 from negotiation.policies import policy
-from training.drawn.dealing import SUITE, deal
-from training.drawn.habits import Habits, draw
-from training.drawn.seller import DrawnSeller
-from training.drawn.table import DrawnGame
 from training.evaluation.sources import source_of
+from training.sellers.random_sellers import (
+    SUITE,
+    Habits,
+    RandomSeller,
+    RandomSellerGame,
+    deal,
+    draw_habits,
+)
 
 SEEDS = st.integers(0, 2**32)
 
@@ -69,7 +73,7 @@ def test_some_games_cannot_be_won() -> None:
 
 def test_some_let_nothing_be_noticed() -> None:
     def notices(seed: int) -> bool:
-        game = DrawnGame(seed)
+        game = RandomSellerGame(seed)
         seen = game.observation
         assert seen is not None
         return game.step(Offer(Paise(seen.budget // 3))).observation.tells is not None
@@ -81,8 +85,8 @@ def test_some_let_nothing_be_noticed() -> None:
 def last_answer(habits: Habits, bid_over_reservation: float) -> str:
     """How a seller of these habits ends a game in which its range was bid for once, at the end."""
     scenario = deal(1)
-    game = DrawnGame(1)
-    game._seller = DrawnSeller(scenario, habits, Random(1))
+    game = RandomSellerGame(1)
+    game._seller = RandomSeller(scenario, habits, Random(1))
     reservation = scenario.sealed.reservation
     span = scenario.anchor - reservation
     while (seen := game.observation) is not None:
@@ -112,9 +116,9 @@ def test_a_seller_may_answer_steps_with_steps() -> None:
 
 def asks_of(step: float) -> tuple[int, ...]:
     scenario = deal(3)
-    game = DrawnGame(3)
+    game = RandomSellerGame(3)
     mirroring = Habits(0.3, 1.0, mirror=1.0, greed=1.0, last_greed=1.0, blind=True)
-    game._seller = DrawnSeller(scenario, mirroring, Random(1))
+    game._seller = RandomSeller(scenario, mirroring, Random(1))
     seen: BuyerObservation | None
     for number in range(4):
         seen = game.observation
@@ -124,7 +128,7 @@ def asks_of(step: float) -> tuple[int, ...]:
 
 
 def test_manners_are_drawn_from_the_whole_range() -> None:
-    drawn = [draw(Random(seed)) for seed in range(500)]
+    drawn = [draw_habits(Random(seed)) for seed in range(500)]
     assert {one.mirror > 0 for one in drawn} == {True, False}
     assert min(one.shape for one in drawn) < 0.4 < 2.5 < max(one.shape for one in drawn)
     assert {one.reach == 1 for one in drawn} == {True, False}

@@ -1,0 +1,280 @@
+"""The stages of training by name: the defaults of each size, and what is checked beforehand.
+
+``python -m training.stages.registry`` writes the settings of every stage as tables for the docs.
+"""
+
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from arena.gpu_market.engine import TASK_NAMES
+from arena.gpu_market.policies.registry import POLICIES
+from negotiation.engine.people.suites import is_held_out
+from training.data.seeds import first_seed, ring_of
+from training.data.teaching import SUITE_IDS
+from training.stages.config import (
+    BaseConfig,
+    DpoConfig,
+    GrpoConfig,
+    LeagueConfig,
+    MarketGrpoConfig,
+    MarketSftConfig,
+    SftConfig,
+    VoiceDpoConfig,
+    VoiceSftConfig,
+)
+from training.stages.settings import (
+    BUYER_STAGES,
+    FROM_NOTHING,
+    LARGE_BASE,
+    MARKET_STAGES,
+    SIZES,
+    STAGES,
+    BadConfig,
+    BatchConfig,
+    RoundsConfig,
+    Size,
+    Stage,
+    StageConfig,
+    sizes_of,
+)
+
+CONFIGS: dict[Stage, type[StageConfig]] = {
+    "league": LeagueConfig,
+    "base": BaseConfig,
+    "sft": SftConfig,
+    "grpo": GrpoConfig,
+    "dpo": DpoConfig,
+    "market-sft": MarketSftConfig,
+    "market-grpo": MarketGrpoConfig,
+    "voice-sft": VoiceSftConfig,
+    "voice-dpo": VoiceDpoConfig,
+}
+
+_LORA = {"lora_rank": 16, "precision": "4bit"}
+_FEW = {"save_every": 50, "threads": 1}
+_SMALL = {**_FEW, "batch": 16, "rows_at_once": 16}
+_VOICE_TOY = {"batch": 16, "rows_at_once": 16, "save_every": 50, "threads": 1, "lora_rank": 4}
+# One thread and plain float32: two wait for each other on a busy machine, and bfloat16 is slower.
+_VOICE_MINI = {
+    "batch": 8, "save_every": 25, "threads": 1, "precision": "float32", "lora_rank": 16,
+    "layers": 15,
+}  # fmt: skip
+_VOICE_LARGE = {"batch": 8, "precision": "4bit", "lora_rank": 16}
+_OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
+    ("league", "mini"): {"learning_rate": 1.5e-3, "save_every": 25, "threads": 1},
+    ("league", "toy"): {
+        "learning_rate": 1.5e-3, "save_every": 2, "threads": 1, "steps": 4, "rounds": 2,
+        "round_steps": 2, "games": 256, "batch": 256, "width": 16, "sellers": 400,
+        "candidates": 6, "generations": 2, "search_games": 32, "check_games": 256,
+        "check_every": 2,
+    },
+    ("base", "mini"): {"learning_rate": 3e-3, "batch": 16, "rows_at_once": 16, "epochs": 0.7},
+    ("sft", "mini"): {
+        "learning_rate": 1e-3, "batch": 32, "rows_at_once": 32, "bargains": 400, "epochs": 0.55,
+        "last_rounds": 1, "threads": 1, "check_games": 120,
+    },
+    ("grpo", "mini"): {
+        "learning_rate": 3e-4, "save_every": 4, "steps": 20, "deals": 16, "check_games": 120,
+        "threads": 1,
+    },
+    ("dpo", "mini"): {
+        "learning_rate": 3e-5, "batch": 32, "rows_at_once": 32, "pairs": 1920,
+        # Two threads round sums otherwise than one, and each round plays on from such differences:
+        # the shipped model was made with one.
+        "rounds": 4, "check_games": 480, "threads": 1,
+    },
+    ("base", "toy"): {
+        **_SMALL, "bargains": 40, "epochs": 1.0, "vocabulary": 600, "hidden": 64, "layers": 2,
+        "heads": 2, "learning_rate": 5e-3, "check_games": 8,
+    },
+    ("sft", "toy"): {**_SMALL, "bargains": 40, "epochs": 3.0, "check_games": 24,
+                     "learning_rate": 5e-3},
+    ("grpo", "toy"): {
+        **_FEW, "steps": 4, "deals": 4, "group": 4, "parts": 2, "check_games": 24,
+        "select_every": 2,
+    },
+    ("dpo", "toy"): {**_SMALL, "pairs": 24, "check_games": 24},
+    ("market-sft", "toy"): {
+        **_SMALL, "episodes": 20, "epochs": 1.0, "hidden": 64, "layers": 2, "heads": 2,
+        "learning_rate": 5e-3, "check_episodes": 6,
+    },
+    ("market-grpo", "toy"): {
+        **_FEW, "steps": 4, "worlds": 3, "group": 4, "parts": 2, "check_episodes": 6,
+        "select_every": 2,
+    },
+    ("market-sft", "mini"): {"learning_rate": 2.5e-3, "batch": 32, "rows_at_once": 32},
+    ("market-grpo", "mini"): {
+        "learning_rate": 3e-4, "save_every": 10, "steps": 40, "temperature": 1.25, "top_p": 1.0,
+    },
+    ("sft", "large"): {
+        **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 1.0,
+        "bargains": 40, "max_length": 1024, "model": LARGE_BASE,
+    },
+    ("grpo", "large"): {
+        **_LORA, "learning_rate": 5e-6, "steps": 30, "deals": 4, "parts": 8, "updates": 1,
+    },
+    ("dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1, "pairs": 64},
+    ("voice-sft", "toy"): {**_VOICE_TOY, "learning_rate": 5e-3, "epochs": 0.1},
+    ("voice-dpo", "toy"): {**_VOICE_TOY, "learning_rate": 5e-4, "draws": 2},
+    ("voice-sft", "mini"): {**_VOICE_MINI, "learning_rate": 5e-4, "rows_at_once": 8},
+    ("voice-dpo", "mini"): {**_VOICE_MINI, "learning_rate": 5e-5, "rows_at_once": 4},
+    ("voice-sft", "large"): {
+        **_VOICE_LARGE, "learning_rate": 1e-4, "rows_at_once": 2, "epochs": 3.0,
+        "model": LARGE_BASE,
+    },
+    ("voice-dpo", "large"): {**_VOICE_LARGE, "learning_rate": 5e-6, "rows_at_once": 1},
+}  # fmt: skip
+"""Where the defaults of a size differ from those of the fields."""
+
+
+def defaults(stage: Stage, size: Size) -> dict[str, Any]:
+    """Return every setting of a stage as it is when nothing else is said.
+
+    Raises:
+        BadConfig: there is no such stage or size, or the stage is not for that size.
+    """
+    if stage not in CONFIGS or size not in SIZES:
+        raise BadConfig(f"Stages are {', '.join(STAGES)}; sizes are {', '.join(SIZES)}.")
+    if size not in sizes_of(stage):
+        raise BadConfig(
+            "A large model is not made from nothing; begin with sft."
+            if stage in BUYER_STAGES
+            else "Labs are small models, made from nothing; their sizes are toy and mini."
+        )
+    return CONFIGS[stage](size=size, **_OTHERS.get((stage, size), {})).model_dump()
+
+
+def make_config(stage: Stage, size: Size, **changes: object) -> StageConfig:
+    """Check the settings of a stage."""
+    return checked(stage, {**defaults(stage, size), **changes})
+
+
+def checked(stage: Stage, settings: dict[str, Any]) -> StageConfig:
+    """Check settings that were written down.
+
+    Raises:
+        BadConfig: with every setting that is wrong, and what is allowed.
+    """
+    try:
+        config = CONFIGS[stage].model_validate(settings)
+    except ValidationError as wrong:
+        raise BadConfig(
+            "\n".join(_sentence(CONFIGS[stage], one) for one in wrong.errors())
+        ) from None
+    _check_together(config)
+    return config
+
+
+def _sentence(kind: type[StageConfig], error: Any) -> str:
+    name = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        return (
+            f"{name[:60]} is no setting of {kind.stage}; there are {', '.join(kind.model_fields)}."
+        )
+    return f"{name}: {error['msg']}, not {str(error['input'])[:60]!r}."
+
+
+def _check_together(config: StageConfig) -> None:
+    is_small = config.stage in FROM_NOTHING or config.stage in MARKET_STAGES
+    if is_small and (config.lora_rank or config.precision == "4bit"):
+        raise BadConfig("A network from nothing has no adapter and no 4-bit weights.")
+    if isinstance(config, BatchConfig) and config.batch % config.rows_at_once:
+        raise BadConfig(
+            f"batch ({config.batch}) has to be a multiple of rows_at_once ({config.rows_at_once})."
+        )
+    if isinstance(config, BaseConfig | MarketSftConfig) and config.hidden % (2 * config.heads):
+        raise BadConfig(
+            f"hidden ({config.hidden}) has to be a multiple of twice the heads ({config.heads})."
+        )
+    if isinstance(config, RoundsConfig):
+        config.check_round()
+    if isinstance(config, GrpoConfig):
+        kept = [name for name in config.suites if is_held_out(name)]
+        if kept:
+            raise BadConfig(
+                f"{kept[0][:60]} is held out: results are reported on it, and no stage plays it."
+            )
+        unknown = [name for name in config.suites if name not in SUITE_IDS]
+        if unknown:
+            raise BadConfig(
+                f"There is no suite {unknown[0][:60]!r}. Known: {', '.join(SUITE_IDS)}."
+            )
+    _check_market(config)
+    _check_ring(config, config.stage, config.seeds)
+    if isinstance(config, SftConfig):
+        _check_ring(config, "people", config.people_seeds)
+    if config.precision == "4bit" and not config.lora_rank:
+        raise BadConfig("4-bit weights cannot be trained themselves; set lora_rank, usually 16.")
+
+
+def _check_ring(config: StageConfig, games: str, seeds: int) -> None:
+    if first_seed(games, config.seed) + seeds > ring_of(config.stage):
+        raise BadConfig(
+            f"Seed {config.seed} with {seeds:,} games would learn from games that are held "
+            "out; ask for fewer games, or a smaller seed."
+        )
+
+
+def _check_market(config: StageConfig) -> None:
+    """Check what belongs together in the settings of the market's stages."""
+    if isinstance(config, MarketSftConfig) and config.teacher not in POLICIES:
+        raise BadConfig(
+            f"There is no teacher {config.teacher[:60]!r}. Known: {', '.join(POLICIES)}."
+        )
+    if isinstance(config, MarketGrpoConfig) and config.worlds % len(TASK_NAMES):
+        raise BadConfig(
+            f"worlds ({config.worlds}) has to be a multiple of {len(TASK_NAMES)}: one of each task."
+        )
+
+
+BOUNDS = {"ge": "{} or more", "gt": "more than {}", "le": "at most {}", "lt": "less than {}"}
+
+ALL_SUITES = "all"
+
+
+def settings_tables() -> str:
+    """Write a table for every stage in Markdown: settings, ranges, and what each size has."""
+    return "\n".join(_table(stage, kind) for stage, kind in CONFIGS.items())
+
+
+def _table(stage: Stage, kind: type[StageConfig]) -> str:
+    sizes = sizes_of(stage)
+    usual = {size: defaults(stage, size) for size in sizes}
+    first_line = (kind.__doc__ or "").splitlines()[0]
+    rows = [
+        f"## {stage}",
+        "",
+        first_line,
+        "",
+        f"| setting | {' | '.join(sizes)} | range | what it is |",
+        f"|---|{'---:|' * len(sizes)}---|---|",
+    ]
+    for name, field in kind.model_fields.items():
+        if name != "size":
+            values = " | ".join(_value(usual[size][name]) for size in sizes)
+            rows.append(f"| `{name}` | {values} | {_range(field)} | {field.description} |")
+    return "\n".join([*rows, ""])
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ALL_SUITES
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _range(field: FieldInfo) -> str:
+    allowed = getattr(field.annotation, "__args__", ())
+    if allowed and all(isinstance(one, str) for one in allowed):
+        return ", ".join(allowed)
+    told = []
+    for rule in field.metadata:
+        for bound, words in BOUNDS.items():
+            if (limit := getattr(rule, bound, None)) is not None:
+                told.append(words.format(f"{limit:,}" if limit >= 1000 else f"{limit:g}"))
+    return ", ".join(told)
+
+
+if __name__ == "__main__":
+    print(settings_tables())  # noqa: T201  a command prints

@@ -1,1 +1,0 @@
-"""Buyers against sellers that no training has met: the house's talking sellers."""
