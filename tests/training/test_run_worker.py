@@ -37,10 +37,10 @@ print(json.dumps([run.pk for run in runs]))
 """
 RESUME = """
 from negotiation.enqueue import enqueue
-from training import runs
+from training.runs import lifecycle
 from training.tasks import play_waiting
 from training.models import Run
-assert runs.queue(Run.objects.get(pk="{run}")) and enqueue(play_waiting)
+assert lifecycle.queue(Run.objects.get(pk="{run}")) and enqueue(play_waiting)
 """
 
 
