@@ -33,7 +33,7 @@ class Channel(filesystem.Channel):
         unfinished.replace(folder / f"{time.time_ns() // 1000}_{uuid.uuid4()}.{queue}.msg")
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
-        """Give the next letter; one that cannot be read is thrown away, not the worker."""
+        """Return the next letter; one that cannot be read is thrown away, not the worker."""
         while True:
             try:
                 return super()._get(queue)

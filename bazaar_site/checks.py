@@ -39,7 +39,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def is_public(env: Env) -> bool:
-    """Tell whether other machines can reach the site by one of its names.
+    """Whether other machines can reach the site by one of its names.
 
     >>> is_public(Env(BAZAAR_ALLOWED_HOSTS="127.0.0.1,[::1]", BAZAAR_HTTPS="false"))
     False
@@ -147,7 +147,7 @@ EVERYWHERE = frozenset({"bazaar.W001", "bazaar.W003", "bazaar.W009", "bazaar.W01
 
 
 def problems(env: Env) -> list[Problem]:
-    """Give what is wrong with these settings."""
+    """Return what is wrong with these settings."""
     public = is_public(env)
     return [row for row in PROBLEMS if (public or row.id in EVERYWHERE) and row.is_there(env)]
 

@@ -16,7 +16,7 @@ _SECRET_NAME = re.compile(r"(^|_)(TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)
 
 
 def secret_values(env: Env) -> Iterator[str]:
-    """Give every secret that this process was told: ours, and those of libraries it carries.
+    """Return every secret that this process was told: ours, and those of libraries it carries.
 
     A variable is secret by its name (``HF_TOKEN``, ``ANTHROPIC_API_KEY``, ...), an address by the
     password in it.
@@ -34,7 +34,7 @@ def secret_values(env: Env) -> Iterator[str]:
 
 
 def job_secrets(env: Env) -> dict[str, str]:
-    """Give by name what a training job may be handed; the site's own key stays here."""
+    """Return by name what a training job may be handed; the site's own key stays here."""
     return {
         str(field.validation_alias): setting.get_secret_value()
         for name, field in Env.model_fields.items()

@@ -36,7 +36,7 @@ PLAIN: dict[int, tuple[str, str]] = {
 
 
 def answers_programs(path: str) -> bool:
-    """Tell whether an address answers programs, errors included."""
+    """Whether an address answers programs, errors included."""
     return path.startswith(API) or is_environment(path)
 
 
@@ -71,7 +71,7 @@ def our_fault(request: HttpRequest) -> HttpResponse:
 
 
 def answer_errors(api: NinjaAPI) -> None:
-    """Give the API its answers to everything that can go wrong."""
+    """Return the API its answers to everything that can go wrong."""
     for kind in REFUSALS:
         api.add_exception_handler(kind, _refused)
     api.add_exception_handler(ValidationError, _unreadable)

@@ -99,7 +99,7 @@ class _Line:
             self._transport.pauseProducing()
 
     async def receive(self) -> Any:
-        """Give the application the next message."""
+        """Return the application the next message."""
         message = await self._queue.get()
         if self._is_held and self._queue.qsize() <= FEW_WAITING:
             self._is_held = False

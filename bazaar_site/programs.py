@@ -30,12 +30,12 @@ STOP_WITHIN_S = 10.0
 
 
 def web_at(host: str, port: int) -> list[str]:
-    """Give the command of the one web process, which listens itself."""
+    """Return the command of the one web process, which listens itself."""
     return _daphne("--bind", host, "--port", str(port))
 
 
 def web_on(descriptor: int) -> list[str]:
-    """Give the command of a web process that shares a listening socket with others.
+    """Return the command of a web process that shares a listening socket with others.
 
     Args:
         descriptor: number of the inherited, non-blocking IPv4 socket.
@@ -44,12 +44,12 @@ def web_on(descriptor: int) -> list[str]:
 
 
 def worker() -> list[str]:
-    """Give the command of the worker whose results visitors wait for."""
+    """Return the command of the worker whose results visitors wait for."""
     return _celery("--hostname", "worker@%h")
 
 
 def slow_worker() -> list[str]:
-    """Give the command of the worker for minutes and hours: grades never wait for those."""
+    """Return the command of the worker for minutes and hours: grades never wait for those."""
     at_once = str(SLOW_JOBS_AT_ONCE)
     return _celery("--hostname", "slow@%h", "--queues", "training", "--concurrency", at_once)
 
@@ -108,7 +108,7 @@ class Child:
         )
 
     def exit_status(self) -> int | None:
-        """Give how it ended, None while it runs."""
+        """Return how it ended, None while it runs."""
         return None if self.process is None else self.process.poll()
 
     def ask_to_end(self) -> None:

@@ -32,7 +32,7 @@ class SameSite(OriginValidator):
     """
 
     def valid_origin(self, parsed_origin: ParseResult | None) -> bool:
-        """Tell whether a socket with this origin may be opened."""
+        """Whether a socket with this origin may be opened."""
         return parsed_origin is None or bool(super().valid_origin(parsed_origin))
 
 

@@ -15,7 +15,7 @@ MACHINES = ("/healthz",)
 
 
 class VisitorMiddleware:
-    """Give each page visitor a session and a CSRF cookie before the first unsafe request."""
+    """Start for each page visitor a session and a CSRF cookie before the first unsafe request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -26,7 +26,7 @@ _stop = threading.Event()
 
 
 def is_working(part: str = WORKER) -> bool:
-    """Tell whether a worker has given a sign lately.
+    """Whether a worker has given a sign lately.
 
     Args:
         part: ``WORKER`` or ``TRAINING``.
@@ -44,7 +44,7 @@ def is_working(part: str = WORKER) -> bool:
 
 
 def beat(part: str = WORKER) -> None:
-    """Give a sign once."""
+    """Return a sign once."""
     if settings.REDIS_URL:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
             client.set(_key(part), "1", ex=round(LOST_S))

@@ -12,7 +12,7 @@ PATIENCE_S = 8
 
 
 def main() -> int:
-    """Give 0 when /healthz answers 200."""
+    """Return 0 when /healthz answers 200."""
     port = int(os.environ.get("PORT", "8000"))
     host = os.environ.get("BAZAAR_ALLOWED_HOSTS", "localhost").split(",")[0].strip()
     headers = {"Host": "localhost" if host == "*" else host.removeprefix(".")}

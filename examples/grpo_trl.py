@@ -68,7 +68,7 @@ class Bargain:
         return self._act(action="walk")
 
     def get_reward(self) -> float:
-        """Give the sum of the environment's rewards; whoever says nothing more has walked away."""
+        """Return the sum of the rewards; whoever says nothing more has walked away."""
         while not self._turn["done"]:
             self._act(action="walk")
         self._hang_up()

@@ -11,9 +11,9 @@ import argparse
 import json
 from typing import Any
 
-from arena.gpu_market.environment.actions import write_action
-from arena.gpu_market.environment.labs import LabsEnv, env
-from arena.gpu_market.environment.reading import read_view
+from arena.gpu_market.env.actions import write_action
+from arena.gpu_market.env.labs import LabsEnv, env
+from arena.gpu_market.env.reading import read_view
 from arena.gpu_market.policies.registry import make_policy
 
 

@@ -54,7 +54,7 @@ class DatabaseStorage(Storage, MovingWindowSupport):
         return True
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
-        """Give the first moment of the window and how many uses it holds."""
+        """Return the first moment of the window and how many uses it holds."""
         now = time.time()
         row = LimitWindow.objects.filter(key=key).first()
         uses = [used for used in (row.uses if row else []) if used > now - expiry]
@@ -69,12 +69,12 @@ class DatabaseStorage(Storage, MovingWindowSupport):
         raise NotImplementedError("Only moving windows are kept in the database.")
 
     def get_expiry(self, key: str) -> float:
-        """Give the moment at which a key is forgotten."""
+        """Return the moment at which a key is forgotten."""
         row = LimitWindow.objects.filter(key=key).first()
         return row.ends_at if row else time.time()
 
     def check(self) -> bool:
-        """Tell whether the database answers."""
+        """Whether the database answers."""
         return LimitWindow.objects.exists() or True
 
     def reset(self) -> int | None:

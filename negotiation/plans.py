@@ -91,7 +91,7 @@ REASONS: dict[Because, str] = {
 
 
 def frame_of(stored: dict[str, Any] | None) -> dict[str, Any]:
-    """Give a stored plan as the wire has it, prices in rupees; nothing where there is none."""
+    """Return a stored plan as the wire has it, prices in rupees; nothing where there is none."""
     if not stored:
         return {}
     plan = msgspec.convert(stored, Plan)
@@ -99,7 +99,7 @@ def frame_of(stored: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def stored_from(shown: msgspec.Struct | None) -> dict[str, Any] | None:
-    """Give a plan as it is kept, of one as the wire and exported files have it."""
+    """Return a plan as it is kept, of one as the wire and exported files have it."""
     if shown is None:
         return None
     told = msgspec.to_builtins(shown)
@@ -107,7 +107,7 @@ def stored_from(shown: msgspec.Struct | None) -> dict[str, Any] | None:
 
 
 def explained(shown: dict[str, Any] | None, currency: str) -> tuple[Line, ...]:
-    """Tell a plan in lines for the person whose words were heard.
+    """Return a plan in lines for the person whose words were heard.
 
     Args:
         shown: the plan as the wire has it, None where there is none.

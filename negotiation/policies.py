@@ -94,7 +94,7 @@ class LivePolicy(Protocol):
     """A policy that may wait for somebody."""
 
     def awake(self) -> bool:
-        """Tell whether waiting could be worth it; else the plain policy plays at once."""
+        """Whether waiting could be worth it; else the plain policy plays at once."""
         ...
 
     async def turn(self, request: Request, whisper: Whisper) -> Played:
@@ -190,7 +190,7 @@ def policy(name: str) -> Entry:
 
 
 def title_of(name: str) -> str:
-    """Give what people call a policy; its own name where it is not here any more."""
+    """Return what people call a policy; its own name where it is not here any more."""
     entry = _find(name)
     return entry.title if entry else name
 

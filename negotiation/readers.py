@@ -84,7 +84,7 @@ class SpeechReader(Protocol):
         ...
 
     def plan(self, seen: Observation, answer: Move | str) -> Plan | None:
-        """Tell why the house answers a position as it does; None where it has no plan.
+        """Return why the house answers a position as it does; None where it has no plan.
 
         Args:
             seen: the position before the answer, as the house sees it.
@@ -93,11 +93,11 @@ class SpeechReader(Protocol):
         ...
 
     def promises(self, text: str) -> bool:
-        """Tell whether a text promises a step for a step of the other side."""
+        """Whether a text promises a step for a step of the other side."""
         ...
 
     def names_secret(self, text: str, secret: Paise) -> bool:
-        """Tell whether a text gives a price away, in digits, words or as a limit ("at least")."""
+        """Whether a text gives a price away, in digits, words or as a limit ("at least")."""
         ...
 
 
@@ -110,7 +110,7 @@ def install(reader: SpeechReader) -> None:
 
 
 def reader() -> SpeechReader:
-    """Give the installed reader.
+    """Return the installed reader.
 
     Raises:
         LookupError: no room has installed one.

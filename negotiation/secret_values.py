@@ -32,7 +32,7 @@ def keep_secret(values: Iterable[str]) -> None:
 
 
 def scrub(text: str) -> str:
-    """Give a text without secrets.
+    """Return a text without secrets.
 
     >>> scrub("Authorization: Bearer abcdefgh12345 to https://asha:pw@hub.example")
     'Authorization: Bearer [secret] to https://[secret]@hub.example'

@@ -12,5 +12,5 @@ else:
         """Django's, which checkers and programs alike may ask for by its model."""
 
         def __class_getitem__(cls, model: Any) -> type[Self]:
-            """Give the class itself, whatever the model."""
+            """Return the class itself, whatever the model."""
             return cls

@@ -16,7 +16,7 @@ NOTHING_HERE = "There is no such replay."
 
 
 def finished(request: HttpRequest, game_id: str) -> Game:
-    """Give a finished game that the visitor may open.
+    """Return a finished game that the visitor may open.
 
     Raises:
         Http404: there is none; a live or private game looks the same.

@@ -26,7 +26,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def is_free(folder: Path) -> bool:
-    """Tell whether nobody works in a folder; False also where this machine cannot see it."""
+    """Whether nobody works in a folder; False also where this machine cannot see it."""
     try:
         with (folder / LOCK).open("r") as file:
             _take(file)
@@ -36,7 +36,7 @@ def is_free(folder: Path) -> bool:
 
 
 def is_held(folder: Path) -> bool:
-    """Tell whether a process of this machine works in a folder."""
+    """Whether a process of this machine works in a folder."""
     return (folder / LOCK).exists() and not is_free(folder)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from agents.buyers.base import RuleBuyer, bid
-from negotiation.engine import bidding
+from negotiation.engine import price_grid
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 
@@ -23,8 +23,8 @@ class Timed(RuleBuyer):
         """Bid what the clock says."""
         budget = observation.budget
         low = min(LOW_OF_ASK * observation.opening_ask, budget)
-        t = bidding.elapsed(observation.round - 1, observation.max_rounds)
-        return bid(budget - (budget - low) * bidding.aspiration(t, self.exponent))
+        t = price_grid.elapsed(observation.round - 1, observation.max_rounds)
+        return bid(budget - (budget - low) * price_grid.aspiration(t, self.exponent))
 
 
 def _parameters(exponent: float) -> Mapping[str, object]:
@@ -36,8 +36,8 @@ class Boulware(Timed):
 
     name = "rules:boulware"
     title = "Boulware"
-    exponent = bidding.BOULWARE
-    parameters = _parameters(bidding.BOULWARE)
+    exponent = price_grid.BOULWARE
+    parameters = _parameters(price_grid.BOULWARE)
 
 
 class Linear(Timed):
@@ -45,8 +45,8 @@ class Linear(Timed):
 
     name = "rules:linear"
     title = "Linear"
-    exponent = bidding.LINEAR
-    parameters = _parameters(bidding.LINEAR)
+    exponent = price_grid.LINEAR
+    parameters = _parameters(price_grid.LINEAR)
 
 
 class Conceder(Timed):
@@ -54,5 +54,5 @@ class Conceder(Timed):
 
     name = "rules:conceder"
     title = "Conceder"
-    exponent = bidding.CONCEDER
-    parameters = _parameters(bidding.CONCEDER)
+    exponent = price_grid.CONCEDER
+    parameters = _parameters(price_grid.CONCEDER)

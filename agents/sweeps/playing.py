@@ -9,7 +9,7 @@ import numpy.typing as npt
 from agents.output_guard.sweeps import Proposers, guarded
 from agents.sweeps import proposals
 from agents.sweeps.proposals import random_buyers, timed
-from negotiation.engine import bidding
+from negotiation.engine import price_grid
 from negotiation.engine.errors import GameError
 from negotiation.environment.sweeps.arrays import Seeds, to_seeds
 from negotiation.environment.sweeps.play import Buyers
@@ -38,9 +38,9 @@ def _timed(exponent: float) -> SweepBuyer:
 SWEEP_BUYERS: dict[str, SweepBuyer] = {
     "rules:aggressive": _plain(proposals.aggressive_wish),
     "rules:smart": _plain(proposals.smart_wish),
-    "rules:boulware": _timed(bidding.BOULWARE),
-    "rules:linear": _timed(bidding.LINEAR),
-    "rules:conceder": _timed(bidding.CONCEDER),
+    "rules:boulware": _timed(price_grid.BOULWARE),
+    "rules:linear": _timed(price_grid.LINEAR),
+    "rules:conceder": _timed(price_grid.CONCEDER),
     "rules:tit-for-tat": _plain(proposals.tit_for_tat_wish, remembers=True),
     "rules:micro": _plain(proposals.micro_wish, remembers=True),
     "rules:zeuthen": _plain(proposals.zeuthen_wish),

@@ -8,7 +8,7 @@ import numpy as np
 from agents.buyers import classic, simple
 from agents.buyers.timed import LOW_OF_ASK
 from agents.output_guard.sweeps import guarded
-from negotiation.engine import bidding
+from negotiation.engine import price_grid
 from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Number, Seeds, clamp_prices
 from negotiation.environment.sweeps.play import Buyers, Play, Wish
 from negotiation.environment.sweeps.twister import uniforms, words
@@ -180,12 +180,12 @@ def timed(exponent: Number) -> Buyers:
 
 
 def _claims(round_: Number, rounds: Number, exponents: Floats, which: Ints) -> Number:
-    """Return ``bidding.aspiration`` of each game in play."""
+    """Return ``price_grid.aspiration`` of each game in play."""
     limits, place = np.unique(np.asarray(rounds), return_inverse=True)
     table = np.array(
         [
             [
-                bidding.aspiration(bidding.elapsed(int(round_) - 1, int(limit)), e)
+                price_grid.aspiration(price_grid.elapsed(int(round_) - 1, int(limit)), e)
                 for limit in limits.tolist()
             ]
             for e in exponents.tolist()

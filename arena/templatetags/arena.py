@@ -8,5 +8,5 @@ register = template.Library()
 
 @register.filter
 def sign(signs: dict[str, SafeString], signal: str) -> SafeString:
-    """Give the picture of a signal."""
+    """Return the picture of a signal."""
     return signs[signal]

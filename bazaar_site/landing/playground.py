@@ -143,7 +143,7 @@ class Playground(msgspec.Struct, frozen=True):
 
 
 def playground() -> Playground | None:
-    """Give the section, None while no evaluation has been published.
+    """Return the section, None while no evaluation has been published.
 
     It is prepared once for each publication.
     """

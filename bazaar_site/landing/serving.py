@@ -74,7 +74,7 @@ class Serving(msgspec.Struct, frozen=True):
 
 
 def known() -> Serving:
-    """Give what is known without asking anybody."""
+    """Return what is known without asking anybody."""
     found = _found_within(TRUSTED_S)
     return found or ttl_cache.cached("serving", GLANCE_EVERY_S, lambda: serving_of(health.glance()))
 

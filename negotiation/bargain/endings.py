@@ -12,7 +12,7 @@ from negotiation.readers import reader
 
 
 def end_of(ended: Ended) -> dict[str, Any]:
-    """Give the fields that say how a game of two sides ended; shares are None without a deal."""
+    """Return the fields that say how a game of two sides ended; shares are None without a deal."""
     deal = ended.price is not None
     return {
         "status": Game.Status.ENDED,
@@ -25,7 +25,7 @@ def end_of(ended: Ended) -> dict[str, Any]:
 
 
 def ending_fields(ended: Ended, events: tuple[Event, ...], house: Side) -> dict[str, Any]:
-    """Give all fields of a finished game.
+    """Return all fields of a finished game.
 
     Args:
         ended: its end.

@@ -64,7 +64,7 @@ def stop(game_id: str, owner: str, kind: str) -> Game:
 
 
 def game_for_guest(key: str) -> Game:
-    """Give the game that a key opens.
+    """Return the game that a key opens.
 
     Raises:
         UnknownGame: no game has that key now.

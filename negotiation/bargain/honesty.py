@@ -41,7 +41,7 @@ class Check(msgspec.Struct, frozen=True):
 
     @property
     def kept(self) -> bool:
-        """Tell whether it was never broken."""
+        """Whether it was never broken."""
         return self.broken == 0
 
 
@@ -63,11 +63,11 @@ class Certificate(msgspec.Struct, frozen=True):
 
     @property
     def honest(self) -> bool:
-        """Tell whether every promise was kept."""
+        """Whether every promise was kept."""
         return all(check.kept for check in self.checks)
 
     def to_json(self) -> dict[str, object]:
-        """Give what is stored with the game; ``from_json`` reads it back."""
+        """Return what is stored with the game; ``from_json`` reads it back."""
         return {**msgspec.to_builtins(self), "honest": self.honest}
 
     @classmethod
@@ -80,7 +80,7 @@ class Certificate(msgspec.Struct, frozen=True):
         return msgspec.convert(stored, cls)
 
     def as_rows(self) -> tuple[Row, ...]:
-        """Give the checks in plain words."""
+        """Return the checks in plain words."""
         labels = LABELS[self.side]
         return tuple(
             Row(labels.get(c.name, c.name), c.checked, c.broken, c.kept) for c in self.checks
@@ -213,7 +213,7 @@ def _promises(log: tuple[Event, ...], side: Side, promises: Promises) -> Check:
 
 
 def _prices(log: tuple[Event, ...], side: Side) -> Iterator[tuple[int, int]]:
-    """Give the place in the log and the price of every offer of a side, the anchor included."""
+    """Return the place in the log and the price of every offer of a side, the anchor included."""
     for place, event in enumerate(log):
         match event:
             case OfferMade(actor, _, price) if actor == side:

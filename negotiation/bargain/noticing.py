@@ -8,7 +8,7 @@ from negotiation.readers import SaleContext, reader
 
 
 def context_of(state: State, side: Side, typing_s: float | None = None) -> SaleContext:
-    """Give what a reader may know of a position.
+    """Return what a reader may know of a position.
 
     Args:
         state: the position before the words.

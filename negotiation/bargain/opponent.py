@@ -51,7 +51,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 def knows(name: str) -> bool:
-    """Tell whether a policy has that name."""
+    """Whether a policy has that name."""
     try:
         policy(name)
     except UnknownPolicy:
@@ -60,7 +60,7 @@ def knows(name: str) -> bool:
 
 
 def is_due(state: State, name: str) -> bool:
-    """Tell whether the house has something to do: move, or answer the other side's words.
+    """Whether the house has something to do: move, or answer the other side's words.
 
     Args:
         state: the position.

@@ -53,7 +53,7 @@ class Player(Protocol):
 
 
 def luck_seed(seed: int, luck: int) -> int:
-    """Give the seed of a continuation; number 0 is the game's own."""
+    """Return the seed of a continuation; number 0 is the game's own."""
     return seed ^ (luck * GOLDEN & SEED_BITS)
 
 

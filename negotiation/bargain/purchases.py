@@ -44,7 +44,7 @@ class NewPurchase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def suggested_budget(asking_price: int) -> Paise:
-    """Give the budget a visitor is offered, in paise, in whole rupees.
+    """Return the budget a visitor is offered, in paise, in whole rupees.
 
     >>> suggested_budget(120000)
     110400

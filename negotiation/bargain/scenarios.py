@@ -58,7 +58,7 @@ class NewSale(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def default_reservation(street_price: int) -> Paise:
-    """Give the reservation price of a listing, in paise.
+    """Return the reservation price of a listing, in paise.
 
     >>> default_reservation(100000)
     73500

@@ -109,7 +109,7 @@ def is_newcomer(owner: str) -> bool:
 
 
 def owned_game(game_id: str, owner: str, kind: str = "") -> Game:
-    """Give a visitor's own game.
+    """Return a visitor's own game.
 
     Args:
         game_id: the game.
@@ -197,7 +197,7 @@ def write_turn(game: Game, position: Position, turn: opponent.Turn) -> bool:
 
 
 def current(game_id: str) -> tuple[Game, Position]:
-    """Give a game and where it stands.
+    """Return a game and where it stands.
 
     Raises:
         UnknownGame: there is no such game.
@@ -209,7 +209,7 @@ def current(game_id: str) -> tuple[Game, Position]:
 
 
 def awaits_house(game: Game) -> bool:
-    """Tell whether the house has something to do."""
+    """Whether the house has something to do."""
     return opponent.is_due(position_of(game).state, game.policy)
 
 
@@ -219,12 +219,12 @@ def side_of(game: Game) -> Side:
 
 
 def turn_of(game: Game) -> Side | Literal["over"]:
-    """Tell who is to move."""
+    """Return who is to move."""
     return position_of(game).state.to_move or "over"
 
 
 def log(game_id: str, after: int = 0) -> list[EventRow]:
-    """Give the events of a game after a sequence number, in order."""
+    """Return the events of a game after a sequence number, in order."""
     return list(EventRow.objects.filter(game=game_id, seq__gt=after).order_by("seq"))
 
 

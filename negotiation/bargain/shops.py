@@ -113,7 +113,7 @@ PLAIN = Shop("", "The seller", "A stall", "Nobody knows her yet.", "Watch how he
 
 
 def shop_of(policy: str) -> Shop:
-    """Give the shop that a policy keeps."""
+    """Return the shop that a policy keeps."""
     return next((shop for shop in SHOPS if shop.policy == policy), PLAIN)
 
 

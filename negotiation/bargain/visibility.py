@@ -177,7 +177,7 @@ def ending(event: Ended, promise: str) -> Frame:
 
 @functools.lru_cache(maxsize=2048)
 def _promise(game_id: str) -> str:
-    """Give the commitment as it was shown before the first move, not as the values give it."""
+    """Return the commitment as it was shown before the first move, not as the values give it."""
     first = EventRow.objects.get(game=game_id, seq=1)
     event = from_payload(first.payload)
     assert isinstance(event, Opened)

@@ -45,10 +45,9 @@ from negotiation.engine.events import (
 )
 from negotiation.engine.goods import ListingPrices
 from negotiation.engine.graders import grade, is_solved
-from negotiation.engine.log import Log
+from negotiation.engine.log import Imported, Log, from_text, to_text
 from negotiation.engine.match import Buyer, Seller, play_episode, play_suite_game
 from negotiation.engine.moves import Accept, Move, MoveKind, Offer, Walk
-from negotiation.engine.notation import Imported, from_text, to_text
 from negotiation.engine.observe import (
     BuyerObservation,
     CareerSummary,

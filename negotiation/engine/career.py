@@ -24,13 +24,13 @@ class Career(msgspec.Struct, frozen=True):
         return self.capitulations / self.deals if self.deals else 0.0
 
     def summary(self) -> CareerSummary:
-        """Tell the buyer its own record."""
+        """Return the record as the buyer knows it."""
         mean = self.buyer_shares / self.deals if self.deals else 0.0
         return CareerSummary(self.games, self.deals, self.capitulation_rate, mean)
 
 
 def is_capitulation(anchor: Paise, price: Paise) -> bool:
-    """Tell whether a deal price in paise gave nearly everything to the seller.
+    """Whether a deal price in paise gave nearly everything to the seller.
 
     >>> is_capitulation(Paise(10000), Paise(8500)), is_capitulation(Paise(10000), Paise(8501))
     (False, True)

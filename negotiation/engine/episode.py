@@ -95,7 +95,7 @@ def legal_moves(state: State, side: Side) -> tuple[MoveKind, ...]:
 
 
 def highest_ask(state: State) -> Paise:
-    """Give the highest price in paise the seller may name now."""
+    """Return the highest price in paise the seller may name now."""
     return Paise(int(state.standing_ask * (1 + state.scenario.rules.bluff_raise)))
 
 

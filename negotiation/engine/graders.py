@@ -102,7 +102,7 @@ def grade_one(suite_id: str, game: Closing) -> float:
 
 
 def is_solved(suite_id: str, score: float) -> bool:
-    """Tell whether a score reaches the suite's success threshold.
+    """Whether a score reaches the suite's success threshold.
 
     Raises:
         UnknownSuite: no suite has that id.

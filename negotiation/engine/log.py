@@ -2,7 +2,8 @@
 
 import msgspec
 
-from negotiation.engine.episode import State, fold
+from negotiation.engine.episode import State, fold, follow, start
+from negotiation.engine.errors import BrokenLog, GameError
 from negotiation.engine.events import Ended, Event
 from negotiation.engine.scenario import Scenario
 
@@ -29,3 +30,67 @@ class Log(msgspec.Struct, frozen=True):
             BrokenLog: the events are not a game of this scenario.
         """
         return fold(self.scenario, self.events)
+
+
+FORMAT = "bazaar-log@1"
+
+
+class Header(msgspec.Struct, frozen=True):
+    """The first line."""
+
+    format: str
+    scenario: Scenario
+
+
+class Imported(msgspec.Struct, frozen=True):
+    """What could be read: the good prefix, and why it ends early (None: it does not)."""
+
+    log: Log
+    problem: str | None = None
+
+
+_encoder = msgspec.json.Encoder()
+_headers = msgspec.json.Decoder(Header)
+_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def to_text(log: Log) -> str:
+    """Write a log; ``from_text`` gives back an equal one."""
+    lines = (Header(FORMAT, log.scenario), *log.events)
+    return "".join(f"{_encoder.encode(line).decode()}\n" for line in lines)
+
+
+def from_text(text: str) -> Imported:
+    """Read a log as far as it is a legal game.
+
+    Returns:
+        The events up to the first bad line, and what is wrong with that line.
+
+    Raises:
+        BrokenLog: the first line is not a playable scenario, so there is no game at all.
+    """
+    head, *lines = text.split("\n")
+    scenario = _scenario(head)
+    state, expected = start(scenario)
+    events: list[Event] = []
+    for number, line in enumerate(lines, start=2):
+        if not line:
+            continue
+        try:
+            event = _events.decode(line)
+            state, expected = follow(state, expected, event)
+        except (msgspec.DecodeError, GameError, UnicodeError) as error:
+            return Imported(Log(scenario, tuple(events)), f"Line {number}: {error}")
+        events.append(event)
+    return Imported(Log(scenario, tuple(events)), None if events else "There are no events.")
+
+
+def _scenario(line: str) -> Scenario:
+    try:
+        header = _headers.decode(line)
+        if header.format != FORMAT:
+            raise BrokenLog(f"This is {header.format[:40]!r}; this program reads {FORMAT!r}.")
+        start(header.scenario)
+    except (msgspec.DecodeError, UnicodeError, ValueError) as error:
+        raise BrokenLog(f"The first line is not a scenario: {error}") from error
+    return header.scenario

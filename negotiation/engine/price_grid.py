@@ -10,8 +10,46 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from negotiation.engine.bidding import BOULWARE, CONCEDER, LINEAR, aspiration, elapsed
 from negotiation.engine.quantities import Side, other
+
+BOULWARE = 4.0
+LINEAR = 1.0
+CONCEDER = 0.25
+"""Exponents of the three time-dependent bidders of Faratin, Sierra and Jennings (1998)."""
+
+
+def elapsed(step: int, steps: int) -> float:
+    """Return the time of a step as a share of the schedule, ``(step + 1) / (steps + 1)``.
+
+    Args:
+        step: own move, counted from 0.
+        steps: own moves in the whole schedule, at least 1.
+
+    Returns:
+        A number above 0 and below 1 for ``0 <= step < steps``.
+
+    >>> elapsed(0, 9)
+    0.1
+    """
+    return (step + 1) / (steps + 1)
+
+
+def aspiration(t: float, e: float) -> float:
+    """Say which part of the own bargaining range a bidder still claims at time ``t``.
+
+    Args:
+        t: time as a share of the schedule, 0..1 (values outside are held there).
+        e: exponent above 0: above 1 waits (Boulware), 1 is linear, below 1 gives early (conceder).
+
+    Returns:
+        1 at the start, 0 at the deadline: ``1 - t**e``.
+
+    >>> aspiration(0.5, LINEAR)
+    0.5
+    >>> round(aspiration(0.5, BOULWARE), 4)
+    0.9375
+    """
+    return 1.0 - math.pow(min(max(t, 0.0), 1.0), e)
 
 
 class Grid(msgspec.Struct, frozen=True):
@@ -48,7 +86,7 @@ class Seat(msgspec.Struct, frozen=True):
         return max(gain, 0) / self.width
 
     def prefers(self, price: int, to: int) -> bool:
-        """Tell whether a price is at least as good as another."""
+        """Whether a price is at least as good as another."""
         return price >= to if self.side == "seller" else price <= to
 
 
@@ -66,7 +104,7 @@ def timed(exponent: float) -> Bidder:
 
 
 def micro(seat: Seat, step: int, steps: int, rival: Sequence[int]) -> float:
-    """Give one more price of the grid for every price the rival had not named before.
+    """Return one more price of the grid for every price the rival had not named before.
 
     Source: de Jonge (2022), An analysis of the linear bilateral ANAC domains using the MiCRO
     benchmark strategy.
@@ -75,7 +113,7 @@ def micro(seat: Seat, step: int, steps: int, rival: Sequence[int]) -> float:
 
 
 def tit_for_tat(seat: Seat, step: int, steps: int, rival: Sequence[int]) -> float:
-    """Give as much of the own range as the rival's last price has come within it."""
+    """Return as much of the own range as the rival's last price has come within it."""
     return 1 - seat.surplus(rival[-1]) if rival else 1.0
 
 

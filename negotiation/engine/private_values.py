@@ -53,12 +53,12 @@ def gain_above(least_gain: Fraction) -> Fraction:
 
 
 def first_best() -> Fraction:
-    """Give the expected gain if everyone who should trade did."""
+    """Return the expected gain if everyone who should trade did."""
     return gain_above(Fraction(0))
 
 
 def second_best() -> Fraction:
-    """Give the most that any mechanism without subsidy can reach.
+    """Return the most that any mechanism without subsidy can reach.
 
     The linear equilibrium attains it: Myerson and Satterthwaite (1983), Efficient mechanisms for
     bilateral trading.
@@ -67,7 +67,7 @@ def second_best() -> Fraction:
 
 
 def posted_price(price: Fraction) -> Fraction:
-    """Give the expected gain at one posted price that both may take or leave.
+    """Return the expected gain at one posted price that both may take or leave.
 
     Trade happens when v > price > c; then v is (1 + price) / 2 and c is price / 2 on average.
 

@@ -26,5 +26,5 @@ def commitment(values: msgspec.Struct, salt: str) -> str:
 
 
 def is_kept(promise: str, values: msgspec.Struct, salt: str) -> bool:
-    """Tell whether the opened values are those that were committed to."""
+    """Whether the opened values are those that were committed to."""
     return commitment(values, salt) == promise

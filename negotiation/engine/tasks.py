@@ -70,7 +70,7 @@ def pinned_suite(id_: str) -> Suite:
 
 
 def seller_name(id_: str, seller: str) -> str:
-    """Give the bare name of a seller that may stand in for a suite's own.
+    """Return the bare name of a seller that may stand in for a suite's own.
 
     Args:
         id_: of the suite.
@@ -143,7 +143,7 @@ def make_scenario(
 
 
 def seller_rules(id_: str, career: Career, seller: str | None = None) -> SellerRules:
-    """Give the parameters of a suite's seller after the career so far; ``make_scenario`` says more.
+    """Return what a suite's seller is made from after the career so far; see ``make_scenario``.
 
     Raises:
         UnknownSuite, UnknownSeller: there is none of that name.

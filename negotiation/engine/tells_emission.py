@@ -57,7 +57,7 @@ class TellStyle(msgspec.Struct, frozen=True):
 
 
 def true_urgency(pressure: float, progress: float, conceded: float) -> float:
-    """Give the urgency that a seller feels, 0..1.
+    """Return the urgency that a seller feels, 0..1.
 
     Args:
         pressure: inventory pressure, 0..1.

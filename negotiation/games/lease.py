@@ -77,7 +77,7 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
         return bool(rows.update(**{self.until: timezone.now() + lasts}, **also))
 
     def give_up(self, rows: "models.QuerySet[Any]", holder: str = PROCESS) -> None:
-        """Give a lease back before it runs out, unless somebody else has taken it meanwhile."""
+        """Return a lease back before it runs out, unless somebody else has taken it meanwhile."""
         rows.filter(**{self.holder: holder}).update(**{self.holder: "", self.until: None})
 
 

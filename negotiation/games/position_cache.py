@@ -24,7 +24,7 @@ class Position(msgspec.Struct, Generic[State, Event], frozen=True):
     state: State
 
     def after(self, state: State, events: tuple[Event, ...]) -> "Position[State, Event]":
-        """Give the position that these events lead to."""
+        """Return the position that these events lead to."""
         return Position(self.seq + len(events), self.events + events, state)
 
 
@@ -51,7 +51,7 @@ class Keeper(Generic[State, Event]):
         self._lock = threading.Lock()
 
     def position_of(self, game: Game) -> Position[State, Event]:
-        """Give the position of a game, at least as new as the row that was read.
+        """Return the position of a game, at least as new as the row that was read.
 
         Raises:
             BrokenLog: the stored events are not a game of the stored scenario.

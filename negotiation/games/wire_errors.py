@@ -48,7 +48,7 @@ def refusal(wrong: Exception) -> dict[str, Any]:
 
 
 def status_of(wrong: Exception) -> int:
-    """Give the HTTP status of a refusal."""
+    """Return the HTTP status of a refusal."""
     if isinstance(wrong, SessionError):
         return wrong.status
     return STATUS.get(getattr(wrong, "code", ""), 400)

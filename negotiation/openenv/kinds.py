@@ -109,7 +109,7 @@ class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False, dict=True
 
 
 def _of(generic: Any, *types: Any) -> Any:
-    """Give a generic type of types that are known only when a kind is made."""
+    """Return a generic type of types that are known only when a kind is made."""
     return generic[types]
 
 

@@ -50,7 +50,7 @@ class ForkForm(forms.Form):
     price = PriceField(required=False)
 
     def choice(self) -> Choice:
-        """Give what was chosen; call it when the form is valid."""
+        """Return what was chosen; call it when the form is valid."""
         cleaned = self.cleaned_data
         offered = cleaned["action"] == "offer"
         return Choice(cleaned["action"], cleaned["price"] if offered else None)

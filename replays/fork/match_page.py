@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
-from arena.charts.course import Course, Lane
+from arena.auction.charts.course import Course, Lane
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import to_paise
 from negotiation.games.game import Difference

@@ -58,7 +58,7 @@ class Answer(msgspec.Struct, frozen=True):
 def what_if_context(
     game: Game, owner: str, attempt: tuple[int, str] | None = None
 ) -> dict[str, Any]:
-    """Give the replay page what it shows of what-ifs.
+    """Return the replay page what it shows of what-ifs.
 
     Args:
         game: a finished game of two sides.

@@ -94,7 +94,7 @@ def branch(deed: Deed, currency: str, cast: Cast) -> str:
 
 
 def ending(game: Game, currency: str) -> str:
-    """Tell in a word or two how a game ended."""
+    """Return in a word or two how a game ended."""
     if game.deal_price is not None:
         return f"Deal at {rupees_text(to_rupees(game.deal_price), currency)}"
     if game.outcome != "walk":
@@ -143,7 +143,7 @@ def no_verdict(found: Difference, who: str) -> str:
 
 
 def played_on_by(record: Record, cast: Cast) -> str:
-    """Tell who makes the moves after the one that was put in."""
+    """Return who makes the moves after the one that was put in."""
     if record.seller == RULE_SELLER:
         return "From there on both play as they did before: the same policies on the same luck."
     house: Side = "buyer" if record.seller == PERSON else "seller"

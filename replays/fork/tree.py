@@ -47,7 +47,7 @@ class Node(msgspec.Struct, frozen=True):
 
 
 def tree_of(game: Game, owner: str) -> Node:
-    """Give the tree that a game belongs to.
+    """Return the tree that a game belongs to.
 
     Args:
         game: a finished game that the visitor may open.

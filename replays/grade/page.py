@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from arena.charts.course import course_of
+from arena.auction.charts.course import course_of
 from negotiation.bargain.recorded import SIMULATION
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import replay_cast

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
+from arena.auction.charts.course import course_of as match_course_of
 from arena.auction.web.outcome import headline_of
-from arena.charts.course import course_of as match_course_of
 from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.course import course_of
 from negotiation.charts.share_bar import whole_percents

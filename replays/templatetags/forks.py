@@ -9,11 +9,11 @@ register = template.Library()
 
 @register.filter
 def question_at(questions: dict[int, Question], seq: int) -> Question | None:
-    """Give what can be asked at a move; None at every other step."""
+    """Return what can be asked at a move; None at every other step."""
     return questions.get(seq)
 
 
 @register.filter
 def is_same(one: object, other: object) -> bool:
-    """Tell whether two values are equal, where an ``if`` cannot stand."""
+    """Whether two values are equal, where an ``if`` cannot stand."""
     return one == other

@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def coverage(games: int, bargains: int, worlds: int) -> float:
-    """Give how often the interval of a share over winnable bargains holds the true mean."""
+    """Return how often the interval of a share over winnable bargains holds the true mean."""
     rng = np.random.default_rng(games)
     a, b = MEAN * CONCENTRATION, (1 - MEAN) * CONCENTRATION
     inside = 0

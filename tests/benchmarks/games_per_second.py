@@ -55,7 +55,7 @@ def checked(seed: int) -> Log:
 
 
 def measure(play: Callable[[int], Log], games: int) -> float:
-    """Give games per second; the logs are kept until the clock stops."""
+    """Return games per second; the logs are kept until the clock stops."""
     began = time.perf_counter()
     logs = [play(seed) for seed in range(games)]
     return len(logs) / (time.perf_counter() - began)

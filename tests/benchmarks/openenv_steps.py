@@ -116,7 +116,7 @@ async def compare(pair: tuple[Server, Server], episodes: int, clients: int, turn
 
 
 def play_again(games: int) -> float:
-    """Give the milliseconds of processor time that playing a kept session again costs a step."""
+    """Return the milliseconds of processor time that playing a kept session again costs a step."""
     wanted = Reset(task="single_deal", variant="sampled")
     kept = []
     for seed in range(games):
@@ -134,7 +134,7 @@ def play_again(games: int) -> float:
 
 
 def processor_s(pid: int) -> float:
-    """Give the processor time that a process has used so far, in seconds."""
+    """Return the processor time that a process has used so far, in seconds."""
     # After the name in brackets: state is field 3, user and system time are fields 14 and 15.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) * TICK_S

@@ -11,7 +11,7 @@ from negotiation.engine.observe import BuyerObservation, observe_buyer
 
 
 def positions(seed: int) -> Iterator[BuyerObservation]:
-    """Give what the buyer sees in game after game."""
+    """Return what the buyer sees in game after game."""
     for number in itertools.count(seed * 1000):
         dice = Random(number)
         state, _ = start(a_scenario(dice))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 def measure(
     work: Callable[[int], object], times: int, clock: Callable[[], float] = time.perf_counter
 ) -> float:
-    """Give how often ``work`` is done in a second of a clock."""
+    """Return how often ``work`` is done in a second of a clock."""
     began = clock()
     for number in range(times):
         work(number)

@@ -215,7 +215,7 @@ def _wait_for_the_model(site: Site) -> None:
 
 
 def _a_model(folder: Path, smoke: bool) -> Path:
-    """Give the shipped voice, or random weights of its shape."""
+    """Return the shipped voice, or random weights of its shape."""
     voice = shipped_voice()
     if voice is not None and not smoke:
         print(f"{voice.version}, the shipped voice")

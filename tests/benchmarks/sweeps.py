@@ -74,7 +74,7 @@ def compare(games: int) -> int:
 
 
 def rate(play: Callable[[], object], games: int) -> float:
-    """Give games per processor second, the median of a few runs."""
+    """Return games per processor second, the median of a few runs."""
     taken = []
     for _ in range(RUNS):
         began = time.process_time()
@@ -84,7 +84,7 @@ def rate(play: Callable[[], object], games: int) -> float:
 
 
 def engine_rate(name: str, bargains: Bargains) -> float:
-    """Give the games per second of the engine on the first of the same scenarios."""
+    """Return the games per second of the engine on the first of the same scenarios."""
     few = min(ENGINE_GAMES, len(bargains) // 50)
     scenarios = [bargains.scenario(game) for game in range(few)]
     make = RULE_BUYERS[name]

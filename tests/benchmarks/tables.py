@@ -21,7 +21,7 @@ SUITES = ("single_deal", "career_10")
 
 
 def rate(envs: Any, steps: int) -> float:
-    """Give the steps per processor second over all tables."""
+    """Return the steps per processor second over all tables."""
     n = envs.num_envs
     still, taken = np.zeros(n, int), []
     for run in range(RUNS):

@@ -113,7 +113,7 @@ def figures(make: type[NetworkBuyer], lines: int) -> dict[str, str]:
 def _question(
     make: type[NetworkBuyer], talk: Talk, one: Spoken, labels: dict[str, ActsLine]
 ) -> tuple[bool, bool]:
-    """Tell whether the seller's line asks something, and whether the bank's line speaks to it."""
+    """Whether the seller's line asks something, and whether the bank's line speaks to it."""
     last = one.seen.turns[-1] if one.seen.turns else None
     if last is None or last.actor != "seller" or last.text not in labels or make is OldVoice:
         return False, False

@@ -54,7 +54,7 @@ def loaded(folder: Path) -> Engine | None:
 
 
 async def latencies(engine: Engine, games: int, turns: int) -> list[tuple[float, bool]]:
-    """Give the seconds of every turn, and whether the voice had words for it."""
+    """Return the seconds of every turn, and whether the voice had words for it."""
     held_out = exchanges(("english",), held_out=True)
     found: list[tuple[float, bool]] = []
 
@@ -70,7 +70,7 @@ async def latencies(engine: Engine, games: int, turns: int) -> list[tuple[float,
 
 
 def bank_latency(turns: int) -> float:
-    """Give the median seconds of the bank."""
+    """Return the median seconds of the bank."""
     took = []
     for number, one in enumerate(exchanges(("english",), held_out=True)[:turns]):
         at = position_of(one, number)

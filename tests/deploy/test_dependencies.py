@@ -49,7 +49,7 @@ def imports_of(module: Path) -> Iterator[str]:
 
 
 def is_optional(module: Path) -> bool:
-    """Tell whether a module belongs to the environments that run without the site."""
+    """Whether a module belongs to the environments that run without the site."""
     return "environment" in module.parts
 
 

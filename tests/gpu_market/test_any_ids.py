@@ -24,9 +24,9 @@ from arena.gpu_market.engine import (
     start,
 )
 from arena.gpu_market.engine.scenario import HOUSE, ShockKind
-from arena.gpu_market.environment.actions import to_action, write_action
-from arena.gpu_market.environment.reading import read_view
-from arena.gpu_market.environment.views import to_view
+from arena.gpu_market.env.actions import to_action, write_action
+from arena.gpu_market.env.reading import read_view
+from arena.gpu_market.env.views import to_view
 from arena.gpu_market.policies.registry import EXPLOITS, PITCHERS, POLICIES, make_policy
 
 Names = Mapping[str, Mapping[str, str]]

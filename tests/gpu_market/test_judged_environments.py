@@ -22,13 +22,13 @@ from arena.gpu_market.engine import (
 from arena.gpu_market.engine.blocks import Job
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.engine.quantities import LAB_IDS, Cents
-from arena.gpu_market.environment.actions import read_turn, write_action
-from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.environment.labs import LabsEnv, env, parallel_env
-from arena.gpu_market.environment.reading import read_view
-from arena.gpu_market.environment.resets import MarketReset, UnknownMarket
-from arena.gpu_market.environment.seat import MarketAnswer, MarketSeat
-from arena.gpu_market.environment.table import NORMALISER, Table
+from arena.gpu_market.env.actions import read_turn, write_action
+from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
+from arena.gpu_market.env.labs import LabsEnv, env, parallel_env
+from arena.gpu_market.env.reading import read_view
+from arena.gpu_market.env.resets import MarketReset, UnknownMarket
+from arena.gpu_market.env.seat import MarketAnswer, MarketSeat
+from arena.gpu_market.env.table import NORMALISER, Table
 from arena.gpu_market.judging import (
     facts_seen,
     honest_pitch,
@@ -147,7 +147,7 @@ def test_judge_mode_is_off_unless_asked_for() -> None:
 
 def test_gymnasium_reports_the_same_hearing_and_columns() -> None:
     learner = gymnasium.make(
-        "arena.gpu_market.environment.gymnasium_env:GpuMarket-v0",
+        "arena.gpu_market.env.gymnasium_env:GpuMarket-v0",
         task="market_round",
         judge_mode="rule",
     )

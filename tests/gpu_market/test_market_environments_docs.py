@@ -8,12 +8,12 @@ from pathlib import Path
 
 import gymnasium
 
-from arena.gpu_market import environment
+from arena.gpu_market import env
 from arena.gpu_market.engine import ACTION_NAMES, CODES
-from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.environment.resets import OPTIONS, MarketReset
-from arena.gpu_market.environment.seat import MarketNotes
-from arena.gpu_market.environment.views import MarketView
+from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
+from arena.gpu_market.env.resets import OPTIONS, MarketReset
+from arena.gpu_market.env.seat import MarketNotes
+from arena.gpu_market.env.views import MarketView
 from negotiation.openenv import errors
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,7 +56,7 @@ def test_every_code_that_can_come_back_is_on_the_rules_page() -> None:
 
 def test_the_examples_in_the_code_run() -> None:
     tried = 0
-    for found in pkgutil.iter_modules(environment.__path__, environment.__name__ + "."):
+    for found in pkgutil.iter_modules(env.__path__, env.__name__ + "."):
         failed, attempted = doctest.testmod(importlib.import_module(found.name))
         assert failed == 0, found.name
         tried += attempted

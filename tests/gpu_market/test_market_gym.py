@@ -21,13 +21,13 @@ from arena.gpu_market.engine import (
     start,
 )
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.environment.action_codec import USES, choose, to_numbers_of
-from arena.gpu_market.environment.actions import write_action
-from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.environment.info import action_mask, possible_actions
-from arena.gpu_market.environment.numbers import to_numbers
-from arena.gpu_market.environment.reading import read_view
-from arena.gpu_market.environment.resets import UnknownMarket
+from arena.gpu_market.env.action_codec import USES, choose, to_numbers_of
+from arena.gpu_market.env.actions import write_action
+from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
+from arena.gpu_market.env.info import action_mask, possible_actions
+from arena.gpu_market.env.numbers import to_numbers
+from arena.gpu_market.env.reading import read_view
+from arena.gpu_market.env.resets import UnknownMarket
 from arena.gpu_market.planner import ceiling, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from tests.gpu_market.test_leaks import positions, with_other_secrets
@@ -60,7 +60,7 @@ def _bytes(numbers: dict[str, Any], info: dict[str, Any]) -> bytes:
 @pytest.mark.parametrize("task", TASKS)
 def test_it_passes_gymnasiums_own_check(task: str, reward: str) -> None:
     made = gymnasium.make(
-        "arena.gpu_market.environment.gymnasium_env:GpuMarket-v0",
+        "arena.gpu_market.env.gymnasium_env:GpuMarket-v0",
         task=task,
         reward=reward,
         render_mode="ansi",
@@ -302,8 +302,8 @@ def test_the_docstring_has_the_fields_headings_and_the_shapes_of_its_spaces() ->
 def test_the_environments_need_no_django() -> None:
     code = (
         "import sys; sys.modules['django'] = None\n"
-        "from arena.gpu_market.environment.gymnasium_env import GpuMarketEnv\n"
-        "from arena.gpu_market.environment import labs, seat\n"
+        "from arena.gpu_market.env.gymnasium_env import GpuMarketEnv\n"
+        "from arena.gpu_market.env import labs, seat\n"
         "GpuMarketEnv().reset(seed=1)\n"
         "assert not any(name.startswith('django.') for name in sys.modules)"
     )

@@ -23,8 +23,8 @@ from arena.gpu_market.engine import (
     observe,
     play_market,
 )
-from arena.gpu_market.environment.labs import LabsAtOnceEnv, LabsEnv, env, parallel_env
-from arena.gpu_market.environment.resets import UnknownMarket
+from arena.gpu_market.env.labs import LabsAtOnceEnv, LabsEnv, env, parallel_env
+from arena.gpu_market.env.resets import UnknownMarket
 from arena.gpu_market.planner import ceiling, play_scored
 from arena.gpu_market.policies.registry import make_policy
 

@@ -8,11 +8,11 @@ import pytest
 
 from arena.gpu_market.engine import COLUMNS, MarketAction, MarketScenario, make_market
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.environment.actions import Turn, read_turn, write_action
-from arena.gpu_market.environment.reading import read_view
-from arena.gpu_market.environment.resets import MarketReset, UnknownMarket
-from arena.gpu_market.environment.seat import MarketAnswer, MarketSeat, MarketStanding
-from arena.gpu_market.environment.table import Table
+from arena.gpu_market.env.actions import Turn, read_turn, write_action
+from arena.gpu_market.env.reading import read_view
+from arena.gpu_market.env.resets import MarketReset, UnknownMarket
+from arena.gpu_market.env.seat import MarketAnswer, MarketSeat, MarketStanding
+from arena.gpu_market.env.table import Table
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import redis as redis_py
 
-from arena.gpu_market.environment.actions import read_turn
-from arena.gpu_market.environment.resets import MarketReset
+from arena.gpu_market.env.actions import read_turn
+from arena.gpu_market.env.resets import MarketReset
 from arena.gpu_market.openenv.market import MARKET
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.errors import FullForClient, UnknownEpisode

@@ -13,7 +13,7 @@ from arena.auction.engine.making import make_match
 from arena.auction.engine.moves import Bid, Hold
 from arena.auction.engine.playing import play_match
 from arena.auction.engine.scenario import Seat
-from arena.environment.parallel import ArenaParallelEnv, env, parallel_env
+from arena.auction.env.parallel import ArenaParallelEnv, env, parallel_env
 from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.goods import SAMPLE_LISTINGS
 
@@ -44,7 +44,7 @@ def test_agents_may_also_act_one_after_the_other() -> None:
 def test_the_arena_needs_no_django() -> None:
     code = (
         "import sys; sys.modules['django'] = None\n"
-        "from arena.environment.parallel import parallel_env; parallel_env().reset(seed=1)\n"
+        "from arena.auction.env.parallel import parallel_env; parallel_env().reset(seed=1)\n"
         "assert not any(name.startswith('django.') for name in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -7,7 +7,7 @@ import gymnasium
 import pytest
 
 from agents.sweeps.playing import SWEEP_BUYERS
-from arena.environment.parallel import parallel_env
+from arena.auction.env.parallel import parallel_env
 from negotiation.environment.gymnasium_env import BazaarEnv
 from negotiation.environment.resets import OPTIONS
 

@@ -13,8 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from arena.gpu_market.engine import advance, make_market, start, step
-from arena.gpu_market.environment.actions import to_action, write_action
-from arena.gpu_market.environment.reading import read_view
+from arena.gpu_market.env.actions import to_action, write_action
+from arena.gpu_market.env.reading import read_view
 from arena.gpu_market.openenv.market import PREFIX
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy

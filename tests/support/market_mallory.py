@@ -18,8 +18,8 @@ from arena.gpu_market.engine import (
     step,
 )
 from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.environment.actions import to_action, write_action
-from arena.gpu_market.environment.views import to_result, to_view
+from arena.gpu_market.env.actions import to_action, write_action
+from arena.gpu_market.env.views import to_result, to_view
 from arena.gpu_market.judging import Bench, round_seen
 from arena.gpu_market.policies.plain import random_valid
 from negotiation.openenv.frames import LONGEST

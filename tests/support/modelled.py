@@ -81,5 +81,5 @@ def a_modelled_site(
 
 
 def is_bid(frame: dict[str, Any]) -> bool:
-    """Tell whether a frame is an offer of the buyer."""
+    """Whether a frame is an offer of the buyer."""
     return frame["event"]["kind"] == "offer" and frame["event"]["actor"] == "buyer"

@@ -28,7 +28,7 @@ class OnePort(Front):
         return seen
 
     async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Give the connection to the next site."""
+        """Return the connection to the next site."""
         number = next(self._turn)
         self.served[number] += 1
         await self.pass_on(reader, writer, self._sites[number].port)

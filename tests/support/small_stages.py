@@ -150,7 +150,7 @@ def ctrl_c() -> None:
 
 
 def _let_read(folder: Path, pieces: list[str], stages: int) -> None:
-    """Give a scripted model noise that attention carries, too weak to leave the script.
+    """Return a scripted model noise that attention carries, too weak to leave the script.
 
     The pieces of a stage get likelier or less by what stands in the prompt, and where.
     """

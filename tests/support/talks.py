@@ -129,5 +129,5 @@ def coming_down(seed: int) -> Callable[[State, str], int | None]:
 
 
 def every(talks: Iterator[Talk]) -> tuple[Spoken, ...]:
-    """Give all her lines of several talks."""
+    """Return all her lines of several talks."""
     return tuple(one for talk in talks for one in talk.spoken)

@@ -123,7 +123,7 @@ def stop(bot: Bot) -> None:
 
 
 def replace_token(bot: Bot) -> str:
-    """Give a bot a new token; the old one opens nothing any more."""
+    """Return a bot a new token; the old one opens nothing any more."""
     token = new_token()
     bot.token_hash = hash_of(token)
     bot.save(update_fields=["token_hash"])

@@ -4,8 +4,7 @@ import hashlib
 
 import msgspec
 
-from negotiation.engine.log import Log
-from negotiation.engine.notation import to_text
+from negotiation.engine.log import Log, to_text
 from negotiation.engine.scoring import WIN_SHARE, Label, score
 from negotiation.statistics import DECIMALS
 
@@ -50,7 +49,7 @@ class EpisodeRow(Row, frozen=True, kw_only=True):
         buyer_share: 0..1 of the zone for a deal, None without one.
         surplus: 0..1 over all winnable bargains: 0 without a deal, None if not winnable.
         reward: sum of the buyer's rewards over its moves.
-        digest: SHA-256 of the log's text (``negotiation.engine.notation``).
+        digest: SHA-256 of the log's text (``negotiation.engine.log``).
     """
 
     seller: str

@@ -181,7 +181,7 @@ def _list_words(writer: gguf.GGUFWriter, words: Vocabulary) -> None:
 
 
 def _written_shape(tensor: Tensor) -> tuple[int, ...]:
-    """Give the shape in numbers, or in bytes where they are packed."""
+    """Return the shape in numbers, or in bytes where they are packed."""
     if tensor.kind is not gguf.GGMLQuantizationType.Q8_0:
         return tensor.shape
     return gguf.quant_shape_to_byte_shape(tensor.shape, tensor.kind)

@@ -7,6 +7,8 @@ import msgspec
 from django.conf import settings
 from django.utils.safestring import SafeString
 
+from arena.auction.charts.course import Course, Lane, course_of
+from arena.auction.charts.lanes import lane_strip
 from arena.auction.engine.events import ArenaEvent, Ended, Opened
 from arena.auction.web import schedule
 from arena.auction.web.bidding import LINE_UP
@@ -16,8 +18,6 @@ from arena.auction.web.orders import PERSONAS
 from arena.auction.web.records import actor, event_from
 from arena.auction.web.rendering import shape_of
 from arena.auction.web.visibility import frames, viewer_of
-from arena.charts.course import Course, Lane, course_of
-from arena.charts.lanes import lane_strip
 from arena.models import Match
 from negotiation.bargain.web.listing_search import Offered, offered
 from negotiation.bargain.web.listings import featured, search

@@ -132,7 +132,7 @@ def take_seat(match_id: str, index: int, owner: str) -> None:
 
 
 def leave_seat(match_id: str, owner: str) -> None:
-    """Give a seat back while the match waits.
+    """Return a seat back while the match waits.
 
     Raises:
         UnknownGame: there is no such match.

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.charts.course import BidMark, Course, Lane
+from arena.auction.charts.course import BidMark, Course, Lane
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.money import rupees_text
 

@@ -13,14 +13,14 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from agents.text.rounding import people_price
+from arena.auction.charts.attention import attention_strip
+from arena.auction.charts.course import LEFT, Course, Lane, course_of
+from arena.auction.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
+from arena.auction.charts.lane_words import bids_table, fate_seq, fate_words
+from arena.auction.charts.lanes import lane_strip, rounds_axis
+from arena.auction.charts.match_path import match_path
 from arena.auction.web.moments import Moment, ending_words, moments_of, said_with
 from arena.auction.web.outcome import outcome_html
-from arena.charts.attention import attention_strip
-from arena.charts.course import LEFT, Course, Lane, course_of
-from arena.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
-from arena.charts.lane_words import bids_table, fate_seq, fate_words
-from arena.charts.lanes import lane_strip, rounds_axis
-from arena.charts.match_path import match_path
 from arena.models import Match
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import signal_rows

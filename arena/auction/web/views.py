@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.auction.charts.course import course_of
 from arena.auction.web import matches, running, watching
 from arena.auction.web.commands import place
 from arena.auction.web.forms import EnvelopeForm, StartForm
@@ -26,7 +27,6 @@ from arena.auction.web.rendering import (
     signs,
     tells_html,
 )
-from arena.charts.course import course_of
 from arena.models import Match
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.game_page import visitor

@@ -107,7 +107,7 @@ LARGEST_SHIFT = 0.1
 
 
 def manner_of(sealed: MarketSealed, lab: int) -> Manner:
-    """Give the manner of a lab: that of its archetype, as strict as this world makes it."""
+    """Return the manner of a lab: that of its archetype, as strict as this world makes it."""
     manner = MANNERS[sealed.archetypes[lab]]
     if sealed.strictness is msgspec.UNSET:
         return manner
@@ -116,7 +116,7 @@ def manner_of(sealed: MarketSealed, lab: int) -> Manner:
 
 
 def pressure(jobs: tuple[Job, ...], round_: int) -> float:
-    """Give the share of a lab's open jobs that are due soon, 0..1; 0 without open jobs."""
+    """Return the share of a lab's open jobs that are due soon, 0..1; 0 without open jobs."""
     count = soon = 0
     for job in jobs:
         if not job.done:

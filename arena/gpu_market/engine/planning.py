@@ -93,7 +93,7 @@ def best_fill(job: Job, blocks: Sequence[Block], round_: int, *, windows: bool) 
 def plan(
     jobs: Sequence[Job], blocks: Sequence[Block], round_: int, *, windows: bool = True
 ) -> tuple[Fill, ...]:
-    """Give the most valuable fill its blocks, then the next, until nothing pays any more."""
+    """Return the most valuable fill its blocks, then the next, until nothing pays any more."""
     free = list(blocks)
     fills = [best_fill(job, free, round_, windows=windows) for job in jobs if not job.done]
     open_ = [fill for fill in fills if fill]

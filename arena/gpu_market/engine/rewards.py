@@ -56,7 +56,7 @@ class Terms(msgspec.Struct, frozen=True, gc=False):
 
 
 def invalid_penalty(before: State, after: State, lab: int) -> float:
-    """Give what the last action costs a lab for being invalid; 0 for a valid one."""
+    """Return what the last action costs a lab for being invalid; 0 for a valid one."""
     result = after.results[lab]
     if result is None or after.tallies[lab].refused == before.tallies[lab].refused:
         return 0.0
@@ -129,7 +129,7 @@ def keyword_bonus(text: str) -> float:
 
 
 def potential(state: State, lab: int) -> int:
-    """Give what a lab has earned and could still earn alone, in hundredths of a credit."""
+    """Return what a lab has earned and could still earn alone, in hundredths of a credit."""
     own = [
         block
         for block in state.blocks
@@ -164,7 +164,7 @@ _SCORES: dict[Breach, float] = {"none": FORMED, "excused": EXCUSED, "breached": 
 
 
 def _reliable(after: State, lab: int) -> float:
-    """Give the mean score of the coalitions that a lab was in, 0..0.8."""
+    """Return the mean score of the coalitions that a lab was in, 0..0.8."""
     scores = [_SCORES[one.breach] for one in after.coalitions if LAB_IDS[lab] in one.members]
     if not scores:
         needed = after.scenario.task == "coalition_market"

@@ -112,7 +112,7 @@ def free(draft: Draft, lab: int, blocks: list[Block]) -> None:
 
 
 def keeps_agreements(draft: Draft, lab: int, job: Job, blocks: Sequence[Block]) -> bool:
-    """Tell whether a lab may run a job on own blocks by the contracts they came with."""
+    """Whether a lab may run a job on own blocks by the contracts they came with."""
     try:
         _check_agreed(draft, lab, job, blocks)
     except Refused:

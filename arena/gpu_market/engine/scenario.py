@@ -174,7 +174,7 @@ class MarketScenario(msgspec.Struct, frozen=True, gc=False):
 
 
 def without_shocks(scenario: MarketScenario) -> MarketScenario:
-    """Give the same world in which nothing strikes: the twin that shows what shocks cost."""
+    """Return the same world in which nothing strikes: the twin that shows what shocks cost."""
     calm = msgspec.structs.replace(scenario.sealed, shocks=(), surge=(), spare=())
     return msgspec.structs.replace(scenario, sealed=calm)
 
@@ -184,7 +184,7 @@ MOST_STRICT = 0.15
 
 
 def with_strictness(scenario: MarketScenario, strictness: Sequence[float]) -> MarketScenario:
-    """Give the same world, and the same luck, with scripted labs that are harder to please.
+    """Return the same world, and the same luck, with scripted labs that are harder to please.
 
     Args:
         scenario: any.

@@ -173,7 +173,7 @@ def freeze(draft: Draft) -> State:
 
 
 def find_lab(draft: Draft, name: str) -> int:
-    """Give the number of a lab.
+    """Return the number of a lab.
 
     Raises:
         Refused: ``unknown_lab``.

@@ -136,7 +136,7 @@ MARGIN_SCALE = 5
 
 
 def margin(cards: Iterable[Card], lab: LabId) -> float:
-    """Give a lab's lead over the best of the others who said nothing false.
+    """Return a lab's lead over the best of the others who said nothing false.
 
     A lab that said something false leads nobody: its margin is never above the price of its lies.
     """

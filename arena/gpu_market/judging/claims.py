@@ -120,7 +120,7 @@ class Span(msgspec.Struct, frozen=True):
     end: int
 
     def holds(self, place: int) -> bool:
-        """Tell whether a place lies in it."""
+        """Whether a place lies in it."""
         return self.start <= place < self.end
 
 
@@ -146,7 +146,7 @@ def quoted(text: str) -> list[Span]:
 
 
 def clause_around(text: str, sentence: Span, start: int, end: int) -> str:
-    """Give the clause of a sentence that a claim stands in."""
+    """Return the clause of a sentence that a claim stands in."""
     head, tail = sentence.start, sentence.end
     for found in _CLAUSE.finditer(text, sentence.start, sentence.end):
         if found.end() <= start:
@@ -181,17 +181,17 @@ def manner_of(
 
 
 def is_supply(clause: str) -> bool:
-    """Tell whether a clause speaks of what a lab has, and not of what it needs."""
+    """Whether a clause speaks of what a lab has, and not of what it needs."""
     return bool(_SUPPLY.search(clause)) and not WORK.search(clause)
 
 
 def is_moved(clause: str) -> bool:
-    """Tell whether a clause speaks of hours that change hands, are gone, or lack to a need."""
+    """Whether a clause speaks of hours that change hands, are gone, or lack to a need."""
     return bool(_MOVED.search(clause))
 
 
 def is_of_a_block(clause: str, sentence: str) -> bool:
-    """Tell whether a clause describes a block and no job."""
+    """Whether a clause describes a block and no job."""
     if _A_BLOCK.search(clause):
         return True
     return bool(_BLOCKS.search(sentence)) and not WORK.search(clause)

@@ -62,7 +62,7 @@ class Hearing(msgspec.Struct, frozen=True):
     remark: str = ""
 
     def margin(self, lab: LabId) -> float:
-        """Give a lab's lead over the best honest other, -1..1."""
+        """Return a lab's lead over the best honest other, -1..1."""
         return margin([one.card for one in self.labs], lab)
 
 
@@ -78,7 +78,7 @@ def as_it_is(hearing: Hearing) -> Hearing:
 
 
 def nothing_known(labs: int) -> Known:
-    """Give what is known before the first hearing."""
+    """Return what is known before the first hearing."""
     return (frozenset(),) * labs
 
 
@@ -153,7 +153,7 @@ def _reason(winner: Heard) -> str:
 
 
 def as_recorded(hearings: Sequence[Hearing]) -> Review:
-    """Give a review that repeats recorded hearings, by their rounds.
+    """Return a review that repeats recorded hearings, by their rounds.
 
     Args:
         hearings: as they were recorded, one per judged round.

@@ -41,7 +41,7 @@ class Number(msgspec.Struct, frozen=True):
 
 
 def number_in(said: str) -> Number:
-    """Give the value of a text that ``NUMBER`` matched.
+    """Return the value of a text that ``NUMBER`` matched.
 
     >>> number_in("0.85")
     Number(value=0.85, decimals=2)

@@ -47,7 +47,7 @@ class Bench:
         return () if self._court is None else self._court.rounds
 
     def __call__(self, before: State, after: State) -> float:
-        """Give the bonus of the step between two positions; 0 where the learner did not pitch.
+        """Return the bonus of the step between two positions; 0 where the learner did not pitch.
 
         Args:
             before: the position in which the learner was to act.

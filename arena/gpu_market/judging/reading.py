@@ -131,7 +131,7 @@ def _claim(
 
 
 def _is_something_else(text: str, sentence: Span, pattern: Pattern, match: re.Match[str]) -> bool:
-    """Tell whether the number belongs to a supply, a trade or a block, and to no need of a job."""
+    """Whether the number belongs to a supply, a trade or a block, and to no need of a job."""
     whole = text[sentence.start : sentence.end]
     clause = clause_around(text, sentence, match.start(), match.end())
     if pattern.needs_work:

@@ -52,7 +52,7 @@ class Docket(msgspec.Struct, frozen=True):
 
 
 def new_docket(labs: int) -> Docket:
-    """Give what a judge remembers at the start."""
+    """Return what a judge remembers at the start."""
     return Docket(nothing_known(labs), (0.0,) * labs, (0.0,) * labs)
 
 
@@ -74,7 +74,7 @@ def judge_round(
 
 
 def own_pitch(before: State, after: State, lab: int) -> Statement | None:
-    """Give the pitch that a lab made from outside between two positions; None: it made none."""
+    """Return the pitch that a lab made from outside between two positions; None: it made none."""
     for said in after.said[len(before.said) :]:
         if said.lab == LAB_IDS[lab] and said.speech != "message":
             return Statement(said.text, facts_of(before, lab), own=True, to=said.to)

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from arena.gpu_market.environment.actions import ActionForm, Turn, read_turn
-from arena.gpu_market.environment.resets import MarketReset
-from arena.gpu_market.environment.seat import MarketAnswer, MarketSeat, MarketStanding
-from arena.gpu_market.environment.views import MarketView
+from arena.gpu_market.env.actions import ActionForm, Turn, read_turn
+from arena.gpu_market.env.resets import MarketReset
+from arena.gpu_market.env.seat import MarketAnswer, MarketSeat, MarketStanding
+from arena.gpu_market.env.views import MarketView
 from negotiation.openenv.kinds import Kind
 
 PREFIX = "/env/market"

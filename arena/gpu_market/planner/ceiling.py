@@ -24,7 +24,7 @@ REMEMBERED = 1024
 
 @lru_cache(maxsize=REMEMBERED)
 def ceiling(scenario: MarketScenario, lab: int) -> float:
-    """Give the ceiling of a lab, in hundredths of a credit; a normaliser as ``reward`` takes them.
+    """Return a lab's ceiling in hundredths of a credit; a normaliser as ``reward`` takes them.
 
     Raises:
         NoPlan: the solver failed, which is asked where the search for one lab gives up.
@@ -35,13 +35,13 @@ def ceiling(scenario: MarketScenario, lab: int) -> float:
 
 
 def alone(scenario: MarketScenario, lab: int) -> float:
-    """Give what a lab could reach with its own blocks only, knowing every shock beforehand."""
+    """Return what a lab could reach with its own blocks only, knowing every shock beforehand."""
     outlook = in_hindsight(scenario, (lab,))
     return float(best_plan(owned_by(outlook, frozenset((LAB_IDS[lab],)))).value)
 
 
 def rational_gain(scenario: MarketScenario, lab: int) -> float:
-    """Give what the market can make of all blocks, less what the other labs can make without it.
+    """Return what the market can make of all blocks, less what the other labs can make without it.
 
     The most that a lab could keep if every other lab knew what its blocks are worth to it: nobody
     with open eyes would sell below that. It may lie above the ceiling, for a lab whose blocks are

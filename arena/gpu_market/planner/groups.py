@@ -10,7 +10,7 @@ from arena.gpu_market.planner.outlook import Ahead, Outlook
 
 
 def group_value(state: State, members: Collection[str], within_s: float = inf) -> int:
-    """Give the value of the best joint plan of some labs, in hundredths of a credit.
+    """Return the value of the best joint plan of some labs, in hundredths of a credit.
 
     Any member may run its jobs on any block of the others, one job in each of its own turns that
     are left; nobody outside gives or takes anything, and the present lasts. So two groups that

@@ -145,7 +145,7 @@ class _Search:
         return best
 
     def _rounds(self, job: int, plan: Alone, bans: Bans) -> int:
-        """Give the bits of all rounds in which the same blocks net the same."""
+        """Return the bits of all rounds in which the same blocks net the same."""
         rounds = 0
         for row in self.rows[job]:
             if row.bound >= plan.net and not bans[1] >> row.round & 1:
@@ -159,7 +159,7 @@ class _Search:
 
 
 def _cheapest(row: Row, denied: int) -> tuple[list[float], list[int]]:
-    """Give the least energy, and the blocks, for so many hours or more: 0, 1 ... all of them."""
+    """Return the least energy, and the blocks, for so many hours or more: 0, 1 ... all of them."""
     need, least, whole = row.need, inf, 0
     some = []
     for energy, hours, bit in row.supplies:
@@ -225,7 +225,7 @@ def _of_job(job: Job, round_: int, live: Sequence[_Live]) -> Iterator[Row]:
 
 
 def _row(round_: int, need: int, worths: tuple[int, ...], supplies: list[Supply]) -> Iterator[Row]:
-    """Give the row, where it may bring anything."""
+    """Return the row, where it may bring anything."""
     rate = min([energy / hours for energy, hours, _ in supplies])
     # Fewer hours leave no more: worth and energy both shrink with them. The hundredth on top is
     # for rounding.

@@ -25,5 +25,5 @@ class Plan(msgspec.Struct, frozen=True, gc=False):
     value: int = 0
 
     def of(self, lab: int) -> int:
-        """Give what one lab's own runs bring, in hundredths of a credit."""
+        """Return what one lab's own runs bring, in hundredths of a credit."""
         return sum(run.net for run in self.runs if run.lab == lab)

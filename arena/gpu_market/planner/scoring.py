@@ -8,12 +8,12 @@ from arena.gpu_market.planner.ceiling import ceiling
 
 
 def normaliser_of(scenario: MarketScenario) -> Normaliser:
-    """Give the measure that goes with the reward mix: the published mix divides by nothing."""
+    """Return the measure that goes with the reward mix: the published mix divides by nothing."""
     return ceiling if scenario.reward == "default" else value_of_all_jobs
 
 
 def measure(scenario: MarketScenario, lab: int) -> float:
-    """Give what a lab's returns are shares of; a normaliser as ``reward`` takes them.
+    """Return what a lab's returns are shares of; a normaliser as ``reward`` takes them.
 
     Raises:
         NoPlan: the solver failed.

@@ -73,7 +73,7 @@ class MarketConsumer(ViewerSocket):
             await self.give(scene.you)
 
     async def _present(self) -> str:
-        """Give the visitor while the session lasts: a socket may outlive it.
+        """Return the visitor while the session lasts: a socket may outlive it.
 
         Raises:
             UnknownGame: the session has ended.

@@ -53,7 +53,7 @@ def _to_run() -> "QuerySet[MarketMatch]":
 
 
 def _pause_between_turns(match_id: str) -> float | None:
-    """Give the seconds until the next turn; None, and the lease is given up, when there is none."""
+    """Return the seconds until the next turn; None, and the lease goes, when there is none."""
     row = _to_run().filter(pk=match_id).values_list("pace_s", flat=True).first()
     if row is None:
         RUNNER.give_up(MarketMatch.objects.filter(pk=match_id))

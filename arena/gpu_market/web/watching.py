@@ -46,7 +46,7 @@ def view_for(request: HttpRequest, match_id: str) -> MatchView:
 
 
 def frames_for(request: HttpRequest, match_id: str, until: int | None = None) -> list[Frame]:
-    """Give a match's frames for a page.
+    """Return a match's frames for a page.
 
     Args:
         request: whose session decides what may be seen.
@@ -86,12 +86,12 @@ def view_of(match_id: str, visitor: str) -> MatchView:
 
 
 def standing_of(match: MarketMatch, state: State, visitor: str) -> Frame:
-    """Tell a visitor where a match stands: what everybody may know, and who is to act."""
+    """Return for a visitor where a match stands: what everybody may know, and who is to act."""
     return _own_standing(public_standing(match, state), match, visitor)
 
 
 def public_standing(match: MarketMatch, state: State) -> Frame:
-    """Tell where a match stands. Bands of budgets and needs are public; see the engine's views."""
+    """Return where a match stands. Bands of budgets and needs are public; see the engine's views."""
     seen = observe(state, 0)
     return {
         "type": "standing",
@@ -109,7 +109,7 @@ def public_standing(match: MarketMatch, state: State) -> Frame:
 
 
 def you_frame(state: State, lab: int, seats: tuple[str, ...]) -> Frame:
-    """Give a person the own lab's observation, money in credits."""
+    """Return a person the own lab's observation, money in credits."""
     return {
         "type": "you",
         "lab": LAB_IDS[lab],
@@ -135,11 +135,11 @@ class Scene(msgspec.Struct, frozen=True):
     is_waiting: bool = False
 
     def seat_of(self, visitor: str) -> int | None:
-        """Give the lab of a visitor."""
+        """Return the lab of a visitor."""
         return self.lab if visitor and visitor == self.owner else None
 
     def standing_for(self, visitor: str) -> Frame:
-        """Tell a visitor where the match stands."""
+        """Return for a visitor where the match stands."""
         is_owner = bool(visitor) and visitor == self.owner
         return {**self.standing, "controls": is_owner and self.standing["demo"]}
 

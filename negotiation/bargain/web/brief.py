@@ -15,7 +15,7 @@ CAP = 0.10
 
 
 def largest_bonus(asking_price: Paise, reservation_price: Paise) -> Paise:
-    """Give the most a seller can earn, in paise.
+    """Return the most a seller can earn, in paise.
 
     >>> largest_bonus(Paise(200000), Paise(120000))
     8000
@@ -24,7 +24,7 @@ def largest_bonus(asking_price: Paise, reservation_price: Paise) -> Paise:
 
 
 def bonus(price: Paise, asking_price: Paise, reservation_price: Paise) -> Paise:
-    """Give the bonus in paise for a deal at ``price``; 0 at or below the reservation price.
+    """Return the bonus in paise for a deal at ``price``; 0 at or below the reservation price.
 
     >>> bonus(Paise(150000), Paise(200000), Paise(120000))
     3000

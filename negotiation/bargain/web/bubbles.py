@@ -130,7 +130,7 @@ def currency_of(frames: Sequence[Frame]) -> str:
 
 
 def _retelling(actor: str, cast: Cast) -> Callable[[str], str]:
-    """Give what turns a reason that speaks to the speaker into one for the page's reader."""
+    """Return what turns a reason that speaks to the speaker into one for the page's reader."""
     if actor != cast.own:
         return about_her
     return (lambda why: why) if cast.is_reader else about_them

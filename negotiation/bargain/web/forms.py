@@ -78,7 +78,7 @@ class SearchForm(forms.Form):
     page = forms.IntegerField(required=False, min_value=1, max_value=10_000)
 
     def asked(self) -> dict[str, Any]:
-        """Give the readable filters; the others are None."""
+        """Return the readable filters; the others are None."""
         self.is_valid()
         return {name: self.cleaned_data.get(name) or None for name in self.fields}
 
@@ -169,7 +169,7 @@ class MoveForm(forms.Form):
                 return Say(words) if price is None else Offer(price, words)
 
     def seen(self) -> int | None:
-        """Give the number of the last event that the form's page showed."""
+        """Return the number of the last event that the form's page showed."""
         seq: int | None = self.cleaned_data["seq"]
         return seq
 

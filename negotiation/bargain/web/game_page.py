@@ -77,7 +77,7 @@ def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:
 
 
 def own(request: HttpRequest, game_id: str, kind: str) -> Game:
-    """Give the visitor's own game of a kind.
+    """Return the visitor's own game of a kind.
 
     Raises:
         Http404: there is none; somebody else's game looks the same.
@@ -89,7 +89,7 @@ def own(request: HttpRequest, game_id: str, kind: str) -> Game:
 
 
 def listing_or_404(number: str) -> Listing:
-    """Give the listing that a page's address names.
+    """Return the listing that a page's address names.
 
     Raises:
         Http404: no listing has that number.

@@ -49,7 +49,7 @@ WATCHED_PURCHASE = msgspec.structs.replace(
 
 
 def guest_seat(game: Game) -> Seat:
-    """Give the words of a game's page for its guests: nobody there is "you"."""
+    """Return the words of a game's page for its guests: nobody there is "you"."""
     own = seat_of(game)
     return _facing(own.side, own.rival)
 

@@ -100,7 +100,7 @@ def categories() -> list[CategoryCount]:
 
 
 def price_range(category: str = "", currency: str = "INR") -> tuple[Paise, Paise] | None:
-    """Give the lowest and highest list price in the smallest unit, None if there is no listing."""
+    """Return lowest and highest list price in the smallest unit, None if there is no listing."""
     found = _found([], category, None, None, currency).filter(currency=currency)
     span = found.aggregate(low=Min("list_price"), high=Max("list_price"))
     return None if span["low"] is None else (Paise(span["low"]), Paise(span["high"]))

@@ -272,7 +272,7 @@ BUYING = Seat(
 
 
 def seat_of(game: Game) -> Seat:
-    """Give the words of whoever owns this game."""
+    """Return the words of whoever owns this game."""
     if game.seat == Game.Seat.BUYER:
         return _facing("buyer", shop_of(game.policy).keeper)
     return _facing("seller", "Sauda")

@@ -85,7 +85,7 @@ def rate(game_id: str, owner: str, rating: Rating, kind: str = "") -> None:
 
 
 def thumbs_of(game: Game) -> dict[int, Thumb] | None:
-    """Give the thumbs of the person who played, by number of the line; none before the end.
+    """Return the thumbs of the person who played, by number of the line; none before the end.
 
     Returns:
         None for a game that nobody played here, which takes no thumbs at all.

@@ -103,7 +103,7 @@ def category_name(text: str) -> str:
 
 
 def source_key(identity: str) -> str:
-    """Give the key under which an item is found again: half a SHA-256 of what names it."""
+    """Return the key under which an item is found again: half a SHA-256 of what names it."""
     return hashlib.sha256(identity.encode()).hexdigest()[:32]
 
 

@@ -66,7 +66,7 @@ def is_person(persona: str) -> bool:
 
 
 def persona_of(seller: str) -> str:
-    """Give the persona of a pinned seller.
+    """Return the persona of a pinned seller.
 
     Args:
         seller: a persona, or a full version label as results carry it.

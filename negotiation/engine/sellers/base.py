@@ -28,7 +28,7 @@ def inventory_pressure(rules: SellerRules) -> float:
 
 
 def concession_rate(persona: Persona, rules: SellerRules) -> float:
-    """Give the share of the anchor that the seller concedes per round, 0..0.25."""
+    """Return the share of the anchor that the seller concedes per round, 0..0.25."""
     return min(
         HOUSE.highest_rate,
         rules.concession_rate
@@ -74,7 +74,7 @@ class RuleSeller:
         self._first_line = scenario.sealed.seed
 
     def twin(self, rng: Random | None = None) -> Self:
-        """Give the same seller at the same point of its game, with the same luck or another."""
+        """Return the same seller at the same point of its game, with the same luck or another."""
         twin = copy.copy(self)
         twin._rng = copy.copy(self._rng) if rng is None else rng
         return twin
@@ -137,11 +137,11 @@ class RuleSeller:
         yield 1.0, self.ask(seen, 1.0, 1.0), memory
 
     def scheduled(self, t: int) -> float:
-        """Give the ask in paise after round ``t``: a fixed share of the anchor less per round."""
+        """Return the ask in paise after round ``t``: a fixed share of the anchor less per round."""
         return self.anchor * (1 - self.rate * t)
 
     def taking(self, bid: int, ask: Paise, t: int) -> float:
-        """Give the probability, 1 or more for certainty, of taking a bid before any counter."""
+        """Return the probability, 1 or more for certainty, of taking a bid before any counter."""
         if bid < self.reservation:
             return 0.0
         if bid >= self.persona.closes_at * ask:
@@ -153,7 +153,7 @@ class RuleSeller:
         return chance * self.persona.late_factor
 
     def leaving(self, bid: int, t: int) -> float:
-        """Give the probability of leaving a bid that is not taken."""
+        """Return the probability of leaving a bid that is not taken."""
         if t > self._patience:
             return 1.0
         lowball = bid < HOUSE.lowball * self.reservation

@@ -25,7 +25,7 @@ LAST = Paise(2_700_00)
 
 
 def after(*asks: float, text: str = PROMISE, budget: float = 5_000) -> BuyerObservation:
-    """Give her position after a bid of 2,700 with these words, and what the seller then asked."""
+    """Return her position after a bid of 2,700 with these words, and what the seller then asked."""
     seen = a_position((5_800, *asks), (2_700,), budget=budget)
     own = Turn("buyer", 1, "offer", LAST, text)
     told = [Turn("seller", 1, "offer", Paise(int(ask * 100)), "Hm.") for ask in asks]

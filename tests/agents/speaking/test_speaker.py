@@ -34,7 +34,7 @@ def scenario(seed: int) -> Scenario:
 
 
 def said_in(language: Register, seed: int) -> list[str]:
-    """Give what a seller of the corpus says, in an order of its own."""
+    """Return what a seller of the corpus says, in an order of its own."""
     lines = [
         one.said
         for one in corpus()
@@ -101,7 +101,7 @@ def test_the_same_position_gets_the_same_words() -> None:
 
 
 def position(text: str, seed: int = 1) -> BuyerObservation:
-    """Give a position in which the seller has just said something without a price."""
+    """Return a position in which the seller has just said something without a price."""
     state, _ = start(scenario(seed))
     state, _ = advance(state, Offer(Paise(2800_00), "First words."))
     turn = Turn("seller", 1, "message", None, text)

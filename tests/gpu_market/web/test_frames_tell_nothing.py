@@ -167,7 +167,7 @@ def test_whispers_reach_their_two_sides_and_nobody_else(number: int) -> None:
 
 
 def is_secret(event: MarketEvent, me: str, mine: Container[str]) -> bool:
-    """Tell whether ``me``, whose offers are ``mine``, may not know that this happened."""
+    """Whether ``me``, whose offers are ``mine``, may not know that this happened."""
     match event:
         case OfferMade(offer=offer):
             return offer.id not in mine

@@ -12,7 +12,7 @@ from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.blocks import Block, hours_left
 from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS, to_credits
 from arena.gpu_market.engine.scenario import HOUSE
-from arena.gpu_market.environment.spaces import (
+from arena.gpu_market.env.spaces import (
     COALITION_PLACES,
     MOST_BLOCKS,
     MOST_JOBS,
@@ -23,8 +23,8 @@ from arena.gpu_market.environment.spaces import (
     coalitions_shown,
     offers_shown,
 )
-from arena.gpu_market.environment.table import Table
-from arena.gpu_market.environment.views import to_result, to_view
+from arena.gpu_market.env.table import Table
+from arena.gpu_market.env.views import to_result, to_view
 
 NOTHING_PAID = Reward()
 

@@ -12,8 +12,8 @@ from arena.auction.engine.match import ArenaState, place, start
 from arena.auction.engine.moves import Hold
 from arena.auction.engine.observe import observe
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, ArenaScenario, Seat
-from arena.environment.agents import Agents
-from arena.environment.spaces import (
+from arena.auction.env.agents import Agents
+from arena.auction.env.spaces import (
     action_mask,
     action_space,
     observation_space,

@@ -10,7 +10,7 @@ from arena.gpu_market.engine.agreements import Contract, Offer
 from arena.gpu_market.engine.blocks import Block, Job
 from arena.gpu_market.engine.events import ShockStruck
 from arena.gpu_market.engine.quantities import Cents, to_cents
-from arena.gpu_market.environment.views import MarketView
+from arena.gpu_market.env.views import MarketView
 
 Made = TypeVar("Made", bound=msgspec.Struct)
 

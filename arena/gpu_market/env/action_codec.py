@@ -12,8 +12,8 @@ from gymnasium.error import InvalidAction
 from arena.gpu_market.engine import ACTION_NAMES, ActionName, Malformed, MarketAction, Observation
 from arena.gpu_market.engine.blocks import CONDITIONS
 from arena.gpu_market.engine.quantities import BLOCK_IDS, Cents
-from arena.gpu_market.environment.actions import to_action
-from arena.gpu_market.environment.spaces import (
+from arena.gpu_market.env.actions import to_action
+from arena.gpu_market.env.spaces import (
     COALITION_PLACES,
     MOST_BLOCKS,
     MOST_JOBS,

@@ -2,8 +2,8 @@
 
 from django.utils.safestring import SafeString
 
-from arena.charts.course import Attention, Course
-from arena.charts.lanes import WIDTH, Scale, scale_of
+from arena.auction.charts.course import Attention, Course
+from arena.auction.charts.lanes import WIDTH, Scale, scale_of
 from negotiation.charts.svg import element, labelled
 
 HEIGHT = 56.0

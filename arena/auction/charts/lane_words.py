@@ -2,7 +2,7 @@
 
 from django.utils.safestring import SafeString
 
-from arena.charts.course import BidMark, Course, Lane
+from arena.auction.charts.course import BidMark, Course, Lane
 from negotiation.charts.svg import element
 from negotiation.money import rupees_text
 

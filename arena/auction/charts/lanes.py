@@ -7,9 +7,9 @@ moment. All strips of a match share their scales, so they can be compared at a g
 import msgspec
 from django.utils.safestring import SafeString
 
-from arena.charts.course import LEFT, WON, BidMark, Course, Lane
-from arena.charts.glyphs import cross, envelope, seat_shape, signal_sign
-from arena.charts.lane_words import lane_words, mark_words
+from arena.auction.charts.course import LEFT, WON, BidMark, Course, Lane
+from arena.auction.charts.glyphs import cross, envelope, seat_shape, signal_sign
+from arena.auction.charts.lane_words import lane_words, mark_words
 from negotiation.charts.svg import closed, element, labelled, line
 from negotiation.money import rupees_text
 

@@ -8,8 +8,8 @@ from arena.gpu_market.engine.agreements import Coalition, Offer
 from arena.gpu_market.engine.blocks import CONDITIONS, Block, Job, hours_left
 from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS, MOST_LABS, to_credits
 from arena.gpu_market.engine.scenario import SHOCK_KINDS
-from arena.gpu_market.environment import spaces
-from arena.gpu_market.environment.spaces import (
+from arena.gpu_market.env import spaces
+from arena.gpu_market.env.spaces import (
     BANDS,
     COALITION_PLACES,
     MOST_BLOCKS,

@@ -6,10 +6,10 @@ import gymnasium
 
 from arena.gpu_market.engine import Reward
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
-from arena.gpu_market.environment.action_codec import choose
-from arena.gpu_market.environment.info import NOTHING_PAID, draw, told
-from arena.gpu_market.environment.numbers import to_numbers
-from arena.gpu_market.environment.resets import (
+from arena.gpu_market.env.action_codec import choose
+from arena.gpu_market.env.info import NOTHING_PAID, draw, told
+from arena.gpu_market.env.numbers import to_numbers
+from arena.gpu_market.env.resets import (
     FIRST_LAB,
     FIRST_TASK,
     Choice,
@@ -17,8 +17,8 @@ from arena.gpu_market.environment.resets import (
     lab_number,
     seated_players,
 )
-from arena.gpu_market.environment.spaces import Numbers, action_space, observation_space
-from arena.gpu_market.environment.table import Table
+from arena.gpu_market.env.spaces import Numbers, action_space, observation_space
+from arena.gpu_market.env.table import Table
 from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.gymnasium_spaces import RENDER_MODES, check_render_mode, draw_number
 

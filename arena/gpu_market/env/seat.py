@@ -5,10 +5,10 @@ import msgspec
 from arena.gpu_market.engine import ActionResult, Reward
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
-from arena.gpu_market.environment.actions import Turn
-from arena.gpu_market.environment.resets import MarketReset, draw_market, lab_number
-from arena.gpu_market.environment.table import Table
-from arena.gpu_market.environment.views import MarketView, to_result, to_view
+from arena.gpu_market.env.actions import Turn
+from arena.gpu_market.env.resets import MarketReset, draw_market, lab_number
+from arena.gpu_market.env.table import Table
+from arena.gpu_market.env.views import MarketView, to_result, to_view
 from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.episode import Episode, NotReset
 
