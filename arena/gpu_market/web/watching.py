@@ -91,7 +91,7 @@ def standing_of(match: MarketMatch, state: State, visitor: str) -> Frame:
 
 
 def public_standing(match: MarketMatch, state: State) -> Frame:
-    """Return where a match stands. Bands of budgets and needs are public; see the engine's views."""
+    """Return where a match stands: bands of budgets and needs are public, as the engine shows."""
     seen = observe(state, 0)
     return {
         "type": "standing",

@@ -58,48 +58,48 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
 
 
 async def test_asking_twice_at_once_is_one_turn_at_a_time(turns: Turns) -> None:
-    opponent_turns.may_end.clear()
+    turns.may_end.clear()
     opponent_turns.start_turn("lamp")
-    await asyncio.to_thread(opponent_turns.begun.acquire)
+    await asyncio.to_thread(turns.begun.acquire)
     opponent_turns.start_turn("lamp")
     opponent_turns.start_turn("lamp")
-    opponent_turns.may_end.set()
+    turns.may_end.set()
     await all_done()
     # The second look is for what was written after the first one had read the log.
-    assert opponent_turns.taken == 2
-    assert opponent_turns.most_at_work == 1
+    assert turns.taken == 2
+    assert turns.most_at_work == 1
 
 
 async def test_two_games_do_not_wait_for_each_other(turns: Turns) -> None:
-    opponent_turns.may_end.clear()
+    turns.may_end.clear()
     opponent_turns.start_turn("lamp")
     opponent_turns.start_turn("cycle")
     for _ in range(2):
-        await asyncio.to_thread(opponent_turns.begun.acquire)
-    assert opponent_turns.at_work == 2
-    opponent_turns.may_end.set()
+        await asyncio.to_thread(turns.begun.acquire)
+    assert turns.at_work == 2
+    turns.may_end.set()
     await all_done()
-    assert opponent_turns.taken == 2
+    assert turns.taken == 2
 
 
 async def test_a_turn_that_fails_is_tried_again(
     turns: Turns, caplog: pytest.LogCaptureFixture
 ) -> None:
-    opponent_turns.failures = 2
+    turns.failures = 2
     opponent_turns.start_turn("lamp")
     await all_done()
-    assert opponent_turns.taken == 3
+    assert turns.taken == 3
     assert caplog.text.count("house's turn failed") == 2
 
 
 async def test_a_turn_that_keeps_failing_is_left_for_the_next_visit(turns: Turns) -> None:
-    opponent_turns.failures = 4
+    turns.failures = 4
     opponent_turns.start_turn("lamp")
     await all_done()
-    assert opponent_turns.taken == 4
+    assert turns.taken == 4
     opponent_turns.start_turn("lamp")
     await all_done()
-    assert opponent_turns.taken == 5
+    assert turns.taken == 5
 
 
 async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
@@ -116,7 +116,7 @@ async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
     assert "a game broke off" in caplog.text
     opponent_turns.start_turn("lamp")
     await all_done()
-    assert opponent_turns.taken == 1
+    assert turns.taken == 1
 
 
 @pytest.mark.django_db
@@ -132,5 +132,5 @@ async def test_a_view_under_a_server_leaves_the_turn_to_its_loop(turns: Turns) -
     await asyncio.to_thread(opponent_turns.start_turn_from_thread, "lamp")
     await asyncio.sleep(0)
     await all_done()
-    assert opponent_turns.taken == 1
+    assert turns.taken == 1
     server_loop._server_loop.clear()
