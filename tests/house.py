@@ -79,6 +79,35 @@ def crowded(root: Path) -> list[tuple[str, int]]:
     return sorted(full, key=lambda row: -row[1])
 
 
+FLOORS = {
+    "bazaar_site": "settings, addresses, the landing page",
+    "training": "trains, measures, publishes",
+    "replays": "browse, scrub, ask what if, grade, take home",
+    "arena": "several at one table: the auction match, the GPU market",
+    "agents": "who plays, what is read and said",
+    "negotiation": "the spine of all games; the sale",
+}
+"""Top to bottom: imports go down."""
+
+
+def picture(root: Path) -> str:
+    """Draw the rooms on their floors with the folders in each, for ``docs/index.md``."""
+    lines = ["```mermaid", "flowchart TB"]
+    for room, what in FLOORS.items():
+        folders = {path.relative_to(root / room).parts[:-1] for path in modules(root, room)}
+        names: dict[str, list[str]] = {}
+        for parts in sorted(folders):
+            if parts and not {"management", "templatetags"} & set(parts):
+                names.setdefault(parts[0], []).extend(parts[1:2])
+        told = [
+            f"{name} ({', '.join(dict.fromkeys(inner))})" if inner else name
+            for name, inner in names.items()
+        ]
+        lines.append(f'    {room}["<b>{room}</b>: {what}<br>{"<br>".join(told)}"]')
+    lines.append(f"    {' --> '.join(FLOORS)}")
+    return "\n".join([*lines, "```"])
+
+
 class Walk:
     """The files of this project in the order in which a call enters them."""
 
@@ -160,7 +189,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
     parser.add_argument("--walks", action="store_true")
+    parser.add_argument("--picture", action="store_true", help="only the picture of the house")
     asked = parser.parse_args()
+    if asked.picture:
+        print(picture(asked.root))
+        return
     print_weight(asked.root)
     if asked.walks:
         for name, walk in walks(asked.root):

@@ -115,3 +115,13 @@ def test_no_folder_holds_more_modules_than_a_reader_can_survey() -> None:
     from tests.house import MOST_IN_A_FOLDER, crowded
 
     assert crowded(ROOT) == [], f"At most {MOST_IN_A_FOLDER} modules in a folder."
+
+
+def test_the_map_shows_the_house_as_it_stands() -> None:
+    from tests.house import picture
+
+    page = (DOCS / "index.md").read_text()
+    assert picture(ROOT) in page, "Paste the output of `python -m tests.house --picture`."
+    walked = re.findall(r"^\d\. `([\w/]+\.py)`", page, re.M)
+    assert len(walked) == 16
+    assert [path for path in walked if not (ROOT / path).exists()] == []
