@@ -15,7 +15,7 @@ from agents.text.reading.number_words import ENGLISH, ENGLISH_TENS, HALVES, HIND
 from agents.text.reading.plain_text import to_plain
 from agents.text.reading.spelling import WORDS as DEVANAGARI
 from negotiation.partial_text import PartialAnswer
-from negotiation.policies import Whisper
+from negotiation.policies import ShowPartialText
 
 _BREAK = re.compile(r"[\s,.;:!?…/()'\"-]+")
 
@@ -34,7 +34,7 @@ Plays = Callable[[Parsed], bool]
 """Whether a proposal is going to be played as it is, with its own words."""
 
 
-def partial_answer(show: Whisper, plays: Plays) -> PartialAnswer:
+def partial_answer(show: ShowPartialText, plays: Plays) -> PartialAnswer:
     """Make a reader of an answer being made that passes on the words that may be seen.
 
     Args:

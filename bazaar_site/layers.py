@@ -1,4 +1,4 @@
-"""The channel layer over Redis, as much of it as a bell needs."""
+"""The channel layer over Redis, as much of it as notifications need."""
 
 import asyncio
 import uuid

@@ -86,7 +86,7 @@ class PartialTextSender:
         while True:
             await self._news.wait()
             self._news.clear()
-            await notify.whisper(self._game_id, self._words)
+            await notify.send_partial_text(self._game_id, self._words)
             await asyncio.sleep(EVERY_S)
 
 

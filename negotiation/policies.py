@@ -52,7 +52,7 @@ SellerFactory = Callable[[int], SellerPolicy]
 
 Observation = BuyerObservation | SellerObservation
 
-Whisper = Callable[[str], None]
+ShowPartialText = Callable[[str], None]
 """Hears all words of the coming message that may be shown already; each call replaces the last."""
 
 
@@ -97,7 +97,7 @@ class LivePolicy(Protocol):
         """Whether waiting could be worth it; else the plain policy plays at once."""
         ...
 
-    async def turn(self, request: Request, whisper: Whisper) -> Played:
+    async def turn(self, request: Request, show: ShowPartialText) -> Played:
         """Play a turn; whatever goes wrong, it falls back on rules."""
         ...
 

@@ -29,7 +29,7 @@ from agents.text.tells.reader import read_tells
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.scenario import SALE
-from negotiation.policies import Entry, Played, Request, Whisper
+from negotiation.policies import Entry, Played, Request, ShowPartialText
 from negotiation.readers import Reading, SaleContext
 
 SHARE = 0.35
@@ -86,7 +86,7 @@ class LiveSauda:
         """Whether a model is configured."""
         return asking.awake(self._only, bargains=True, checkpoint=self._checkpoint)
 
-    async def turn(self, request: Request, whisper: Whisper) -> Played:
+    async def turn(self, request: Request, show: ShowPartialText) -> Played:
         """Play a turn; the rules play it when no model gives a readable answer in time."""
         seen = request.observation
         assert isinstance(seen, BuyerObservation)
@@ -100,7 +100,7 @@ class LiveSauda:
             checkpoint=self._checkpoint,
         )
         said = self._said.in_game(request, seen)
-        partial = _PartialText(seen, whisper, said)
+        partial = _PartialText(seen, show, said)
         answer = await asking.ask(
             chat,
             request.client,
@@ -151,9 +151,11 @@ def model_version(answer: Answer) -> str:
 class _PartialText:
     """Hears an answer being made, and lets the seller read the words that will be said."""
 
-    def __init__(self, seen: BuyerObservation, whisper: Whisper, said: Collection[str]) -> None:
+    def __init__(
+        self, seen: BuyerObservation, show: ShowPartialText, said: Collection[str]
+    ) -> None:
         self._seen = seen
-        self._whisper = whisper
+        self._show_partial = show
         self._said = said
         self._manner = Manner()
         self._move: Move | None = None
@@ -168,7 +170,7 @@ class _PartialText:
         if any(line.startswith(words) for line in self._said):
             return
         if self._seen.suite != SALE or _may_be_said(words, self._seen, self._move, ()):
-            self._whisper(words)
+            self._show_partial(words)
 
     def _is_played(self, proposal: Parsed) -> bool:
         if proposal.action == "say":

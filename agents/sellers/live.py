@@ -14,7 +14,7 @@ from agents.sellers.settling import settle, settle_talk
 from agents.sellers.speaking import listens
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import SellerObservation
-from negotiation.policies import Entry, Played, Request, Whisper
+from negotiation.policies import Entry, Played, Request, ShowPartialText
 
 NUMBER = 2
 """Version of this path from a model's answer to a move."""
@@ -31,7 +31,7 @@ class LiveSeller:
         """Whether a model is configured."""
         return asking.awake()
 
-    async def turn(self, request: Request, whisper: Whisper) -> Played:
+    async def turn(self, request: Request, show: ShowPartialText) -> Played:
         """Play a turn; the rules play it when no model gives a readable answer in time."""
         seen = request.observation
         assert isinstance(seen, SellerObservation)
@@ -41,7 +41,7 @@ class LiveSeller:
         def plays(proposal: Parsed) -> bool:
             return request.speak_only or self._is_played(request, seen, proposal)
 
-        listener = partial_answer(self._checked(whisper, request, seen), plays)
+        listener = partial_answer(self._checked(show, request, seen), plays)
         answer = await asking.ask(chat, request.client, on_text=listener.hear)
         parsed = parse(answer.text) if answer.backend else None
         if parsed is None:
@@ -49,18 +49,20 @@ class LiveSeller:
         made = self._made(request, seen, parsed)
         return Played(made, answer.backend, self._version(answer), answer.passed_over)
 
-    def _checked(self, whisper: Whisper, request: Request, seen: SellerObservation) -> Whisper:
+    def _checked(
+        self, show: ShowPartialText, request: Request, seen: SellerObservation
+    ) -> ShowPartialText:
         """Let only words be seen that will not be replaced."""
         if not listens(seen):
-            return whisper
+            return show
         tongue = RuleSeller(request.seed, self._persona).tongue()
 
-        def show(words: str) -> None:
+        def show_checked(words: str) -> None:
             # The price is still to come, so the words are judged as talk that repeats none.
             if tongue.may_say(words, seen, None):
-                whisper(words)
+                show(words)
 
-        return show
+        return show_checked
 
     def _made(self, request: Request, seen: SellerObservation, parsed: Parsed) -> Move | str:
         settling = settle_talk if request.speak_only else settle

@@ -57,7 +57,7 @@ def stop(game_id: str, owner: str, kind: str) -> Game:
     game = sessions.owned_game(game_id, owner, kind)
     with transaction.atomic():
         Game.objects.filter(pk=game.pk).update(watch_key=None)
-        # A silent bell only delays: every look of a guest asks for the key again.
+        # A lost notification only delays: every look of a guest asks for the key again.
         transaction.on_commit(lambda: notify.ring(game.pk, 0), robust=True)
     game.watch_key = None
     return game

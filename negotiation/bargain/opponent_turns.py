@@ -1,7 +1,7 @@
 """Runs the buyer's turns of this process beside the sockets.
 
 A turn is never lost: whoever looks at a game in which the buyer is due starts it again, and
-``sessions.house_turn`` lets one of many writers win.
+``sessions.opponent_turn`` lets one of many writers win.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ def start_turn_from_thread(game_id: str) -> None:
     """
     loop = server_loop()
     if loop is None:
-        sessions.house_turn(game_id)
+        sessions.opponent_turn(game_id)
     else:
         loop.call_soon_threadsafe(start_turn, game_id)
 
@@ -93,7 +93,7 @@ async def _think(thought: Thought) -> None:
         # A policy is foreign code: whatever it does, the person's game goes on.
         except Exception:
             log.exception("live policy failed", extra={"game": game_id})
-            await in_thread(sessions.house_turn)(game_id)
+            await in_thread(sessions.opponent_turn)(game_id)
             return
         finally:
             _replying.pop(game_id, None)

@@ -162,7 +162,7 @@ def play(
     return until_claimed(attempt)
 
 
-def house_turn(game_id: str) -> bool:
+def opponent_turn(game_id: str) -> bool:
     """Let the house's plain policy move or answer if that is due.
 
     Safe to call from any process, any number of times: one call writes, the others find the turn
@@ -208,7 +208,7 @@ def current(game_id: str) -> tuple[Game, Position]:
     return game, position_of(game)
 
 
-def awaits_house(game: Game) -> bool:
+def awaits_opponent(game: Game) -> bool:
     """Whether the house has something to do."""
     return opponent.is_due(position_of(game).state, game.policy)
 
@@ -304,13 +304,13 @@ __all__ = [
     "Note",
     "Receipt",
     "Say",
-    "awaits_house",
+    "awaits_opponent",
     "current",
-    "house_turn",
     "is_newcomer",
     "log",
     "open_purchase",
     "open_sale",
+    "opponent_turn",
     "owned_game",
     "play",
     "side_of",

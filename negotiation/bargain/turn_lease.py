@@ -53,7 +53,7 @@ def begin(game_id: str) -> Thought | None:
     turn = opponent.take(position.state, game.policy, position.seq)
     if turn is not None and not sessions.write_turn(game, position, turn):
         # Another writer was faster; perhaps there is nothing left to do.
-        sessions.house_turn(game_id)
+        sessions.opponent_turn(game_id)
     return None
 
 

@@ -73,7 +73,7 @@ def append_rows(
         if also is not None:
             also()
         transaction.on_commit(remember)
-        # The events are safe by then: a silent bell must not look like a failed move.
+        # The events are safe by then: a lost notification must not look like a failed move.
         # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
         transaction.on_commit(lambda: notify.ring(game_id, last), robust=True)
         if ended:

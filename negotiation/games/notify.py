@@ -1,6 +1,6 @@
 """Tells every viewer of a game that its log has grown; the log says what happened.
 
-Words on their way (``whisper``) take the same road: they are no news, only a foretaste.
+Words on their way (``send_partial_text``) take the same road: they are no news, only a foretaste.
 """
 
 import logging
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 MESSAGE_TYPE = "log.grew"
 """The log has grown, or something changed that is not in it (number 0)."""
 
-WHISPER_TYPE = "words.grew"
+PARTIAL_TEXT_TYPE = "words.grew"
 """A message is being written."""
 
 ROLL_TYPE = "guests.roll"
@@ -36,25 +36,25 @@ def ring(game_id: str, seq: int) -> None:
         async_to_sync(layer.group_send)(group_of(game_id), message)
 
 
-async def whisper(game_id: str, words: str) -> None:
+async def send_partial_text(game_id: str, words: str) -> None:
     """Show the viewers what may be seen of a message that is being written."""
     layer = get_channel_layer()
     try:
         if layer is not None:
-            message = {"type": WHISPER_TYPE, "game": game_id, "words": words}
+            message = {"type": PARTIAL_TEXT_TYPE, "game": game_id, "words": words}
             await layer.group_send(group_of(game_id), message)
     except (RedisError, OSError, ChannelFull):
-        log.warning("a whisper was lost", extra={"game": game_id})
+        log.warning("partial text was lost", extra={"game": game_id})
 
 
 async def listen(game_id: str, channel: str) -> None:
-    """Let a viewer hear the bell of a game. Without a bell it still looks now and then."""
+    """Let a viewer hear when a game's log grows. Without that it still looks now and then."""
     layer = get_channel_layer()
     try:
         if layer is not None:
             await layer.group_add(group_of(game_id), channel)
     except (RedisError, OSError):
-        log.exception("the bell is out of order")
+        log.exception("notifications do not arrive")
 
 
 async def stop_listening(game_id: str, channel: str) -> None:
@@ -64,7 +64,7 @@ async def stop_listening(game_id: str, channel: str) -> None:
         if layer is not None:
             await layer.group_discard(group_of(game_id), channel)
     except (RedisError, OSError):
-        log.exception("the bell is out of order")
+        log.exception("notifications do not arrive")
 
 
 game_ended = Signal()

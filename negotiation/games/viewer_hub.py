@@ -1,4 +1,4 @@
-"""All viewers of a game in this process: one reader of its log, one listener to its bell.
+"""All viewers of a game in this process: one reader of its log, one listener to its notifications.
 
 The log is read, shaped and encoded once for each kind of viewer; every socket is sent the same
 text. So 500 spectators cost little more than one.
@@ -15,14 +15,14 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from negotiation.errors import UnknownGame
-from negotiation.games.notify import ROLL_TYPE, WHISPER_TYPE, listen, stop_listening
+from negotiation.games.notify import PARTIAL_TEXT_TYPE, ROLL_TYPE, listen, stop_listening
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 1.0
-"""The log is looked at so often even if no bell rings: the process that runs the game may have
-died, and then this one takes it over."""
+"""The log is looked at so often without a notification too: the process that runs the game may
+have died, and then this one takes it over."""
 
 Want = tuple[Any, bool]
 """What a socket wants to see: from which place, and whether drawn as HTML.
@@ -75,9 +75,9 @@ class Ways(msgspec.Struct, frozen=True):
         name: of such a game, for the log.
         look: reads a game.
         keep_alive: sees to it, after each look, that somebody runs it.
-        hear: is told of every bell.
-        rest_s: for how long a game that stands so need not be looked at; None: until a bell rings
-            or a viewer asks.
+        hear: is told of every notification.
+        rest_s: for how long a game that stands so need not be looked at; None: until a
+            notification comes or a viewer asks.
         is_live: a viewer who asks for what is new is not answered from the last look.
     """
 
@@ -176,7 +176,7 @@ class Hub:
             if self.sockets:
                 name = f"{self._ways.name} {self.game_id}"
                 self._tasks = [
-                    asyncio.create_task(self._listen(), name=f"bell of {name}"),
+                    asyncio.create_task(self._listen(), name=f"notifications of {name}"),
                     asyncio.create_task(self._follow(), name=f"viewers of {name}"),
                 ]
             else:
@@ -249,7 +249,7 @@ class Hub:
                 self._channel = str(await layer.new_channel())
                 await listen(self.game_id, self._channel)
         except (RedisError, OSError):
-            log.warning("the bell is out of order", extra={"game": self.game_id})
+            log.warning("notifications do not arrive", extra={"game": self.game_id})
 
     async def _stop_listening(self) -> None:
         channel, self._channel = self._channel, ""
@@ -263,14 +263,14 @@ class Hub:
                 while self._channel:
                     await self._hear(await layer.receive(self._channel))
             except (RedisError, OSError):
-                log.warning("the bell is out of order", extra={"game": self.game_id})
+                log.warning("notifications do not arrive", extra={"game": self.game_id})
             await asyncio.sleep(LOOK_EVERY_S)
             await self._stop_listening()
             await self._begin_to_listen()
             self._ring()
 
     async def _hear(self, message: Mapping[str, Any]) -> None:
-        if message["type"] == WHISPER_TYPE:
+        if message["type"] == PARTIAL_TEXT_TYPE:
             for socket in list(self.sockets):
                 socket.hear_words(message["words"])
         elif message["type"] == ROLL_TYPE:

@@ -107,7 +107,7 @@ class ViewerSocket(FrameSocket):
             await self.give({"type": "synced", "seq": self.seq})
 
     async def on_ping(self, frame: PingFrame) -> None:
-        """Answer; should a bell have been lost, the ping makes up for it."""
+        """Answer; should a notification have been lost, the ping makes up for it."""
         self._following = True
         await self.give({"type": "pong"})
         await self._ask()

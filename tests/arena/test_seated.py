@@ -16,7 +16,7 @@ from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.moves import Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
-from negotiation.policies import Played, Request, Whisper
+from negotiation.policies import Played, Request, ShowPartialText
 
 
 class Plain:
@@ -47,9 +47,9 @@ class Live:
     def awake(self) -> bool:
         return self.is_awake
 
-    async def turn(self, request: Request, whisper: Whisper) -> Played:
+    async def turn(self, request: Request, show: ShowPartialText) -> Played:
         self.asked.append(request)
-        whisper("some words")
+        show("some words")
         if self.answer is None:
             await asyncio.Event().wait()
         if isinstance(self.answer, Exception):

@@ -18,7 +18,7 @@ WORDS = "namaste ji! what do you like about the lamp? 1900"
 def talked(db: None) -> Game:
     game = a_started_sale()
     sessions.play(game.pk, ASHA, Say(WORDS))
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     return game
 
 

@@ -45,7 +45,7 @@ def sells(
     limit = stored_scenario(game).sealed.reservation
     asks = chain((round(limit * factor) for factor in (1.25, 1.15, 1.1, 1.05)), repeat(limit))
     while game.status == Game.Status.LIVE:
-        if not sessions.house_turn(game.pk):
+        if not sessions.opponent_turn(game.pk):
             sessions.play(game.pk, owner, end or Offer(Paise(next(asks)), "last price"))
         game.refresh_from_db()
     return game

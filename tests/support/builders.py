@@ -41,7 +41,7 @@ def a_sale(owner: str = ASHA, *, seed: int | None = RICH_SEED, **changes: Any) -
 def a_started_sale(owner: str = ASHA, **changes: Any) -> Game:
     """A sale in which the buyer has made its first bid: the seller is to move."""
     game = a_sale(owner, **changes)
-    assert sessions.house_turn(game.pk)
+    assert sessions.opponent_turn(game.pk)
     return game
 
 

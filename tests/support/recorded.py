@@ -55,13 +55,13 @@ def a_finished_sale(number: int, **changes: object) -> Game:
     game = a_sale(seed=number, **changes)
     luck = Random(number)
     while True:
-        sessions.house_turn(game.pk)
+        sessions.opponent_turn(game.pk)
         state = position_of(Game.objects.get(pk=game.pk)).state
         if state.ended is not None:
             return Game.objects.get(pk=game.pk)
         if luck.random() < 0.2:
             sessions.play(game.pk, game.owner, Say(luck.choice(SMALL_TALK)), luck.uniform(1, 30))
-            sessions.house_turn(game.pk)
+            sessions.opponent_turn(game.pk)
         sessions.play(game.pk, game.owner, _answer(state, luck), luck.uniform(1, 60))
 
 
@@ -83,7 +83,7 @@ def a_finished_purchase(listing: Listing, number: int, seller: str = "seller:def
             sessions.play(game.pk, game.owner, move)
         except IllegalMove:
             sessions.play(game.pk, game.owner, Walk("enough"))
-        sessions.house_turn(game.pk)
+        sessions.opponent_turn(game.pk)
 
 
 def _answer(state: State, luck: Random) -> Move:

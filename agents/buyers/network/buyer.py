@@ -22,7 +22,7 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import SALE
 from negotiation.engine.suites import SUITES
-from negotiation.policies import Entry, Played, Request, Whisper
+from negotiation.policies import Entry, Played, Request, ShowPartialText
 
 NAME = FOLDER = "sauda-network"
 """Of the policy, and of its folder among the shipped models."""
@@ -142,7 +142,7 @@ class LiveNetwork:
         """Whether the voice is loaded; the first who asks has it loaded."""
         return model.is_awake()
 
-    async def turn(self, request: Request, whisper: Whisper) -> Played:
+    async def turn(self, request: Request, show: ShowPartialText) -> Played:
         """Play a turn; the words of the bank are there before the model is asked."""
         seen, entry = request.observation, self._entry()
         assert isinstance(seen, BuyerObservation)
@@ -159,6 +159,6 @@ class LiveNetwork:
         words = await model.words(seen, move, request.seed)
         if not words:
             return by_heart
-        whisper(words)
+        show(words)
         answer = words if move is None else msgspec.structs.replace(move, text=words)
         return Played(answer, entry.backend, f"{entry.version}+{model.version()}"[:80])

@@ -29,7 +29,7 @@ GRACE_S = 10.0
 """Time that people get at least when another process takes their match over."""
 
 LOOK_EVERY_S = 0.5
-"""How often the log is looked at while a person is waited for; a bell comes first, if it comes."""
+"""How often the log is looked at while a person is waited for; a notification comes first."""
 
 RETRY_AFTER_S = 1.0
 

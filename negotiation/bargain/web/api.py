@@ -119,7 +119,7 @@ def _opened(response: HttpResponse, game: Game) -> Status[dict[str, Any]]:
 
 def _view(request: HttpRequest, game_id: str, kind: str) -> dict[str, Any]:
     game = sessions.owned_game(game_id, _visitor(request), kind)
-    if sessions.awaits_house(game):
+    if sessions.awaits_opponent(game):
         opponent_turns.start_turn_from_thread(game.pk)
         game.refresh_from_db()
     shown = frames(game, sessions.side_of(game))

@@ -37,7 +37,7 @@ def show(
         draft: the form as it was posted.
         status: HTTP status of the answer.
     """
-    if sessions.awaits_house(game):
+    if sessions.awaits_opponent(game):
         opponent_turns.start_turn_from_thread(game.pk)
     context = sale_page(frames(game, sessions.side_of(game)), game)
     # Without scripts the page looks once more by itself, then waits for its reader.

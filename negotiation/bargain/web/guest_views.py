@@ -24,7 +24,7 @@ def watch(request: HttpRequest, key: str) -> HttpResponse:
     except UnknownGame:
         raise Http404 from None
     context = guest_page(game, frames(game, "guest"))
-    context |= {"key": key, "thinking": sessions.awaits_house(game)}
+    context |= {"key": key, "thinking": sessions.awaits_opponent(game)}
     response = render(request, "negotiation/watch.html", context)
     # The address is the key: no search engine and no other site may learn it.
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"

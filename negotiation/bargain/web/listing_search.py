@@ -26,7 +26,7 @@ class Offered(msgspec.Struct, frozen=True):
     currency: str
 
 
-class Stall(msgspec.Struct, frozen=True):
+class ListingsPage(msgspec.Struct, frozen=True):
     """One page of the stall. ``more`` is the address of the next cards, ``all`` of everything."""
 
     cards: tuple[Offered, ...]
@@ -70,12 +70,12 @@ def offered(listing: Listing) -> Offered:
     )
 
 
-def _in_front(seed: int, kinds: list[Any]) -> Stall:
+def _in_front(seed: int, kinds: list[Any]) -> ListingsPage:
     cards = tuple(offered(listing) for listing in featured(seed))
-    return Stall(cards, sum(kind.count for kind in kinds), all="?sort=title")
+    return ListingsPage(cards, sum(kind.count for kind in kinds), all="?sort=title")
 
 
-def _found(asked: dict[str, Any], kept: dict[str, str]) -> Stall:
+def _found(asked: dict[str, Any], kept: dict[str, str]) -> ListingsPage:
     found = search(
         asked["q"] or "",
         asked["category"] or "",
@@ -85,4 +85,4 @@ def _found(asked: dict[str, Any], kept: dict[str, str]) -> Stall:
         asked["page"] or 1,
     )
     more = f"?{urlencode({**kept, 'page': found.next_page})}" if found.next_page else ""
-    return Stall(tuple(map(offered, found.listings)), found.total, found.page, more)
+    return ListingsPage(tuple(map(offered, found.listings)), found.total, found.page, more)

@@ -21,8 +21,8 @@ from negotiation.models import Game
 logger = logging.getLogger(__name__)
 
 IMPATIENT_S = 3.0
-"""While the house thinks, the log is looked at so often even if no bell rings: the process that was
-thinking may have died, and then this one takes the turn."""
+"""While the house thinks, the log is looked at so often without a notification too: the process
+that was thinking may have died, and then this one takes the turn."""
 
 
 class Owner(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ def look(
     scene = Scene(
         seq=game.last_seq,
         house=seat_of(game).rival_side,
-        is_thinking=sessions.awaits_house(game),
+        is_thinking=sessions.awaits_opponent(game),
         has_owner=any(isinstance(place, Owner) for place in present),
         viewers=viewers,
     )

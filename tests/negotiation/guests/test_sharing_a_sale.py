@@ -182,7 +182,7 @@ def test_a_purchase_is_shared_without_the_budget(asha: Client) -> None:
     game = sessions.open_purchase(key_of(asha), bought)
     # No seller of this lamp takes so little.
     sessions.play(game.pk, key_of(asha), Say("1100, cash abhi"))
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     page = asha.post(f"/buy/{game.pk}/guests/", follow=True).content.decode()
     found = LINK.search(page)
     assert found

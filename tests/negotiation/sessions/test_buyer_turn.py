@@ -32,8 +32,8 @@ def returns_nonsense(observation: BuyerObservation) -> Move:
 
 def test_the_opening_bid_is_made_once() -> None:
     game = a_sale()
-    assert sessions.house_turn(game.pk)
-    assert not sessions.house_turn(game.pk)
+    assert sessions.opponent_turn(game.pk)
+    assert not sessions.opponent_turn(game.pk)
     assert kinds(game) == ["seller opened", "buyer offer"]
 
 
@@ -47,7 +47,7 @@ def test_a_policy_that_fails_never_stops_the_game(
         assert first["backend"] == "last-resort"
         assert 0 < first["price"] <= 1000
         sessions.play(game.pk, ASHA, Offer(rupees(1900)))
-        assert sessions.house_turn(game.pk)
+        assert sessions.opponent_turn(game.pk)
     assert told(game)[-1]["price"] == first["price"], "the last resort holds its bid"
     assert "policy failed" in caplog.text
 
@@ -67,7 +67,7 @@ def test_a_policy_that_was_taken_away_leaves_the_game_playable(scripted: Scripte
     entry = policies._entries.pop(name)
     try:
         sessions.play(game.pk, ASHA, Offer(rupees(1900)))
-        assert sessions.house_turn(game.pk)
+        assert sessions.opponent_turn(game.pk)
     finally:
         policies._entries[name] = entry
     assert told(game)[-1]["backend"] == "last-resort"
@@ -78,7 +78,7 @@ def test_a_buyer_without_a_reply_stays_silent_and_is_not_asked_forever(
 ) -> None:
     game = a_started_sale(policy=scripted(bids(100000)))
     sessions.play(game.pk, ASHA, Say("kal barish hogi kya"))
-    assert not sessions.house_turn(game.pk)
+    assert not sessions.opponent_turn(game.pk)
     assert kinds(game)[-1] == "seller tells"
 
 
@@ -94,7 +94,7 @@ def test_a_reply_that_fails_is_silence(caplog: pytest.LogCaptureFixture) -> None
     try:
         game = a_started_sale(policy="test:mute")
         sessions.play(game.pk, ASHA, Say("kal barish hogi kya"))
-        assert not sessions.house_turn(game.pk)
+        assert not sessions.opponent_turn(game.pk)
     finally:
         del policies._entries["test:mute"]
     assert "policy failed to reply" in caplog.text
@@ -119,6 +119,6 @@ def test_a_buyer_that_accepts_ends_the_game(scripted: Scripted) -> None:
     game.policy = accepting
     game.save(update_fields=["policy"])
     sessions.play(game.pk, ASHA, Offer(rupees(1200)))
-    assert sessions.house_turn(game.pk)
+    assert sessions.opponent_turn(game.pk)
     last = told(game)[-1]
     assert last["kind"] == ("ended" if sealed.budget >= 120000 else "offer")

@@ -40,7 +40,7 @@ def test_a_price_in_the_words_becomes_an_ask_with_its_tells() -> None:
 def test_sauda_answers_an_ask_with_a_bid_that_says_who_served_it() -> None:
     game = a_started_sale()
     sessions.play(game.pk, ASHA, Offer(rupees(1800)))
-    assert sessions.house_turn(game.pk)
+    assert sessions.opponent_turn(game.pk)
     bid = told(game)[-1]
     assert (bid["actor"], bid["kind"], bid["round"]) == ("buyer", "offer", 2)
     assert bid["backend"] == "rules"
@@ -55,9 +55,9 @@ def test_words_without_a_price_are_kept_answered_and_leave_the_turn() -> None:
     assert receipt.note.code == "no-price"
     assert "₹2,000" in receipt.note.detail
     assert kinds(game)[-2:] == ["seller message", "seller tells"]
-    assert sessions.house_turn(game.pk)
+    assert sessions.opponent_turn(game.pk)
     assert kinds(game)[-1] == "buyer message"
-    assert not sessions.house_turn(game.pk), "one answer to one message"
+    assert not sessions.opponent_turn(game.pk), "one answer to one message"
     assert sessions.turn_of(game) == "seller"
 
 
@@ -65,11 +65,11 @@ def test_talk_without_a_price_has_an_end_in_each_round() -> None:
     game = a_started_sale()
     for _ in range(MAX_SAID):
         sessions.play(game.pk, ASHA, Say("kal barish hogi kya"))
-        sessions.house_turn(game.pk)
+        sessions.opponent_turn(game.pk)
     with pytest.raises(IllegalMove, match="name a price"):
         sessions.play(game.pk, ASHA, Say("aur batao"))
     sessions.play(game.pk, ASHA, Say("1900"))
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     assert sessions.play(game.pk, ASHA, Say("kal barish hogi kya")).note is not None
 
 
@@ -139,7 +139,7 @@ def test_a_game_that_nobody_closes_expires_in_the_tenth_round(scripted: object) 
     game = a_started_sale(policy=scripted(bids(10000)))  # type: ignore[operator]
     for ask in range(1900, 900, -50):
         sessions.play(game.pk, ASHA, Offer(rupees(max(ask, 1200)), "ok"))
-        if not sessions.house_turn(game.pk):
+        if not sessions.opponent_turn(game.pk):
             break
     game.refresh_from_db()
     assert (game.outcome, game.rounds_used) == ("expired", 10)
@@ -160,12 +160,12 @@ def test_nobody_moves_out_of_turn_or_after_the_end() -> None:
     for command in (Say("1800"), Say("hello"), Offer(rupees(1800)), Accept(), Walk()):
         with pytest.raises(NotYourTurn):
             sessions.play(game.pk, ASHA, command)
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     sessions.play(game.pk, ASHA, Walk())
     for command in (Say("1800"), Say("hello"), Offer(rupees(1800)), Accept(), Walk()):
         with pytest.raises(GameOver):
             sessions.play(game.pk, ASHA, command)
-    assert not sessions.house_turn(game.pk)
+    assert not sessions.opponent_turn(game.pk)
 
 
 @pytest.mark.parametrize("price", [2001, 1199, 0.001])
@@ -193,7 +193,7 @@ def test_a_second_click_on_the_same_button_is_not_a_second_move() -> None:
 def test_a_click_from_before_saudas_answer_is_not_a_move() -> None:
     game = a_started_sale()
     sessions.play(game.pk, ASHA, Offer(rupees(1800)), seen=2)
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     with pytest.raises(NotYourTurn, match="since"):
         sessions.play(game.pk, ASHA, Offer(rupees(1800)), seen=2)
     assert kinds(game).count("seller offer") == 1
@@ -208,7 +208,7 @@ def test_chetan_cannot_find_or_move_ashas_game() -> None:
         with pytest.raises(UnknownGame):
             sessions.play(game.pk, owner, Walk())
     with pytest.raises(UnknownGame):
-        sessions.house_turn("nosuchgame")
+        sessions.opponent_turn("nosuchgame")
 
 
 def test_how_long_somebody_typed_reaches_the_reader() -> None:
@@ -233,7 +233,7 @@ def test_a_position_read_from_the_log_is_the_one_that_was_played() -> None:
     game = a_started_sale()
     for text in ("1900", "kya bolte ho", "1800 final"):
         sessions.play(game.pk, ASHA, Say(text))
-        sessions.house_turn(game.pk)
+        sessions.opponent_turn(game.pk)
     game.refresh_from_db()
     position = position_of(game)
     assert position.seq == game.last_seq == numbers(game)[-1]

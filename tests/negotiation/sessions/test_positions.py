@@ -27,7 +27,7 @@ def test_what_is_kept_is_what_the_log_gives() -> None:
 def test_an_old_position_never_replaces_a_newer_one() -> None:
     game = a_sale()
     old = position_of(again(game))
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     SALE.positions.remember(game.pk, old)
     assert position_of(again(game)).seq == 2
 

@@ -66,7 +66,7 @@ def test_of_eight_equal_offers_one_is_made() -> None:
 
 def test_of_eight_buyers_turns_one_is_taken() -> None:
     game = a_sale()
-    assert at_once(8, lambda _: sessions.house_turn(game.pk)) == {"True": 1, "False": 7}
+    assert at_once(8, lambda _: sessions.opponent_turn(game.pk)) == {"True": 1, "False": 7}
     assert kinds(game) == ["seller opened", "buyer offer"]
     assert is_whole(game)
 
@@ -89,7 +89,7 @@ def test_sellers_and_buyers_from_all_sides_leave_a_whole_log() -> None:
         for step in range(6):
             try:
                 if number % 2:
-                    done += sessions.house_turn(game.pk)
+                    done += sessions.opponent_turn(game.pk)
                 else:
                     play(game, Offer(rupees(1990 - 10 * step - number), "lo"))
                     done += 1
@@ -110,7 +110,7 @@ def test_a_process_that_knows_an_old_position_reads_on_before_it_moves() -> None
     game.refresh_from_db()
     old = SALE.position_of(game)
     sessions.play(game.pk, ASHA, Offer(rupees(1900)))
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     # What another process would still hold in its memory:
     SALE.positions.forget_all()
     SALE.positions.remember(game.pk, old)

@@ -217,7 +217,7 @@ def test_no_hidden_value_leaves_before_the_end(chance: int) -> None:
     sealed = stored_scenario(game).sealed
     for text in ("1950", "kya bolte ho", "1901 final"):
         sessions.play(game.pk, ASHA, Say(text))
-        sessions.house_turn(game.pk)
+        sessions.opponent_turn(game.pk)
     before = json.dumps(frames(game, "seller"))
     for secret in (str(sealed.seed), stored_scenario(game).salt, "123457", "1234.57"):
         assert secret not in before

@@ -61,7 +61,7 @@ class Haggle(RuleBasedStateMachine):
 
     @rule()
     def the_buyer_answers(self) -> None:
-        sessions.house_turn(self.game.pk)
+        sessions.opponent_turn(self.game.pk)
 
     @rule(viewer=VIEWERS)
     def somebody_looks(self, viewer: int) -> None:
@@ -169,4 +169,4 @@ def test_a_turn_costs_few_queries_however_long_the_game(
         with django_assert_max_num_queries(3):
             owners_look(game, after)
         with django_assert_max_num_queries(5):
-            sessions.house_turn(game.pk)
+            sessions.opponent_turn(game.pk)

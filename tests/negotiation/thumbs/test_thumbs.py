@@ -35,7 +35,7 @@ def sale(asha: Client) -> Game:
     """A sale that goes on, with a line of both."""
     game = a_started_sale(key_of(asha))
     sessions.play(game.pk, key_of(asha), Say("1950, it was my nani's"))
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     return game
 
 
@@ -234,7 +234,7 @@ def test_a_buyer_rates_the_seller(asha: Client) -> None:
     purchase = NewPurchase(listing=listing, budget=rupees(4600), policy="seller:default")
     game = sessions.open_purchase(key_of(asha), purchase)
     sessions.play(game.pk, key_of(asha), Say("3500 dunga"))
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     sessions.play(game.pk, key_of(asha), Walk("bye"))
     html = asha.get(f"/buy/{game.pk}/").content.decode()
     answer = next(

@@ -17,7 +17,7 @@ def test_a_viewer_hears_the_number_and_nothing_else() -> None:
     game = a_sale()
     layer = get_channel_layer()
     async_to_sync(layer.group_add)(notify.group_of(game.pk), "bilal")
-    sessions.house_turn(game.pk)
+    sessions.opponent_turn(game.pk)
     heard = async_to_sync(layer.receive)("bilal")
     assert heard == {"type": "log.grew", "game": game.pk, "seq": 2}
 
@@ -30,6 +30,6 @@ def test_a_broken_bell_does_not_break_the_move(
 
     game = a_sale()
     monkeypatch.setattr(notify, "ring", is_cut)
-    assert sessions.house_turn(game.pk)
+    assert sessions.opponent_turn(game.pk)
     assert numbers(game) == [1, 2]
     assert "no Redis" in caplog.text
