@@ -94,7 +94,7 @@ PROBLEMS = (
         "bazaar.W003",
         lambda env: env.web_processes > 1 and not env.redis_url,
         "Several web processes share no channel layer.",
-        "Set REDIS_URL, or BAZAAR_WEB_PROCESSES=1: what happens in one process is no news in another.",
+        "Set REDIS_URL, or BAZAAR_WEB_PROCESSES=1: processes tell each other of moves through it.",
     ),
     Problem(
         "bazaar.W004",
