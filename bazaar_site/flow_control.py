@@ -4,7 +4,7 @@ Daphne queues whatever a client sends and buffers whatever it does not read, bot
 and without an option for one: a program that talks faster than it listens could fill the memory.
 Here the client is not read from while many of its messages wait, an answer waits until the last
 ones are on their way, and a client that takes nothing for a while is cut off. That rests on private
-parts of one version of Daphne, so the site starts under no other (docs/decisions/013).
+parts of one version of Daphne, so the site starts under no other (docs/decisions/014).
 """
 
 import asyncio

@@ -153,7 +153,7 @@ def keeps_register(line: Line) -> float:
 
 
 def names_own_price(line: Line) -> float:
-    """Return 0 where the words name another price than the move; see ``agents.coherence``."""
+    """Return 0 where the words name another price than the move (``output_guard.coherence``)."""
     return float(names_price(line.text, line.seen, line.move))
 
 
