@@ -50,7 +50,7 @@ def imports_of(module: Path) -> Iterator[str]:
 
 def is_optional(module: Path) -> bool:
     """Whether a module belongs to the environments that run without the site."""
-    return "environment" in module.parts
+    return bool({"environment", "env"} & set(module.parts))
 
 
 def test_everything_that_is_imported_is_installed_in_the_image() -> None:
