@@ -20,13 +20,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import django
 import msgspec
 from websockets.asyncio.client import connect
 
-from tests.support.arena import PAUSELESS, any_listing
-from tests.support.people import Visitor
-from tests.support.servers import Site
-from tests.support.services import Postgres, Redis
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
+django.setup()
+
+from tests.support.arena import PAUSELESS, any_listing  # noqa: E402
+from tests.support.people import Visitor  # noqa: E402
+from tests.support.servers import Site  # noqa: E402
+from tests.support.services import Postgres, Redis  # noqa: E402
 
 PATIENCE_S = 300.0
 JOINING_AT_ONCE = 20
