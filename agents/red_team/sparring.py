@@ -17,7 +17,7 @@ from agents.red_team.second_reader import gives_away
 from negotiation.bargain import opponent
 from negotiation.bargain.commands import Command, Say, carry_out
 from negotiation.bargain.visibility import frame
-from negotiation.bargain.web.frames_in import OfferFrame, SayFrame, read_frame
+from negotiation.bargain.web.live import SALE_LIVE, OfferFrame, SayFrame
 from negotiation.engine.episode import MAX_TEXT, State, apply, start
 from negotiation.engine.errors import GameError
 from negotiation.engine.events import Ended, Event
@@ -264,7 +264,7 @@ class Sparring:
 
 def _command(text: str) -> Command:
     """Read a frame into a command, as the sockets do."""
-    sent = read_frame(text)
+    sent = SALE_LIVE.read(text)
     if isinstance(sent, OfferFrame):
         return Offer(to_paise(sent.price), sent.words)
     assert isinstance(sent, SayFrame)

@@ -10,6 +10,7 @@ from django.test import Client
 
 from negotiation.games import turn_play
 from negotiation.games.game import register, unregister
+from negotiation.games.turn_live import TURNS
 from negotiation.models import Game
 from tests.support.people import Line, Visitor
 from tests.support.rock_paper_scissors import RockPaperScissors
@@ -86,7 +87,7 @@ async def test_a_closed_envelope_reaches_nobody(site: Site) -> None:
 @pytest.fixture
 def rules() -> Iterator[RockPaperScissors]:
     game = RockPaperScissors()
-    register(game)
+    register(game, TURNS)
     yield game
     unregister(game)
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
-from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain import sessions
 from negotiation.bargain.visibility import Audience, Frame, frames
 from negotiation.bargain.web.guest_drawing import guest_item, guest_panels
 from negotiation.bargain.web.rendering import event_html, panels_html
@@ -14,15 +14,11 @@ from negotiation.bargain.web.thumbs import Thumb, thumbs_of
 from negotiation.engine.quantities import Side
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import encoded
-from negotiation.games.viewer_hub import Batch, Hubs, Key, Want, Ways
+from negotiation.games.live import Batch, Key, Want
 from negotiation.games.visitors import visitor_of
 from negotiation.models import Game
 
 logger = logging.getLogger(__name__)
-
-IMPATIENT_S = 3.0
-"""While the house thinks, the log is looked at so often without a notification too: the process
-that was thinking may have died, and then this one takes the turn."""
 
 
 class Owner(msgspec.Struct, frozen=True):
@@ -48,12 +44,13 @@ class Viewer(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True):
     """How a game stands: its log ends at ``seq``.
 
-    ``house`` is the side of the house, which ``is_thinking`` when it has something to do;
-    ``has_owner``: the owner is among the viewers. ``viewers`` tells as what each want is served.
+    ``opponent`` is the side of whoever plays against the owner, ``is_thinking`` when there is
+    something to do for it; ``has_owner``: the owner is among the viewers. ``viewers`` tells as
+    what each want is served.
     """
 
     seq: int
-    house: Side
+    opponent: Side
     is_thinking: bool
     has_owner: bool
     viewers: Mapping[Want, Viewer]
@@ -82,7 +79,7 @@ def look(
     viewers = {want: _viewer_of(game, *want) for want in wants if want[0] in present}
     scene = Scene(
         seq=game.last_seq,
-        house=seat_of(game).rival_side,
+        opponent=seat_of(game).rival_side,
         is_thinking=sessions.awaits_opponent(game),
         has_owner=any(isinstance(place, Owner) for place in present),
         viewers=viewers,
@@ -133,16 +130,3 @@ def _drawn_for_guests(game: Game, log: list[Frame], new: list[Frame]) -> Batch:
 
 def _encoded(new: Iterable[Frame]) -> tuple[tuple[int, str], ...]:
     return tuple((frame["seq"], encoded(frame)) for frame in new)
-
-
-async def _keep_alive(game_id: str, scene: Scene) -> None:
-    # Guests alone move nothing, not even the house's turn.
-    if scene.is_thinking and scene.has_owner:
-        opponent_turns.start_turn(game_id, scene.seq)
-
-
-def _rest_s(scene: Scene) -> float | None:
-    return IMPATIENT_S if scene.is_thinking and scene.has_owner else None
-
-
-hubs = Hubs(Ways("game", look, _keep_alive, rest_s=_rest_s, is_live=True))
