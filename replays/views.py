@@ -22,7 +22,7 @@ from replays.grade.views import grades_context
 from replays.player.match import arena_player
 from replays.player.page import player
 from replays.player.turns import turn_player
-from replays.preview.sharing import share_context
+from replays.preview.views import share_context
 from replays.transfer.export import document, etag, to_json
 
 AS_IT_WAS = "That is what was done. Put in something else."

@@ -22,8 +22,7 @@ from negotiation.environment.gymnasium_spaces import (
 from negotiation.environment.resets import Choice
 from negotiation.environment.sweeps.arrays import Flags, Floats
 from negotiation.environment.sweeps.starts import OUTCOMES
-from negotiation.environment.vector_rewards import Ends, Proposals
-from negotiation.environment.vector_tables import Tables
+from negotiation.environment.vector_tables import Ends, Proposals, Tables
 
 
 class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):

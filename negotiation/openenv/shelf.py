@@ -9,8 +9,7 @@ from typing import Generic
 import msgspec
 
 from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode
-from negotiation.openenv.kinds import A, Kind, O, R, Seat, W
-from negotiation.openenv.records import fresh_id, fresh_seed
+from negotiation.openenv.kinds import A, Kind, O, R, Seat, W, fresh_id, fresh_seed
 
 
 class Room:

@@ -29,9 +29,8 @@ from replays.finished import ARENA
 from replays.grade import match
 from replays.grade.candidates import AROUND, GRID, LOWEST_OPENING
 from replays.grade.match import grade_match, widths
-from replays.grade.moves import grade
+from replays.grade.moves import HALVING_LOSS, WORDS, grade
 from replays.grade.result import LEAST_STAKE, Result, result_of
-from replays.grade.scale import HALVING_LOSS, WORDS
 from replays.grade.search import EFFORT
 from replays.models import Grading
 

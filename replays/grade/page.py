@@ -13,9 +13,8 @@ from negotiation.engine.quantities import Side, other, to_rupees
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.finished import ARENA
-from replays.grade.moves import GradedMove, LineMove
+from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
 from replays.grade.result import LEAST_STAKE, Result
-from replays.grade.scale import WORDS, Word, loss_allowed, word_for
 from replays.player.steps import steps_of
 
 SIDES = ("seller", "buyer")

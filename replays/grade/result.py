@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 
 from negotiation.engine.quantities import to_rupees
-from replays.grade.moves import GradedMove, LineMove
-from replays.grade.scale import accuracy, move_accuracy, word_for
+from replays.grade.moves import GradedMove, LineMove, accuracy, move_accuracy, word_for
 
 LEAST_STAKE = 0.01
 """A move on which a smaller share hung says nothing about how well a side plays."""

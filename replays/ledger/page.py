@@ -11,8 +11,7 @@ from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
 from negotiation.models import Game
 from replays.ledger.claims import Verdict, Word
-from replays.ledger.shares import Amount
-from replays.ledger.turns import Turn, ledger_of
+from replays.ledger.turns import Amount, Turn, ledger_of
 from replays.scenario import scenario_of
 
 SHORT = 72

@@ -19,15 +19,19 @@ from negotiation.games.stored_events import to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.plans import stored_from
 from replays.transfer import export
-from replays.transfer.errors import (
+from replays.transfer.match import read_match
+from replays.transfer.reading import (
+    UNREADABLE,
     Doubtful,
     NoGame,
+    Played,
     UnknownFormat,
     UnreadableReplay,
     WrongSummary,
+    said,
+    short,
+    time_of,
 )
-from replays.transfer.match import read_match
-from replays.transfer.reading import UNREADABLE, Played, said, short, time_of
 from replays.transfer.sale import read_sale
 from replays.transfer.turns import read_turns
 

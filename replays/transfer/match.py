@@ -17,22 +17,24 @@ from arena.auction.web.records import end_of
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Game
 from replays.finished import ARENA
-from replays.transfer.errors import Doubtful, NoGame, UnreadableReplay
 from replays.transfer.reading import (
     MOST_EVENTS,
     Backend,
     Count,
+    Doubtful,
     FileHead,
     FileItem,
     Label,
     Milliseconds,
     Name,
+    NoGame,
     Persona,
     Played,
     Round,
     SealedFile,
     Seed,
     Strict,
+    UnreadableReplay,
     Words,
     exact_paise,
     play,

@@ -6,8 +6,15 @@ import msgspec
 
 from negotiation.errors import UnknownGame
 from negotiation.games.turn_game import turn_game
-from replays.transfer.errors import Doubtful, UnknownFormat, UnreadableReplay
-from replays.transfer.reading import FileHead, Played, play, unfinished
+from replays.transfer.reading import (
+    Doubtful,
+    FileHead,
+    Played,
+    UnknownFormat,
+    UnreadableReplay,
+    play,
+    unfinished,
+)
 
 MOST_EVENTS = 5000
 

@@ -7,7 +7,7 @@ from random import Random
 
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.people.manner import Manner
-from negotiation.engine.people.memory import Memory
+from negotiation.engine.people.signals import Memory
 from negotiation.engine.quantities import Paise
 
 LANGUAGES = ("english", "hinglish", "hindi")

@@ -11,8 +11,7 @@ from negotiation.engine.observe import SellerObservation
 from negotiation.engine.people.families import Family, family_of
 from negotiation.engine.people.lines import line, mood_of
 from negotiation.engine.people.manner import Manner, named_price
-from negotiation.engine.people.memory import Memory, remember
-from negotiation.engine.people.signals import signals
+from negotiation.engine.people.signals import Memory, remember, signals
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tells import Tells

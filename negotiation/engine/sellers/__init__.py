@@ -10,7 +10,6 @@ import msgspec
 
 from negotiation.engine import tells_emission
 from negotiation.engine.errors import UnknownSeller
-from negotiation.engine.noise import NOISE
 from negotiation.engine.people.seller import PersonSeller
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sellers.base import RuleSeller
@@ -19,6 +18,7 @@ from negotiation.engine.sellers.deceptive import DeceptiveSeller
 from negotiation.engine.sellers.default import DefaultSeller
 from negotiation.engine.sellers.impatient import ImpatientSeller
 from negotiation.engine.sellers.persona import HOUSE, Persona
+from negotiation.engine.tells_emission import NOISE
 
 SELLERS: dict[str, type[RuleSeller]] = {
     seller.persona.name: seller

@@ -6,16 +6,19 @@ import numpy as np
 
 from negotiation.engine.people import dealing, signals
 from negotiation.engine.people.manner import named_price, price_unit
-from negotiation.environment.people.answers import (
+from negotiation.environment.people.sellers import (
     CROSSED,
+    PLACE,
     Bools,
+    Floats,
+    Ints,
+    Sellers,
     Table,
     answers,
     last_rounds,
     named,
     place_bid,
 )
-from negotiation.environment.people.sellers import PLACE, Floats, Ints, Sellers
 
 LATE = 0.5
 """What a deal is worth after the buyer's own deadline."""

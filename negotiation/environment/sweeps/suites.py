@@ -21,8 +21,7 @@ from negotiation.environment.sweeps.arrays import (
     clamp_prices,
     to_seeds,
 )
-from negotiation.environment.sweeps.play import Buyers
-from negotiation.environment.sweeps.playing import sweep
+from negotiation.environment.sweeps.play import Buyers, sweep
 from negotiation.environment.sweeps.starts import Bargains, SweepResult
 from negotiation.environment.sweeps.twister import uniforms, words
 
