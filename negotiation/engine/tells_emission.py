@@ -66,7 +66,7 @@ class Level(msgspec.Struct, frozen=True):
 class TellStyle(msgspec.Struct, frozen=True):
     """How one persona shows urgency ``u``, before noise.
 
-    ``eyes`` turn avoidant from ``avoidant_from`` (an urgency, 0..1), arms are crossed from round
+    ``eyes`` turn avoidant from the urgency ``avoidant_from`` on, arms are crossed from round
     ``crossed_from``; ``topic_changes`` is how many per unit of urgency.
     """
 
@@ -86,15 +86,10 @@ class TellStyle(msgspec.Struct, frozen=True):
 
 
 def true_urgency(pressure: float, progress: float, conceded: float) -> float:
-    """Return the urgency that a seller feels, 0..1.
+    """Return the urgency that a seller feels, 0..1; so are the arguments.
 
-    Args:
-        pressure: inventory pressure, 0..1.
-        progress: round / rounds, 0..1.
-        conceded: share of the way from the anchor to the reservation price already gone, 0..1.
-
-    >>> true_urgency(0.5, 0.5, 1.0)
-    0.55
+    ``pressure`` is that of the inventory, ``progress`` round / rounds, ``conceded`` the share of
+    the way from the anchor to the reservation price already gone.
     """
     return min(1.0, pressure * progress + URGENCY_OF_CONCESSION * conceded)
 
@@ -109,8 +104,7 @@ def emit(
 ) -> Tells:
     """Show one turn's signals: the persona's formulas plus noise (sd 0.1), clipped to 0..1.
 
-    ``stalled`` says that the last two asks hardly differ. Exactly one draw is taken from ``rng``,
-    whatever the state.
+    Exactly one draw is taken from ``rng``, whatever the state.
     """
     luck = rng.getrandbits(BITS_PER_DRAW * NOISY_SIGNALS)
     condition, depreciation = CONDITIONS[label]

@@ -44,12 +44,8 @@ CLOSE = (0.02, 0.08)
 class BuyerManner(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The numbers of one buyer, as shares of the list price unless said otherwise.
 
-    Attributes:
-        first: bid that opens.
-        most: highest price that is paid.
-        gap: part of the gap to the ask that the second bid goes.
-        close: a smaller gap is closed by taking the ask.
-        patience: bids at most; 0: leaves at once.
+    ``gap`` is the part of the gap to the ask that the second bid goes; a gap below ``close`` is
+    closed by taking the ask; ``patience`` counts bids at most (0: leaves at once).
     """
 
     first: float
@@ -73,10 +69,7 @@ def draw_buyer(dice: Random) -> BuyerManner:
 
 
 class PersonBuyer:
-    """A buyer of the population: a few steps toward the ask, then the ask or the door.
-
-    It keeps nothing between turns and never bids above the game's budget.
-    """
+    """A buyer who makes a few steps toward the ask, then takes it or leaves; it keeps nothing."""
 
     def __init__(self, seed: int) -> None:
         """Draw the buyer of a seed, 0 or more."""
@@ -116,15 +109,9 @@ PERCENTILES = (10, 25, 50, 75, 90)
 
 
 class Dialogue(msgspec.Struct, frozen=True):
-    """What counts of one game, in shares of its list price.
+    """What counts of one game, in shares of its list price; ``messages`` are moves of both sides.
 
-    Attributes:
-        messages: moves of both sides.
-        deal: the price, if there was one.
-        by: who accepted.
-        asks: prices of the seller: the list price, then what its answers named; an acceptance
-            names the bid.
-        bids: prices of the buyer: an acceptance names the ask.
+    ``asks`` begin with the list price; an acceptance names the other side's price.
     """
 
     messages: int
@@ -164,7 +151,6 @@ def play(games: int, families: Sequence[Family] = FAMILIES, seed: int = 0) -> It
 
 
 def _played(scenario: Scenario, buyer: PersonBuyer, seller: PersonSeller) -> Log:
-    """Play to the end without tells: these buyers read none."""
     state, opening = start(scenario)
     events: list[Event] = [*opening]
     while (side := state.to_move) is not None:
@@ -247,10 +233,6 @@ def mean(values: Sequence[float]) -> float:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Return a percentile: the value that this share of the others lies below; 0 of nothing.
-
-    >>> percentile([3, 1, 2], 50), percentile([1, 2], 100)
-    (2, 2)
-    """
+    """Return the value that this share of the others lies below; 0 of nothing."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(percent / 100 * len(ordered)))] if ordered else 0.0

@@ -18,11 +18,8 @@ PROGRESS = 0.005
 class Memory(msgspec.Struct, frozen=True, gc=False):
     """The past of a game as a seller sees it when a bid is on the table.
 
-    Attributes:
-        named: prices the seller named after the opening ask (asks that came down).
-        stalled: rounds in a row, this one included, in which the buyer stood still.
-        insults: bids so far, this one included, that were insults.
-        step: how far the buyer came up this round, as a share of the opening ask; 0 for the first.
+    ``named`` counts asks after the first, ``stalled`` rounds in a row in which the buyer stood
+    still; ``step`` is how far it came up this round, as a share of the opening ask.
     """
 
     named: int

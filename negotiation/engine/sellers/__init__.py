@@ -66,16 +66,10 @@ def is_person(persona: str) -> bool:
 
 
 def persona_of(seller: str) -> str:
-    """Return the persona of a pinned seller.
-
-    Args:
-        seller: a persona, or a full version label as results carry it.
+    """Return the persona of a pinned seller, named by that or by its full version label.
 
     Raises:
         UnknownSeller: there is none, or the label is of a version that is not played here.
-
-    >>> persona_of("deceptive"), persona_of(VERSIONS["impatient"])
-    ('deceptive', 'impatient')
     """
     for persona, version in VERSIONS.items():
         if seller in (persona, version):
