@@ -49,11 +49,7 @@ class Format(msgspec.Struct, frozen=True):
 
 
 def as_record(value: object) -> Record:
-    """Take a value of a file as a record with names in lower case.
-
-    Raises:
-        Skipped: when it is something else.
-    """
+    """Take a value of a file as a record with names in lower case; raises ``Skipped``."""
     if not isinstance(value, Mapping):
         raise Skipped(Skip.NOT_A_RECORD)
     return {str(name).strip().lower(): field for name, field in value.items()}
@@ -69,16 +65,10 @@ def new_listing(
     condition_label: str,
     identity: str = "",
 ) -> Listing:
-    """Make a listing of what a record says.
+    """Make a listing of what a record says, cleaned and cut.
 
-    Args:
-        title: cleaned and cut to 200 characters.
-        category: cleaned; without one, ``Other``.
-        description: text or a list of texts; cut to 2,000 characters.
-        prices: list price and street price, in the smallest unit.
-        currency: ISO code.
-        condition_label: one of the labels of the tells.
-        identity: what names the item for good; without it, title and category do.
+    Prices are list and street price in the smallest unit; ``identity`` names the item for good,
+    without it title and category do.
 
     Raises:
         Skipped: when there is no title, or no discount to bargain about.
@@ -105,8 +95,6 @@ def new_listing(
 def category_name(text: str) -> str:
     """Write a category as people read it.
 
-    >>> category_name("home-kitchen")
-    'Home kitchen'
     >>> category_name("Computers&Accessories|Cables")
     'Computers & Accessories'
     """

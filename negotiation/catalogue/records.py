@@ -32,8 +32,6 @@ def json_records(path: Path) -> Iterator[object]:
 
 
 class _Reader:
-    """A window that slides over the file."""
-
     def __init__(self, file: IO[bytes], name: str) -> None:
         self._file = file
         self._name = name

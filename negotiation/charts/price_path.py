@@ -38,10 +38,7 @@ def ending_texts(course: Course) -> list[str]:
 
 
 def moments(course: Course, sheet: Sheet) -> list[SafeString]:
-    """Draw the labels of each moment; the page shows the last moment that is not later.
-
-    A game that goes on has only its present moment.
-    """
+    """Draw the labels of each moment; the page shows the last moment that is not later."""
     return [_moment(moment, sheet) for moment in _each_moment(course)]
 
 
@@ -248,20 +245,17 @@ def price_path(
     place: str = "",
     ghost: Sequence[dict[str, Any]] | None = None,
 ) -> SafeString:
-    """Draw the price paths of one game.
+    """Draw the price paths of one game, as one ``<svg>`` with a title and a description in words.
 
     Args:
         frames: the wire frames of the game in order, the first one ``opened``; prices in rupees.
-        width: width of the view box; the letters are sized to be legible at 320 CSS pixels.
-        height: height of the view box.
+        width: of the view box; the letters are sized to be legible at 320 CSS pixels.
+        height: of the view box.
         references: named prices in rupees to draw as thin lines (theory, an own limit). After the
             end the reservation price and the budget are drawn without being asked for.
         upto: show the game as it stood after this sequence number; the scales stay.
         place: tells two charts of one game on the same page apart.
         ghost: frames of the game that this one left; its other path is drawn faintly behind.
-
-    Returns:
-        ``<div class="chart">`` around one ``<svg>`` with a title and a description in words.
     """
     course = course_of(frames)
     lines = references or {}
@@ -297,7 +291,6 @@ def _framed(course: Course, sheet: Sheet, parts: list[SafeString], place: str) -
 
 
 def _rounds(sheet: Sheet) -> SafeString:
-    """Draw the time axis: a hairline and the numbers of the rounds that fit."""
     count = (sheet.last_at + 1) // 2
     way = f"M{sheet.left:.1f} {sheet.axis:.1f}H{sheet.right:.1f}"
     ground = stroke({"class": "chart-line"}, way, 1)

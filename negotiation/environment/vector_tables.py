@@ -54,7 +54,7 @@ class Proposals(NamedTuple):
 class Ends(NamedTuple):
     """Which bargains a move ended, and how; without a deal ``price`` (paise) and ``share`` are 0.
 
-    ``outcome`` and ``by`` are codes as in ``SweepResult``; ``share`` is the buyer's, 0..1.
+    ``outcome`` and ``by`` are codes as in ``SweepResult``.
     """
 
     over: Flags
@@ -218,13 +218,7 @@ CAREER = 4
 class Tables:
     """The state of all tables; rows are tables.
 
-    Attributes:
-        play: the bargains on the tables.
-        ask_before: the ask before the standing one.
-        round: of each bargain, from 1.
-        bargain: which bargain of its game is on the table, from 0.
-        told: what each buyer is told of its career, shape (tables, 4).
-        tells: what can be noticed.
+    ``bargain`` counts from 0, ``round`` from 1; ``told`` is what each buyer is told of its career.
     """
 
     def __init__(self, suite_id: str, seller: str | None, seeds: Seeds) -> None:
@@ -331,7 +325,6 @@ class Tables:
         self.tells.show(rows, self.rule.style, urgency, t, stalled, self.labels[rows], luck)
 
     def _remember(self, ends: Ends) -> Floats:
-        """Bring careers up to date and return what habitual capitulation costs."""
         if not self.row.career:
             return np.zeros(len(self.round))
         play, deal = self.play, ends.over & (ends.outcome == DEAL)
@@ -343,7 +336,6 @@ class Tables:
         return np.where(costs, rewards.CAPITULATION * habit, 0.0)
 
     def _deal(self, rows: Ints) -> None:
-        """Put the next bargain of their games on these tables."""
         if not len(rows):
             return
         games, deals, gave_in, shares = self._career[rows].T

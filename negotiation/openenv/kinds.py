@@ -58,13 +58,8 @@ class Seat(Protocol[R_in, A_in, O_out]):
 class Record(msgspec.Struct, Generic[R, A], frozen=True):
     """A game from its reset on. The same record is the same seat in every process.
 
-    Attributes:
-        client: whose place it takes.
-        id: the episode's name.
-        wanted: what the reset asked for.
-        seed: what was drawn where it named none.
-        actions: the steps so far; only such as the seat took.
-        number: of the change, so that of two at once one is late.
+    ``seed`` was drawn where the reset named none, ``actions`` are those the seat took; ``number``
+    counts the changes, so that of two at once one is late.
     """
 
     client: str
@@ -154,7 +149,6 @@ class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False, dict=True
 
 
 def _of(generic: Any, *types: Any) -> Any:
-    """Return a generic type of types that are known only when a kind is made."""
     return generic[types]
 
 
@@ -162,11 +156,7 @@ AnyKind = Kind[Any, Any, Any, Any]
 
 
 def seat_of(record: Record[R, A], kind: Kind[R, W, A, O]) -> tuple[Seat[R, A, O], O]:
-    """Play a kept session again.
-
-    Returns:
-        The seat as it was left, and what it answered last.
-    """
+    """Play a kept session again; return the seat as it was left, and what it answered last."""
     seat = kind.seat()
     answer = seat.reset(record.wanted, seed=record.seed, episode_id=record.id)
     for action in record.actions:

@@ -100,14 +100,9 @@ class EnvironmentSocket:
         clock: Callable[[], float] = time.monotonic,
         enter: Callable[[str], None] | None = None,
     ) -> None:
-        """Serve in a room.
+        """Serve in a room, where each connection takes a place by ``enter``.
 
-        Args:
-            kind: what everyone gets.
-            room: where each connection takes a place.
-            idle_s: seconds without a message after which a connection ends.
-            clock: seconds that only go up.
-            enter: takes that place, where others in the room can make way for it.
+        A connection ends after ``idle_s`` seconds without a message; the clock only goes up.
         """
         self._kind = kind
         self._room = room

@@ -69,11 +69,7 @@ def refused(wrong: ProtocolError) -> HttpResponse:
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """Return the body.
-
-    Raises:
-        TooLong: it is larger than a message may be.
-    """
+    """Return the body; raises ``TooLong``."""
     said = request.headers.get("Content-Length") or "0"
     if not said.isdigit():
         raise InvalidJson("Content-Length is a number of bytes.")

@@ -116,7 +116,6 @@ def draw_wide(families: Sequence[Family], count: int, dice: np.random.Generator)
 
 
 def _whole(name: str, values: Floats) -> Floats:
-    """Round the values of a field that counts."""
     return np.floor(values + 0.5) if name in WHOLE_FIELDS else values
 
 
@@ -142,8 +141,7 @@ CROSSED = 1e-9
 class Table:
     """Positions, one a lane; every array broadcasts to the same shape (..., sellers).
 
-    ``named``, ``stalled`` and ``insults`` are what ``people.signals`` counts; ``step`` is how far
-    the buyer came up this round.
+    They are counted as in ``people.signals.Memory``.
     """
 
     ask: Floats
@@ -195,9 +193,8 @@ def planned_step(
 ) -> tuple[Floats, Bools, Bools]:
     """Return what each ask is to come down without luck, and on whom luck has no bearing.
 
-    Returns:
-        Steps as shares of the opening ask; who cannot stand still by luck (a deadline is near, or
-        the middle is proposed); whose step is exact.
+    That is: steps as shares of the opening ask; who cannot stand still by luck (a deadline is near,
+    or the middle is proposed); whose step is exact.
     """
     named, gap = table.named, table.ask - table.bid
     split = manner[PLACE["split_from"]]
@@ -219,13 +216,8 @@ def answers(
 ) -> Answers:
     """Answer the standing bids.
 
-    Args:
-        manner: of each seller, (fields, sellers).
-        table: the positions.
-        round_: from 1.
-        rounds: of the game.
-        luck: draws of the turn in the order of ``people.seller.Luck``, (4, sellers).
-        unit: the step in which prices are named, as a share of the opening ask.
+    ``manner`` is of shape (fields, sellers), ``luck`` of (4, sellers) in the order of
+    ``people.seller.Luck``; prices are named in steps of ``unit``, a share of the opening ask.
     """
     leave, pride, hold, spread = luck
     insulted = table.bid < manner[PLACE["insult"]] - CROSSED

@@ -32,8 +32,6 @@ class Play:
         games: their indices in the sweep.
         slots: their places among the games that began together.
         round: from 1; one number where all games are in the same.
-        rounds: the limit; one number where all games have the same.
-        ask: the standing ask.
         bid: the buyer's standing bid; 0 before its first.
         fakes: fake drops so far of a seller who bluffs.
         asks, bids: all of them, shape (moves, games); None unless somebody reads them.
@@ -157,11 +155,8 @@ class Answer(NamedTuple):
 def answer(rule: Persona, play: Play, draw: Draw, live: Flags) -> Answer:
     """Answer the standing bids, as ``RuleSeller.act`` does one by one.
 
-    Args:
-        rule: the persona's numbers.
-        play: the games; ``fakes`` is brought up to date.
-        draw: this round's luck, asked only where it can matter.
-        live: the games that the buyer's move has not ended; elsewhere the answer means nothing.
+    This round's luck is asked only where it can matter. Where the buyer's move has ended a game,
+    which ``live`` says, the answer means nothing.
     """
     takes = _takes(rule, play, draw, live)
     walks = _walks(rule, play, draw, live & ~takes)
@@ -212,17 +207,7 @@ class Luck(Protocol):
     """Where draws come from."""
 
     def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
-        """Return one draw of a round.
-
-        Args:
-            kind: one of ``DRAWS``.
-            round_: from 1.
-            slots: of the games in play.
-            asked: which of them want to know.
-
-        Returns:
-            Shape (games in play,): numbers 0..1 without 1 where asked, anything elsewhere.
-        """
+        """Return one draw of a round for each game in play, for those not ``asked`` anything."""
         ...
 
 
@@ -263,16 +248,10 @@ CHUNK = 16384
 
 
 def sweep(bargains: Bargains, buyers: Buyers, *, remembers: bool = False) -> SweepResult:
-    """Play all games of a sweep.
+    """Play all games of a sweep; they end as the engine plays them from ``bargains.scenario(i)``.
 
-    Args:
-        bargains: where they start.
-        buyers: what the buyers propose in a round; repaired where a rule forbids it. They are
-            asked again for games that are played again.
-        remembers: the buyers read ``Play.asks`` and ``Play.bids``.
-
-    Returns:
-        How each game ended: equal to what the engine plays from ``bargains.scenario(i)``.
+    The buyers are asked again for games that are played again; what they propose is repaired where
+    a rule forbids it. ``remembers``: they read ``Play.asks`` and ``Play.bids``.
     """
     result = SweepResult.empty(bargains)
     lucky: Ints = np.arange(len(bargains))
@@ -299,8 +278,6 @@ def _chunks(games: Ints) -> Iterator[Ints]:
 
 
 class _Together:
-    """Games that began together and go through their rounds side by side."""
-
     def __init__(self, result: SweepResult, play: Play, luck: Luck) -> None:
         self.result, self.play, self.luck = result, play, luck
         self.rule = result.bargains.rule
