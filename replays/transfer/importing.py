@@ -163,7 +163,7 @@ def _compare(told: dict[str, Any], game: Game) -> None:
         if _names(one) != _names(other):
             raise UnreadableReplay(f"“{name}” does not hold what is documented.")
         if one != other:
-            raise WrongSummary.of(name, len(told["events"]))
+            raise WrongSummary(name, len(told["events"]))
 
 
 def _without(value: Any, names: tuple[str, ...]) -> Any:
