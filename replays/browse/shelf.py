@@ -164,8 +164,8 @@ _SHOWN = (
 class Filters(msgspec.Struct, frozen=True):
     """What a visitor is looking for, and in which order; empty means everything.
 
-    ``title`` are words of the title or the category, ``policy`` the house's player, ``suite`` the
-    task. Without a ``source``, what-ifs stay out, and imports of others.
+    ``title`` are words of the title or the category, ``suite`` the task. Without a ``source``,
+    what-ifs stay out, and imports of others.
     """
 
     title: str = ""
@@ -179,11 +179,7 @@ class Filters(msgspec.Struct, frozen=True):
 
 
 class Shelf(msgspec.Struct, frozen=True):
-    """One page of replays, in the order that was asked for.
-
-    ``older`` and ``newer`` are the cursors of the pages after and before this one, empty where
-    there is none; ``total`` counts all pages, up to ``MOST_COUNTED``.
-    """
+    """One page of replays, with the cursors of its neighbours, empty where there is none."""
 
     games: tuple[Game, ...]
     total: int
@@ -197,11 +193,7 @@ class Shelf(msgspec.Struct, frozen=True):
 
     @property
     def count_text(self) -> str:
-        """The number of games as people read it.
-
-        >>> Shelf((), 1234).count_text
-        '1,234'
-        """
+        """The number of games as people read it."""
         return f"{self.total:,}" if self.is_counted else f"{MOST_COUNTED:,}+"
 
 
@@ -214,14 +206,7 @@ def visible(owner: str) -> QuerySet[Game]:
 
 
 def browse(owner: str, filters: Filters, *, older: str = "", newer: str = "") -> Shelf:
-    """Return one page of replays.
-
-    Args:
-        owner: the visitor's session key.
-        filters: what to look for, and in which order.
-        older: a cursor; the page that starts just after it.
-        newer: a cursor; the page that ends just before it. Unreadable cursors mean the first page.
-    """
+    """Return one page: the one just after ``older``, or just before ``newer``, else the first."""
     order = order_of(filters.sort)
     parts = _parts(owner, filters, order)
     after, before = from_cursor(order, older), from_cursor(order, newer)
@@ -244,7 +229,6 @@ def cursor(game: Game, sort: str = "newest") -> str:
 
 
 def _parts(owner: str, filters: Filters, order: Order) -> list[QuerySet[Game]]:
-    """Return what is searched, as selections without a common game."""
     ended = Game.objects.filter(status=Game.Status.ENDED).order_by()
     own = ended.filter(owner=owner) if owner else Game.objects.none()
     if filters.mine:

@@ -141,10 +141,7 @@ BADGES = {Game.Source.WHAT_IF: "What if", Game.Source.IMPORT: "Imported"}
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What the list shows of a game. Prices in rupees; ``price`` is None without a deal.
-
-    ``badge`` says what kind of game it is, where it is none that was played on this site.
-    """
+    """What the list shows of a game; prices in rupees. A ``badge``: not played on this site."""
 
     game: Game
     players: str
@@ -165,8 +162,6 @@ class _Seat(msgspec.Struct):
 
 
 class _Opening(msgspec.Struct):
-    """What is public about the first event of a game of any kind; price in paise."""
-
     price: int = 0
     item: _Item = msgspec.field(default_factory=_Item)
     seats: tuple[_Seat, ...] = ()

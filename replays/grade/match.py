@@ -30,11 +30,7 @@ GRID = 6
 def grade_match(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], effort: Effort = EFFORT
 ) -> tuple[GradedMove, ...]:
-    """Grade every envelope of a match.
-
-    Returns:
-        One grade per closed envelope, in order. The same match gives the same grades.
-    """
+    """Grade every closed envelope of a match in order; the same match gives the same grades."""
     return tuple(
         _graded(scenario, events, seq, event, effort)
         for seq, event in enumerate(events, start=1)
@@ -100,7 +96,6 @@ def _line(
     made: Placed,
     move: ArenaMove,
 ) -> tuple[LineMove, ...]:
-    """Return what this buyer would have done and how that ends, on the match's own luck."""
     forked = what_if.fork(scenario, events, made.buyer, made.round, move, make=what_if.QUIETLY)
     told = [
         _told(event)

@@ -20,7 +20,7 @@ from replays.grade.search import EFFORT, Effort, find_better
 
 
 class Word(msgspec.Struct, frozen=True):
-    """One grade. ``most`` is the largest loss it allows, as a share of the zone 0..1.
+    """One grade; ``most`` is the largest loss it allows, as a share of the zone 0..1.
 
     ``noted``: moves of this grade are marked also where the talk is read.
     """
@@ -42,23 +42,12 @@ WORDS: tuple[Word, ...] = (
 
 
 def word_for(loss: float) -> Word:
-    """Return the word for a loss.
-
-    Args:
-        loss: expected share lost against the better move, 0..1.
-
-    >>> [word_for(loss).name for loss in (0.0, 0.03, 0.1, 0.4)]
-    ['best', 'fine', 'slip', 'blunder']
-    """
+    """Return the word for a loss of expected share, 0..1."""
     return next(word for word in WORDS if loss <= word.most)
 
 
 def loss_allowed(word: Word) -> str:
-    """Return in percent of the zone which losses earn a word.
-
-    >>> [loss_allowed(word) for word in WORDS]
-    ['up to 1 %', 'up to 5 %', 'up to 15 %', 'more']
-    """
+    """Return in percent of the zone which losses earn a word."""
     return "more" if word is WORDS[-1] else f"up to {round(100 * word.most)} %"
 
 
@@ -74,39 +63,19 @@ HALVING_LOSS = 0.10
 
 
 def move_accuracy(loss: float) -> float:
-    """Return the accuracy, 0..100, of a move with a loss.
-
-    Args:
-        loss: expected share lost, 0..1.
-
-    >>> move_accuracy(0.0), move_accuracy(0.1), move_accuracy(0.2)
-    (100.0, 50.0, 25.0)
-    """
+    """Return the accuracy, 0..100, of a move with a loss 0..1."""
     return 100 * math.pow(0.5, loss / HALVING_LOSS)
 
 
 def accuracy(losses: Sequence[float]) -> float | None:
-    """Return the mean accuracy of a side's moves.
-
-    Args:
-        losses: of the moves with which something could be won or lost, each 0..1.
-
-    Returns:
-        0..100; None where no move mattered.
-
-    >>> accuracy([0.0, 0.1])
-    75.0
-    """
+    """Return the mean accuracy, 0..100, of moves by their losses; None without any."""
     if not losses:
         return None
     return sum(move_accuracy(loss) for loss in losses) / len(losses)
 
 
 class LineMove(msgspec.Struct, frozen=True):
-    """One move of a line; the line of a match ends with "wins" or "unsold".
-
-    ``price`` in paise is the one that was named or taken, None for every other move.
-    """
+    """One move of a line; that of a match ends with "wins" or "unsold". ``price`` in paise."""
 
     actor: str
     kind: str
@@ -117,7 +86,7 @@ class GradedMove(msgspec.Struct, frozen=True):
     """One move and what it was worth to the side that made it.
 
     Shares are expected ones, 0..1 of the zone; ``best`` and ``line`` are what would have been
-    better, None and empty where nothing was. ``stake``: the most that hung on this move.
+    better. ``stake``: the most that hung on this move.
     """
 
     seq: int
@@ -130,11 +99,7 @@ class GradedMove(msgspec.Struct, frozen=True):
 
 
 def grade(record: Record, effort: Effort = EFFORT) -> tuple[GradedMove, ...]:
-    """Grade all moves of both sides of a finished game.
-
-    Returns:
-        One grade per offer, acceptance and walk, in order. The same game gives the same grades.
-    """
+    """Grade each offer, acceptance and walk of a finished game; always with the same result."""
     return tuple(
         grade_move(Crossroads(record, seq), effort)
         for seq, event in enumerate(record.events, start=1)
@@ -159,6 +124,5 @@ def grade_move(at: Crossroads, effort: Effort = EFFORT) -> GradedMove:
 
 
 def _line(at: Crossroads, move: Move) -> tuple[LineMove, ...]:
-    """Play a move on with the luck of the game itself."""
     turns = at.rollout(move, 0).turns[len(at.state.turns) :]
     return tuple(LineMove(turn.actor, turn.kind, turn.price) for turn in turns)

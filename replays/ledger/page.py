@@ -57,10 +57,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """The whole table. ``counts`` lists each verdict that was given and how often.
-
-    ``dearest`` is the block whose words cost the seller most, in rupees of Sauda's hope.
-    """
+    """The whole table; ``dearest`` is the block whose words cost the seller most."""
 
     blocks: tuple[Block, ...]
     counts: tuple[tuple[Word, int], ...]

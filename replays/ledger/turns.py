@@ -47,11 +47,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def grouped(players: Sequence[Player], key: Callable[[Player], Key]) -> list[list[Player]]:
-    """Return players that count as one together; beyond ``MOST`` groups the last are one group.
-
-    >>> grouped(["a", "b", "A"], str.lower)
-    [['a', 'A'], ['b']]
-    """
+    """Return players that count as one together; beyond ``MOST`` groups the last are one group."""
     groups: dict[Key, list[Player]] = {}
     for player in players:
         groups.setdefault(key(player), []).append(player)
@@ -64,17 +60,13 @@ def grouped(players: Sequence[Player], key: Callable[[Player], Key]) -> list[lis
 def shares(
     players: Sequence[Player], worth: Callable[[Sequence[Player]], Amount]
 ) -> tuple[Amount, ...]:
-    """Return each player's part of what they achieve together.
+    """Return each player's Shapley share; they add up to ``worth(all) - worth(none)``.
 
-    Args:
-        players: at most some ten: every further one doubles the work.
-        worth: what a part of them achieves, given in the order of ``players``.
+    Every further player doubles the work; ``worth`` is given some of them in order. Leaving one out
+    does not add up here: reasons for one signal join like doubts (two of 0.8 make 0.96, not 1.6),
+    firm and doubtful words are averaged, and the estimate is held in 0..1.
 
-    Returns:
-        One share each; they add up to ``worth(all) - worth(none)``.
-
-    >>> shares(["a", "b"], lambda some: Amount(min(len(some), 1)))
-    (Amount(urgency=0.5, flexibility=0.0), Amount(urgency=0.5, flexibility=0.0))
+    Source: L. S. Shapley, "A value for n-person games", 1953.
     """
     count = len(players)
     worths = [
@@ -96,10 +88,8 @@ SILENT = ("condition",)
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One span: its place in the turn's text (code points), what it moved, what became of it."""
+    """One span: its words, what they moved, what became of their claim."""
 
-    start: int
-    end: int
     words: str
     signal: str
     why: str
@@ -206,15 +196,12 @@ def _entries(
         for group, share in zip(groups, shares(groups, worth), strict=True)
         for place in group
     }
-    return tuple(
-        _entry(text[span.start : span.end], span, moved.get(place, Amount()), hand)
-        for place, span in enumerate(spans)
-    )
-
-
-def _entry(words: str, span: TellSpan, moved: Amount, hand: Hand) -> Entry:
-    verdict = verdict_on(words, span.signal, span.why, span.score, hand)
-    return Entry(span.start, span.end, words, span.signal, span.why, moved, verdict)
+    entries = []
+    for place, span in enumerate(spans):
+        words = text[span.start : span.end]
+        verdict = verdict_on(words, span.signal, span.why, span.score, hand)
+        entries.append(Entry(words, span.signal, span.why, moved.get(place, Amount()), verdict))
+    return tuple(entries)
 
 
 def _belief(tells: Tells | None, asks: Sequence[Paise]) -> Belief:

@@ -61,7 +61,6 @@ def width_of(runs: tuple[Run, ...]) -> float:
 
 
 def _clusters(text: str) -> Iterator[str]:
-    """Keep a letter and the marks on it together, and a word in Devanagari as a whole."""
     cluster, is_hindi = "", False
     for character in text:
         hindi = "\u0900" <= character <= "\u097f"
@@ -228,7 +227,6 @@ def wrapped(canvas: Canvas, text: str, face: Face, size: int, room: float, most:
 
 
 def _fitting(canvas: Canvas, word: str, face: Face, size: int, room: float) -> int:
-    """Return how many characters of a word too long for a line fit on it, at least one."""
     low, high = 1, len(word)
     while low < high:
         middle = (low + high + 1) // 2

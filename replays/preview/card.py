@@ -32,8 +32,8 @@ class Path(msgspec.Struct, frozen=True):
 class Card(msgspec.Struct, frozen=True):
     """Everything on the image; two cards that are equal make the same image.
 
-    ``tone`` is deal, walk or expired; ``limits`` are prices in rupees with their names; ``meeting``
-    is where the paths met or somebody left.
+    ``tone`` is deal, walk or expired; prices are in rupees; ``meeting`` is where the paths met or
+    somebody left.
     """
 
     title: str
@@ -172,7 +172,6 @@ def draw(card: Card) -> bytes:
 
 
 def _awning(canvas: Canvas) -> None:
-    """Hang a stall's striped cloth over the upper edge."""
     stripe = 40
     for number, x in enumerate(range(0, WIDTH, stripe)):
         colour = (ACCENT, MARIGOLD)[number % 2]
@@ -181,7 +180,6 @@ def _awning(canvas: Canvas) -> None:
 
 
 def _title(canvas: Canvas, card: Card) -> float:
-    """Write the title on one or two lines and return the base line of what comes next."""
     size = 58
     lines = wrapped(canvas, card.title, "display", size, _RIGHT - _LEFT, 2)
     if len(lines) > 1:
@@ -236,7 +234,6 @@ def _chart(canvas: Canvas, card: Card, top: float, bottom: float) -> None:
 def _labels(
     canvas: Canvas, labels: list[tuple[float, str, str]], left: float, top: float, bottom: float
 ) -> None:
-    """Write names beside the chart, the first ones where they belong, the others where room is."""
     taken: list[float] = []
     for wanted, text, colour in labels:
         y = min(max(wanted, top + 16), bottom - 16)

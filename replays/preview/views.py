@@ -56,10 +56,7 @@ class Share(msgspec.Struct, frozen=True):
 def share_context(
     request: HttpRequest, game: Game, here: Any, frames: Sequence[Frame]
 ) -> dict[str, Share]:
-    """Return the share panel and what the head of the page tells other sites.
-
-    ``here`` is the step the page stands at, ``frames`` are those that anybody sees.
-    """
+    """Return the share panel and what the head of the page tells other sites."""
     card = card_of(game, frames)
     url = request.build_absolute_uri(reverse("replay", args=[game.pk]))
     asked = here is not None and "seq" in request.GET
@@ -82,12 +79,7 @@ def is_changeable(game: Game, reader: str) -> bool:
 
 
 def publish(game: Game, reader: str) -> None:
-    """Let everybody see a replay.
-
-    Raises:
-        NotYours: somebody else decides that.
-        ParentIsPrivate: it is a what-if of a game that its player keeps private.
-    """
+    """Let everybody see a replay; raises ``NotYours``, or ``ParentIsPrivate`` for some what-ifs."""
     _check_owner(game, reader)
     above = game.parent
     # All the way up: a what-if of a what-if shows the first game's moves and limits too.
@@ -99,11 +91,7 @@ def publish(game: Game, reader: str) -> None:
 
 
 def withdraw(game: Game, reader: str) -> None:
-    """Keep a replay private again, with all what-ifs that show a part of it.
-
-    Raises:
-        NotYours: somebody else decides that.
-    """
+    """Keep a replay private again, with all what-ifs that show a part of it; ``NotYours``."""
     _check_owner(game, reader)
     with transaction.atomic():
         below = [game.pk]

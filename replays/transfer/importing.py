@@ -36,7 +36,6 @@ from replays.transfer.sale import read_sale
 from replays.transfer.turns import read_turns
 
 MOST_BYTES = 1_000_000
-"""Size of the largest file that is read."""
 
 READERS: dict[str, Callable[[bytes], Played]] = {
     export.SALE: read_sale,
@@ -64,11 +63,7 @@ class _Head(msgspec.Struct):
 
 
 def import_replay(owner: str, body: bytes) -> Imported:
-    """Keep an exported replay as a private replay of a visitor.
-
-    Raises:
-        ImportRefused: with the first check that failed; nothing was stored.
-    """
+    """Keep an exported replay as a private replay of a visitor, or raise ``ImportRefused``."""
     played, told = _read(body)
     game, rows = _game(owner, played)
     game.pk = _id_of(owner, played.content or _content(game, rows))
@@ -129,7 +124,6 @@ def _content(game: Game, rows: list[EventRow]) -> bytes:
 
 
 def _id_of(owner: str, content: bytes) -> str:
-    """Return the id of what is in a file: brought twice by one visitor, it is one replay."""
     digest = hashlib.sha256(owner.encode() + b"\0" + content).digest()
     return id_from(hmac.digest(settings.SECRET_KEY.encode(), b"import" + digest, "sha256"))
 
@@ -146,11 +140,7 @@ def _keep(game: Game, rows: list[EventRow], played: Played) -> None:
 
 
 def _compare(told: dict[str, Any], game: Game) -> None:
-    """Tell the game again, and compare line by line.
-
-    Raises:
-        NoGame, UnreadableReplay, WrongSummary: the file says something else.
-    """
+    """Tell the game again, and compare line by line; raises ``ImportRefused``."""
     again = msgspec.to_builtins(export.document(game))
     pairs = zip(told["events"], again["events"], strict=True)
     for number, pair in enumerate(pairs, start=1):

@@ -172,10 +172,7 @@ class Played(msgspec.Struct):
 
 
 Take = Callable[[msgspec.Raw, int], tuple[Any, Any]]
-"""Reads an event of a file and its number and plays it; returns the event and its line.
-
-It refuses by ``Doubtful`` or by a rule.
-"""
+"""Reads an event and its number and plays it; returns it and its line, or raises ``Doubtful``."""
 
 
 def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any], list[Any]]:

@@ -21,10 +21,7 @@ SHOWN = 6
 
 
 class Prefix(msgspec.Struct, frozen=True):
-    """How far a file is fine: ``fine`` of ``total`` events.
-
-    ``last`` tells the last of them, ``skipped`` counts those that could be told before.
-    """
+    """How far a file is fine; ``skipped`` counts what could be told before the ``last``."""
 
     fine: int
     total: int
