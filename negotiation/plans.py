@@ -68,7 +68,6 @@ ACTS: dict[str, str] = {
     "language": "a wish for another language", "nonsense": "nothing that made sense",
     "instruction": "an order to a machine, which is not taken",
 }  # fmt: skip
-"""Acts as a person would name them."""
 
 MOVES: dict[MoveName, str] = {
     "open": "a first price",

@@ -45,10 +45,8 @@ class SellerPolicy(Protocol):
 
 
 BuyerFactory = Callable[[int], BuyerPolicy]
-"""Makes a buyer from the game's seed."""
 
 SellerFactory = Callable[[int], SellerPolicy]
-"""Makes a seller from the game's seed."""
 
 Observation = BuyerObservation | SellerObservation
 

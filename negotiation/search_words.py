@@ -3,7 +3,6 @@
 import unicodedata
 
 MAX_QUERY = 100
-"""Characters of a query that are read; the rest is dropped."""
 
 MAX_WORDS = 8
 

@@ -22,7 +22,6 @@ CONFIDENCE = 0.95
 TAIL = (1 - CONFIDENCE) / 2
 
 DECIMALS = 6
-"""Of a published share."""
 
 CELLS = 4_000_000
 """Draws held in memory at once."""

@@ -316,7 +316,6 @@ def _rounds(sheet: Sheet) -> SafeString:
 
 
 def _path(course: Course, sheet: Sheet, side: str, name: str) -> list[SafeString]:
-    """Draw a side's path as one piece for each event, so that a page can scrub it."""
     pieces = []
     last: Mark | None = None
     for mark in course.marks:

@@ -5,7 +5,6 @@ from django.utils.safestring import SafeString
 from negotiation.charts.svg import element
 
 GAP = 3
-"""User units between the two parts of the bar."""
 
 
 def share_bar(

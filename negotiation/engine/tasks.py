@@ -22,7 +22,6 @@ __all__ = [
 FIXED_COST = Paise(3000)
 FIXED_BUDGET = Paise(10000)
 SAMPLED_COST = (2000, 4500)
-"""Range of the cost in paise."""
 LEAST_BUDGET_OVER_COST = 500
 HIGHEST_BUDGET = 13000
 HOPELESS_SHARE = 0.1

@@ -19,10 +19,8 @@ from negotiation.engine.sellers import SELLERS
 from negotiation.engine.tells import CONDITIONS, Eyes, Pattern, Posture, Rounding, Speed, Tells
 
 MOVES = ("offer", "accept", "walk")
-"""What ``move`` counts through."""
 
 PERSONAS = (None, *SELLERS)
-"""What ``persona`` counts through; None: hidden."""
 
 LEVELS = (
     "verbal_urgency",
@@ -120,7 +118,6 @@ def box(low: float, high: float, size: int) -> spaces.Box:
 
 
 Observation = dict[str, Any]
-"""Arrays and counts under the keys of ``observation_space``."""
 
 NOTHING_SEEN = Tells()
 

@@ -72,7 +72,6 @@ class PersonBuyer:
     """A buyer who makes a few steps toward the ask, then takes it or leaves; it keeps nothing."""
 
     def __init__(self, seed: int) -> None:
-        """Draw the buyer of a seed, 0 or more."""
         self.manner = draw_buyer(Random(f"buyer:{seed}"))
         self._seed = seed
 

@@ -88,7 +88,6 @@ LIMITS: Ranges = {
     "honesty": (0.0, 1.0),
     "turn_at": (0, 14),
 }
-"""What a parameter can be at all."""
 
 
 def _outside(ranges: Ranges, width: float, dice: Random) -> Ranges:

@@ -68,7 +68,6 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 Ranges = dict[str, tuple[float, float]]
-"""Field of ``Manner`` -> lowest and highest value; whole-numbered fields are rounded."""
 
 WHOLE_FIELDS = frozenset({"moves", "split_from", "patience", "turn_at"})
 

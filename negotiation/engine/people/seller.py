@@ -105,7 +105,6 @@ class PersonSeller:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        """Draw the seller: the sealed persona names the family, the seed draws the manner."""
         sealed = scenario.sealed
         self._draw(family_of(sealed.persona), sealed.seed)
 

@@ -131,7 +131,6 @@ def _row(manner: Manner) -> list[float]:
 
 Bools = npt.NDArray[np.bool_]
 Rounds = int | npt.NDArray[np.int64]
-"""Of the game, or of each game."""
 
 CROSSED = 1e-9
 """Prices closer than this are the same price."""

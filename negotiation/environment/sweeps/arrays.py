@@ -12,7 +12,6 @@ Words = npt.NDArray[np.uint32]
 Flags = npt.NDArray[np.bool_]
 
 Number = Floats | Ints | float
-"""One number for all games, or one for each."""
 
 
 def to_seeds(values: npt.ArrayLike) -> Seeds:

@@ -141,7 +141,6 @@ ASKS: dict[str, Asks] = {
     "impatient": impatient_asks,
     "collaborative": collaborative_asks,
 }
-"""Persona -> how it plans its next ask."""
 
 
 class Answer(NamedTuple):

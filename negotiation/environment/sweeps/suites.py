@@ -140,7 +140,6 @@ def sweep_suite(
 
 
 Prices = tuple[Floats, Floats, Floats, Floats]
-"""Cost, list price, reservation price and budget."""
 
 
 def _goods(
