@@ -12,8 +12,7 @@ from agents.sweeps.proposals import random_buyers, timed
 from negotiation.engine import price_grid
 from negotiation.engine.errors import GameError
 from negotiation.environment.sweeps.arrays import Seeds, to_seeds
-from negotiation.environment.sweeps.play import Buyers
-from negotiation.environment.sweeps.playing import sweep
+from negotiation.environment.sweeps.play import Buyers, sweep
 from negotiation.environment.sweeps.starts import Bargains, SweepResult
 from negotiation.environment.sweeps.suites import sweep_suite
 

@@ -13,8 +13,7 @@ from negotiation.games.turn_game import turn_game
 from negotiation.games.turn_play import open_game
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
-from negotiation.openenv.requests import endpoint
-from negotiation.openenv.views import Endpoints
+from negotiation.openenv.views import Endpoints, endpoint
 
 router = Router()
 

@@ -29,9 +29,8 @@ from replays.finished import ARENA
 from replays.grade import match
 from replays.grade.candidates import AROUND, GRID, LOWEST_OPENING
 from replays.grade.match import grade_match, widths
-from replays.grade.moves import grade
+from replays.grade.moves import HALVING_LOSS, WORDS, grade
 from replays.grade.result import LEAST_STAKE, Result, result_of
-from replays.grade.scale import HALVING_LOSS, WORDS
 from replays.grade.search import EFFORT
 from replays.models import Grading
 
@@ -47,7 +46,7 @@ MOST_ATTEMPTS = 3
 """A game that has ended so many graders is left alone."""
 
 MOST_MOVES = 80
-"""Longer games are not graded; the house's own have at most 24 moves, matches 48."""
+"""Longer games are not graded; the site's own have at most 24 moves, matches 48."""
 
 NUMBER = 1
 """Raise when the method changes in what its parameters do not say."""
@@ -124,12 +123,9 @@ def is_overdue(row: Grading) -> bool:
 
 
 def run(game_id: str) -> bool:
-    """Grade a game unless that is done, somebody else is at it, or nobody wants it.
+    """Grade a game; False where that is done, somebody else is at it, or nobody wants it.
 
     Safe to call from any process, any number of times.
-
-    Returns:
-        False when there was nothing to do.
     """
     game = Game.objects.filter(pk=game_id).first()
     if game is None or not is_gradable(game):

@@ -18,7 +18,7 @@ from replays.grade.views import grades_context
 from replays.player.match import arena_player
 from replays.player.page import player
 from replays.player.turns import turn_player
-from replays.preview.sharing import share_context
+from replays.preview.views import share_context
 
 
 class Page:

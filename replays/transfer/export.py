@@ -49,14 +49,7 @@ def etag(body: bytes) -> str:
 def _sale(game: Game, frames: Sequence[Document]) -> Document:
     opened, ended = frames[0]["event"], frames[-1]["event"]
     thumbs = [{"seq": seq, "thumb": thumb} for seq, thumb in (thumbs_of(game) or {}).items()]
-    ending = {
-        "outcome": ended["outcome"],
-        "by": ended["by"],
-        "price": ended["price"],
-        "rounds": ended["round"],
-        "buyer_share": ended["buyer_share"],
-        "seller_share": ended["seller_share"],
-    }
+    ending = _ending(ended, "outcome", "by", "price", "round", "buyer_share", "seller_share")
     return {
         "format": WITH_THUMBS if thumbs else SALE,
         "game": _head(game, opened, ending),
@@ -75,18 +68,10 @@ def _sale(game: Game, frames: Sequence[Document]) -> Document:
 
 def _match(game: Game, frames: Sequence[Document]) -> Document:
     opened, ended = frames[0]["event"], frames[-1]["event"]
-    ending = {
-        "buyers": opened["buyers"],
-        "outcome": ended["outcome"],
-        "winner": ended["winner"],
-        "price": ended["price"],
-        "rounds": ended["round"],
-        "shares": ended["shares"],
-        "seller_share": ended["seller_share"],
-    }
+    ending = _ending(ended, "outcome", "winner", "price", "round", "shares", "seller_share")
     return {
         "format": MATCH,
-        "game": _head(game, opened, ending),
+        "game": _head(game, opened, {"buyers": opened["buyers"], **ending}),
         "versions": {
             "site": version("bazaarbatna"),
             "suite": opened["suite"],
@@ -115,6 +100,10 @@ def _turns(game: Game) -> Document:
         "scenario": msgspec.to_builtins(turn_game(game.kind).scenario_of(game.pk)),
         "events": events,
     }
+
+
+def _ending(ended: Document, *names: str) -> Document:
+    return {"rounds" if name == "round" else name: ended[name] for name in names}
 
 
 def _head(game: Game, opened: Document, ending: Document) -> Document:

@@ -127,8 +127,8 @@ def explain(ask: Callable[[], Any]) -> None:
 
 def questions() -> dict[str, Callable[[], Any]]:
     """Name everything that is asked."""
-    from replays.browse.rows import rows_of
     from replays.browse.shelf import SORTS, Filters, browse
+    from replays.browse.views import rows_of
 
     def ask(**wanted: Any) -> Callable[[], Any]:
         cursors = {name: wanted.pop(name) for name in ("older", "newer") if name in wanted}

@@ -22,7 +22,7 @@ from agents.buyers.table import BUYERS
 from agents.sweeps.playing import SWEEP_BUYERS
 from negotiation.engine import play_episode, play_suite_game, suite_ids
 from negotiation.environment.sweeps.arrays import Seeds
-from negotiation.environment.sweeps.playing import sweep
+from negotiation.environment.sweeps.play import sweep
 from negotiation.environment.sweeps.starts import OUTCOMES, SIDES, Bargains, SweepResult
 from negotiation.environment.sweeps.suites import draw, sweep_suite
 

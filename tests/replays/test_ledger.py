@@ -21,8 +21,7 @@ from negotiation.models import Game
 from negotiation.readers import SaleContext
 from replays.ledger.claims import CLAIMS, hand_at, verdict_on
 from replays.ledger.page import ledger_page, points
-from replays.ledger.shares import Amount, shares
-from replays.ledger.turns import Turn, ledger_of
+from replays.ledger.turns import Amount, Turn, ledger_of, shares
 from replays.scenario import scenario_of
 from tests.support.finished import a_haggle, a_scenario, store
 

@@ -1,12 +1,16 @@
-"""Reading a JSON array of any length one record at a time."""
+"""Files of any length, read one record at a time: JSON arrays, and CSV with a header."""
 
 import codecs
+import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from negotiation.catalogue.unreadable import UnreadableFile
+
+class UnreadableFile(ValueError):
+    """A file cannot be imported; the message names it and the place."""
+
 
 CHUNK = 1 << 16
 MAX_RECORD = 1 << 22
@@ -28,8 +32,6 @@ def json_records(path: Path) -> Iterator[object]:
 
 
 class _Reader:
-    """A window that slides over the file."""
-
     def __init__(self, file: IO[bytes], name: str) -> None:
         self._file = file
         self._name = name
@@ -126,3 +128,26 @@ class _Reader:
 
     def _unreadable(self, what: str) -> UnreadableFile:
         return UnreadableFile(f"{self._name}, line {self._line}, column {self._column}: {what}")
+
+
+def csv_records(path: Path, needed: Sequence[str]) -> Iterator[dict[str, str | None]]:
+    """Yield the rows of a file as name to text; names are stripped and in lower case.
+
+    Raises:
+        UnreadableFile: naming the ``needed`` columns that are missing, or the unreadable line.
+    """
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.reader(line.replace("\0", "") for line in file)
+        try:
+            header = [name.strip().lower() for name in next(rows, [])]
+            missing = [name for name in needed if name not in header]
+            if missing:
+                raise UnreadableFile(f"{path.name}: no column {', '.join(missing)}")
+            for row in rows:
+                if row:
+                    yield dict(zip(header, row, strict=False))
+        except csv.Error as wrong:
+            raise UnreadableFile(f"{path.name}, line {rows.line_num}: {wrong}") from wrong
+        except UnicodeDecodeError as wrong:
+            line = rows.line_num + 1
+            raise UnreadableFile(f"{path.name}: not UTF-8 at or after line {line}") from wrong
