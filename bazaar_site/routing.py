@@ -16,7 +16,7 @@ from bazaar_site.flow_control import FlowControl
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.game import lives
-from negotiation.games.server_loop import remember_loop
+from negotiation.games.runner import remember_loop
 from negotiation.games.turn_live import TURNS
 from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.openenv.bazaar import BAZAAR

@@ -14,7 +14,7 @@ from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from replays.finished import NOTHING_HERE, finished
-from replays.player.kinds import page_of
+from replays.pages import page_of
 from replays.transfer.export import document, etag, to_json
 
 AS_IT_WAS = "That is what was done. Put in something else."

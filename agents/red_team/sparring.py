@@ -25,7 +25,7 @@ from negotiation.engine.moves import Offer
 from negotiation.engine.observe import observe
 from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import SessionError
-from negotiation.games.log_rows import Served, row_of
+from negotiation.games.event_log import Served, row_of
 from negotiation.models import Game
 from negotiation.policies import Played, Request, policy
 

@@ -24,7 +24,7 @@ from negotiation.engine.events import Ended, Event
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sealed import commitment
-from negotiation.games.stored_events import kind_of, to_payload
+from negotiation.games.event_log import kind_of, to_payload
 from negotiation.models import EventRow, Game
 from negotiation.policies import policy
 

@@ -14,9 +14,9 @@ import msgspec
 
 from negotiation.engine.quantities import InvalidPrice, Paise
 from negotiation.errors import UnknownGame
+from negotiation.games.event_log import stored_scenario
 from negotiation.games.live import AnyLive
 from negotiation.games.position_cache import Keeper, Position
-from negotiation.games.stored_events import stored_scenario
 from negotiation.models import EventRow
 from negotiation.models import Game as GameRow
 

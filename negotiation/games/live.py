@@ -62,7 +62,7 @@ class Standing(Protocol):
         ...
 
 
-class Viewer(Protocol):
+class Connection(Protocol):
     """A socket of somebody who follows a game, as its ``Live`` knows it."""
 
     game_id: str
@@ -152,7 +152,7 @@ class Live(ABC, Generic[Scene]):
         read: msgspec.Struct = read_with(self._decoder, self._types, text)
         return read
 
-    async def admit(self, viewer: Viewer) -> None:
+    async def admit(self, viewer: Connection) -> None:
         """Find out who asks, and check that this visitor may look on.
 
         Raises:
@@ -160,23 +160,23 @@ class Live(ABC, Generic[Scene]):
         """
         viewer.visitor = await in_thread(visitor_of)(viewer.visitor)
 
-    def place_in(self, viewer: Viewer, scene: Scene | None) -> Any:
+    def place_in(self, viewer: Connection, scene: Scene | None) -> Any:
         """Return the place from which a viewer sees the game; no scene before the first look."""
         return viewer.place
 
-    async def entered(self, viewer: Viewer) -> None:
+    async def entered(self, viewer: Connection) -> None:
         """Greet a viewer."""
 
-    async def left(self, viewer: Viewer) -> None:
+    async def left(self, viewer: Connection) -> None:
         """Hear that a viewer has gone."""
 
-    async def pinged(self, viewer: Viewer) -> None:
+    async def pinged(self, viewer: Connection) -> None:
         """Hear a sign of life."""
 
-    async def counted(self, viewer: Viewer) -> None:
+    async def counted(self, viewer: Connection) -> None:
         """Hear that somebody counts who is here."""
 
-    def refusal(self, viewer: Viewer, wrong: Exception) -> Exception:
+    def refusal(self, viewer: Connection, wrong: Exception) -> Exception:
         """Return what is said to a viewer who may not look, or not any more."""
         return wrong
 
@@ -184,13 +184,13 @@ class Live(ABC, Generic[Scene]):
         """Sum up how the game stands; ``tell`` is called when the sum is another one."""
         return ()
 
-    async def tell(self, viewer: Viewer, scene: Scene, was: Any) -> None:
+    async def tell(self, viewer: Connection, scene: Scene, was: Any) -> None:
         """Say how the game stands; ``was`` is the sum of the last time, () before the first."""
 
-    async def tell_words(self, viewer: Viewer, scene: Scene, words: str) -> None:
+    async def tell_words(self, viewer: Connection, scene: Scene, words: str) -> None:
         """Say which words of a message have been written so far."""
 
-    def is_snapshot_due(self, viewer: Viewer, count: int) -> bool:
+    def is_snapshot_due(self, viewer: Connection, count: int) -> bool:
         """Whether so many events are sent as one frame."""
         return count > TOO_FAR
 

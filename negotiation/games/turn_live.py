@@ -7,7 +7,7 @@ import msgspec
 
 from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import InFrame, Number, PingFrame, SyncFrame
-from negotiation.games.live import Batch, Key, Live, Viewer, Want
+from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.games.turn_game import SPECTATOR
 from negotiation.games.turn_play import current, opponents_move, play
 from negotiation.threads import in_thread
@@ -60,12 +60,12 @@ class TurnLive(Live[Scene]):
         if any(seat != scene.seat for seat in scene.awaited):
             await in_thread(opponents_move)(game_id)
 
-    def place_in(self, viewer: Viewer, scene: Scene | None) -> str:
+    def place_in(self, viewer: Connection, scene: Scene | None) -> str:
         """Return the viewer's seat."""
         is_player = scene is not None and viewer.visitor and viewer.visitor == scene.owner
         return scene.seat if scene is not None and is_player else SPECTATOR
 
-    async def on_move(self, viewer: Viewer, frame: MoveFrame) -> None:
+    async def on_move(self, viewer: Connection, frame: MoveFrame) -> None:
         """Take a move."""
         await viewer.spend("messages")
         await in_thread(play)(viewer.game_id, viewer.visitor, frame.move, frame.seen)
@@ -76,7 +76,7 @@ class TurnLive(Live[Scene]):
         """Sum up who is waited for."""
         return scene.awaited
 
-    async def tell(self, viewer: Viewer, scene: Scene, was: Any) -> None:
+    async def tell(self, viewer: Connection, scene: Scene, was: Any) -> None:
         """Say who is waited for."""
         await viewer.give({"type": "awaiting", "seats": scene.awaited})
 

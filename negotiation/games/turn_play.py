@@ -15,10 +15,8 @@ from django.utils import timezone
 
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import BadFrame, ReadOnly, UnknownGame
-from negotiation.games.log_rows import row_of
-from negotiation.games.log_writing import append_rows, until_claimed
+from negotiation.games.event_log import append_rows, row_of, to_payload, until_claimed
 from negotiation.games.position_cache import Position
-from negotiation.games.stored_events import to_payload
 from negotiation.games.turn_game import SPECTATOR, TurnGame, turn_game
 from negotiation.models import EventRow, Game, SealedRecord
 

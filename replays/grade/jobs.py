@@ -20,12 +20,13 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from arena.auction.engine.events import Placed
+from arena.auction.web.game import AUCTION
 from arena.auction.web.records import event_from, scenario_from
 from negotiation.bargain.continuation import move_of
+from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import record_of
 from negotiation.games.lease import Lease
 from negotiation.models import EventRow, Game
-from replays.finished import ARENA
 from replays.grade import match
 from replays.grade.candidates import AROUND, GRID, LOWEST_OPENING
 from replays.grade.match import grade_match, widths
@@ -64,7 +65,7 @@ _pool = ThreadPoolExecutor(1, thread_name_prefix="grades")
 _lock = threading.Lock()
 _asked: dict[str, Future[bool]] = {}
 
-KINDS = ("sell", "buy", "sim", ARENA)
+KINDS = (*SALE.kinds, *AUCTION.kinds)
 
 LAZY = (Game.Source.WHAT_IF, Game.Source.IMPORT)
 """Games that are graded only when somebody looks."""
@@ -157,8 +158,10 @@ def run(game_id: str) -> bool:
 
 
 def _graded(game: Game) -> Result:
-    if game.kind == ARENA:
-        return _graded_match(game)
+    return _graded_match(game) if game.kind in AUCTION.kinds else _graded_sale(game)
+
+
+def _graded_sale(game: Game) -> Result:
     record = record_of(game)
     _check_length(sum(move_of(event) is not None for event in record.events))
     zone = max(record.setting.zopa, 0)

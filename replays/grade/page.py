@@ -6,13 +6,15 @@ from typing import Any
 import msgspec
 
 from arena.auction.charts.course import course_of
+from arena.auction.web.game import AUCTION
+from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import replay_cast
 from negotiation.engine.quantities import Side, other, to_rupees
+from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
 from negotiation.money import rupees_text
-from replays.finished import ARENA
 from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
@@ -222,7 +224,7 @@ def _with_price(verb: str, deed: LineMove, currency: str) -> str:
 
 def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     """Return the table of a finished game."""
-    return _match(frames) if game.kind == ARENA else _haggle(game, owner, frames)
+    return _TABLES[game_of(game.kind)](game, owner, frames)
 
 
 def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
@@ -239,7 +241,7 @@ def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     )
 
 
-def _match(frames: Sequence[Frame]) -> Table:
+def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     course = course_of(frames)
     you = next((lane.actor for lane in course.lanes if lane.you), None)
     names = {lane.actor: lane.name for lane in course.lanes} | {"seller": "the seller"}
@@ -255,6 +257,12 @@ def _match(frames: Sequence[Frame]) -> Table:
         reader=you,
         currency=course.currency,
     )
+
+
+_TABLES: dict[AnyGame, Callable[[Game, str, Sequence[Frame]], Table]] = {
+    SALE: _haggle,
+    AUCTION: _match,
+}
 
 
 def _deed(event: dict[str, Any], names: dict[str, str], currency: str) -> str:

@@ -1,19 +1,21 @@
 """What the preview image of a replay says and shows, and its drawing: a chat shows it by a link."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from arena.auction.charts.course import course_of as match_course_of
+from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import headline_of
+from negotiation.bargain.game import SALE
 from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.course import course_of
 from negotiation.charts.share_bar import whole_percents
+from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
 from negotiation.money import rupees_text
-from replays.finished import ARENA
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas, Point, wrapped
 from replays.wording import wording_of
 
@@ -57,7 +59,7 @@ class Card(msgspec.Struct, frozen=True):
 
 def card_of(game: Game, frames: Sequence[Frame]) -> Card:
     """Return the card of a finished game of any kind; ``frames`` are those that anybody sees."""
-    return _match_card(frames) if game.kind == ARENA else _sale_card(game, frames)
+    return _CARDS[game_of(game.kind)](game, frames)
 
 
 def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
@@ -94,7 +96,7 @@ def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
     )
 
 
-def _match_card(frames: Sequence[Frame]) -> Card:
+def _match_card(game: Game, frames: Sequence[Frame]) -> Card:
     course, ended = match_course_of(frames), frames[-1]["event"]
     paths = [Path("ask", tuple((2.0 * (a.round - 1), a.price) for a in course.asks))]
     for lane in course.lanes:
@@ -119,6 +121,12 @@ def _match_card(frames: Sequence[Frame]) -> Card:
         limits=() if course.reservation is None else (("reservation", course.reservation),),
         shares=shares,
     )
+
+
+_CARDS: dict[AnyGame, Callable[[Game, Sequence[Frame]], Card]] = {
+    SALE: _sale_card,
+    AUCTION: _match_card,
+}
 
 
 def _rest(asked: float, rounds: int, currency: str) -> str:

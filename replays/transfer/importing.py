@@ -14,8 +14,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from negotiation.games.log_rows import as_recorded, row_of
-from negotiation.games.stored_events import to_payload
+from negotiation.games.event_log import as_recorded, row_of, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.plans import stored_from
 from replays.transfer import export

@@ -13,10 +13,10 @@ from arena.auction.engine.making import RULES
 from arena.auction.engine.match import place, start
 from arena.auction.engine.moves import Action, ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
+from arena.auction.web.game import AUCTION
 from arena.auction.web.records import end_of
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Game
-from replays.finished import ARENA
 from replays.transfer import reading
 from replays.transfer.reading import Doubtful, NoGame, Played, Strict, UnreadableReplay, exact_paise
 
@@ -96,7 +96,7 @@ def read_match(body: bytes) -> Played:
         raise reading.unfinished(len(events))
     row = {
         **end_of(ended),
-        "kind": ARENA,
+        "kind": AUCTION.kinds[0],
         "seat": Game.Seat.BUYER,
         "title": scenario.item.title,
         "category": scenario.item.category,

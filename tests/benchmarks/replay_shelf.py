@@ -219,7 +219,7 @@ def opening(game: Any) -> bytes:
     """Write an opening event for a game."""
     from negotiation.engine.events import Opened
     from negotiation.engine.scenario import Item
-    from negotiation.games.stored_events import to_payload
+    from negotiation.games.event_log import to_payload
 
     item = Item(game.title, game.category)
     price = (game.deal_price or 100_000) * 2

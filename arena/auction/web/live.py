@@ -8,7 +8,7 @@ from arena.auction.web.commands import Command, Say, place
 from arena.auction.web.watching import Scene, awaiting_frame, waiting_frame
 from negotiation.engine.quantities import to_paise
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
-from negotiation.games.live import Batch, Key, Live, Viewer, Want
+from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.threads import in_thread
 
 
@@ -65,31 +65,31 @@ class AuctionLive(Live[Scene]):
         """Wake the runner."""
         running.tell(game_id)
 
-    def place_in(self, viewer: Viewer, scene: Scene | None) -> int | None:
+    def place_in(self, viewer: Connection, scene: Scene | None) -> int | None:
         """Return the viewer's chair."""
         return None if scene is None else scene.seat_of(viewer.visitor)
 
-    async def entered(self, viewer: Viewer) -> None:
+    async def entered(self, viewer: Connection) -> None:
         """Take over matches whose process has died."""
         running.sweep()
 
-    async def on_say(self, viewer: Viewer, frame: SayFrame) -> None:
+    async def on_say(self, viewer: Connection, frame: SayFrame) -> None:
         """Take words with a price in them."""
         await self._place(viewer, Say(frame.words, frame.signal), frame)
 
-    async def on_offer(self, viewer: Viewer, frame: BidFrame) -> None:
+    async def on_offer(self, viewer: Connection, frame: BidFrame) -> None:
         """Take a bid."""
         await self._place(viewer, Bid(to_paise(frame.price), frame.words, frame.signal), frame)
 
-    async def on_accept(self, viewer: Viewer, frame: TakeFrame) -> None:
+    async def on_accept(self, viewer: Connection, frame: TakeFrame) -> None:
         """Take the standing ask."""
         await self._place(viewer, Take(frame.words, frame.signal), frame)
 
-    async def on_hold(self, viewer: Viewer, frame: HoldFrame) -> None:
+    async def on_hold(self, viewer: Connection, frame: HoldFrame) -> None:
         """Leave the bid standing."""
         await self._place(viewer, Hold(frame.words, frame.signal), frame)
 
-    async def on_walk(self, viewer: Viewer, frame: LeaveFrame) -> None:
+    async def on_walk(self, viewer: Connection, frame: LeaveFrame) -> None:
         """Leave."""
         await self._place(viewer, Leave(frame.words, frame.signal), frame)
 
@@ -99,14 +99,14 @@ class AuctionLive(Live[Scene]):
             return ("waiting", scene.starts_at, scene.chairs)
         return ("awaiting", scene.awaited, scene.deadline) if scene.awaited else ("nobody",)
 
-    async def tell(self, viewer: Viewer, scene: Scene, was: tuple[object, ...]) -> None:
+    async def tell(self, viewer: Connection, scene: Scene, was: tuple[object, ...]) -> None:
         """Send who is waited for."""
         if scene.is_waiting:
             await viewer.give(waiting_frame(scene, viewer.visitor))
         elif scene.awaited or was[:1] == ("awaiting",):
             await viewer.give(awaiting_frame(scene, viewer.visitor))
 
-    async def _place(self, viewer: Viewer, command: Command, frame: Signalled) -> None:
+    async def _place(self, viewer: Connection, command: Command, frame: Signalled) -> None:
         await viewer.spend("messages")
         await in_thread(place)(viewer.game_id, viewer.visitor, command, frame.seen)
         running.tell(viewer.game_id)

@@ -9,7 +9,7 @@ from arena.gpu_market.web.players import think
 from arena.gpu_market.web.watching import Scene
 from negotiation.errors import UnknownGame
 from negotiation.games.frames_in import InFrame, Number, PingFrame, SyncFrame
-from negotiation.games.live import Batch, Key, Live, Viewer, Want
+from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.games.visitors import visitor_of
 from negotiation.threads import in_thread
 
@@ -52,20 +52,20 @@ class MarketLive(Live[Scene]):
         if scene.wants_runner:
             running.start(game_id)
 
-    async def admit(self, viewer: Viewer) -> None:
+    async def admit(self, viewer: Connection) -> None:
         """Let in whoever may look on."""
         await super().admit(viewer)
         await in_thread(matches.find)(viewer.game_id, viewer.visitor)
 
-    def place_in(self, viewer: Viewer, scene: Scene | None) -> int | None:
+    def place_in(self, viewer: Connection, scene: Scene | None) -> int | None:
         """Return the viewer's lab."""
         return None if scene is None else scene.seat_of(viewer.visitor)
 
-    async def entered(self, viewer: Viewer) -> None:
+    async def entered(self, viewer: Connection) -> None:
         """Take over demos whose process has died."""
         running.sweep()
 
-    async def on_act(self, viewer: Viewer, frame: ActFrame) -> None:
+    async def on_act(self, viewer: Connection, frame: ActFrame) -> None:
         """Let the person's lab act."""
         await viewer.spend("messages")
         action = read_action(frame.action)
@@ -73,13 +73,13 @@ class MarketLive(Live[Scene]):
         await think(viewer.game_id, matches.act, viewer.game_id, visitor, action, frame.round)
         await viewer.refresh()
 
-    async def on_consider(self, viewer: Viewer, frame: ConsiderFrame) -> None:
+    async def on_consider(self, viewer: Connection, frame: ConsiderFrame) -> None:
         """Say what would become of an action."""
         visitor, action = await _present(viewer), read_action(frame.action)
         result = await in_thread(actions.consider_for)(viewer.game_id, visitor, action)
         await viewer.give({"type": "considered", **result})
 
-    async def on_pace(self, viewer: Viewer, frame: PaceFrame) -> None:
+    async def on_pace(self, viewer: Connection, frame: PaceFrame) -> None:
         """Stop a demo, let it go on, or let one lab act."""
         game_id, visitor = viewer.game_id, await _present(viewer)
         if await think(game_id, actions.pace, game_id, visitor, frame.pause, frame.pace):
@@ -90,14 +90,14 @@ class MarketLive(Live[Scene]):
         """Sum up where the match stands."""
         return scene.seq, scene.standing
 
-    async def tell(self, viewer: Viewer, scene: Scene, was: Any) -> None:
+    async def tell(self, viewer: Connection, scene: Scene, was: Any) -> None:
         """Say where the match stands, and to the person what the own lab sees."""
         await viewer.give(scene.standing_for(viewer.visitor))
         if scene.you is not None and scene.seat_of(viewer.visitor) is not None:
             await viewer.give(scene.you)
 
 
-async def _present(viewer: Viewer) -> str:
+async def _present(viewer: Connection) -> str:
     """Return the visitor while the session lasts: a socket may outlive it.
 
     Raises:

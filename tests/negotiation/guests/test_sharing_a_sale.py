@@ -10,8 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from negotiation.bargain import guests, sessions
 from negotiation.bargain.commands import Say
 from negotiation.bargain.purchases import NewPurchase
-from negotiation.bargain.web.live import SALE_LIVE
-from negotiation.bargain.web.watching import Guest
+from negotiation.bargain.web.live import SALE_LIVE, Guest
 from negotiation.engine.errors import GameOver
 from negotiation.engine.moves import Walk
 from negotiation.errors import UnknownGame

@@ -19,8 +19,7 @@ from pytest_django import DjangoAssertNumQueries
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.visibility import Frame, frames
-from negotiation.bargain.web.live import SALE_LIVE, play
-from negotiation.bargain.web.watching import Owner
+from negotiation.bargain.web.live import SALE_LIVE, Owner, play
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import SessionError, UnknownGame
