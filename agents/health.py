@@ -12,8 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from agents import asking
-from agents.backends.base import Backend
-from agents.backends.errors import BackendError
+from agents.backends.base import Backend, BackendError
 from agents.gates.report import BackendState, GatesState, GateState, state
 from agents.plug import ANY_VOICE, VOICES, trained_voices
 

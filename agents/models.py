@@ -92,7 +92,7 @@ class Switches(models.Model):
 
 
 class BreakerRow(models.Model):
-    """Whether a backend is left alone; see ``agents.gates.breaker``."""
+    """Whether a backend is left alone; see ``agents.gates.rules``."""
 
     backend = models.CharField(primary_key=True, max_length=NAME_LENGTH)
     failures = models.PositiveIntegerField(default=0)

@@ -1,10 +1,25 @@
 """The list of everything this room gives to the game."""
 
+from agents.buyers.base import RuleBuyer
+from agents.buyers.classic import Aggressive, Og, Smart
 from agents.buyers.live import LiveSauda
-from agents.buyers.network.buyer import LiveNetwork, NetworkBuyer, NetworkBuyerWithoutTells
-from agents.buyers.sauda import Sauda
+from agents.buyers.network_buyer import LiveNetwork, NetworkBuyer, NetworkBuyerWithoutTells
+from agents.buyers.sauda import Sauda, SaudaWithoutTells
+from agents.buyers.simple import (
+    Agreeable,
+    Boulware,
+    Climber,
+    Conceder,
+    Halver,
+    Linear,
+    Micro,
+    RandomBuyer,
+    Split,
+    TitForTat,
+    Waiter,
+    Zeuthen,
+)
 from agents.buyers.steering import believe
-from agents.buyers.table import BUYERS
 from agents.buyers.trained_players import ArmPolicies, TrainedPolicies
 from agents.output_guard.secrets import names_secret
 from agents.sellers.live import LiveSeller
@@ -23,6 +38,26 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.tells import Tells
 from negotiation.plans import Plan
 from negotiation.readers import Belief, Intent, Observation, Reading, SaleContext
+
+BUYERS: tuple[type[RuleBuyer], ...] = (
+    Sauda,
+    SaudaWithoutTells,
+    Aggressive,
+    Smart,
+    Boulware,
+    Linear,
+    Conceder,
+    TitForTat,
+    Micro,
+    Zeuthen,
+    Split,
+    Waiter,
+    Climber,
+    Halver,
+    Og,
+    Agreeable,
+    RandomBuyer,
+)
 
 
 class Speech:

@@ -11,10 +11,18 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from agents.backends.base import Backend, Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError, Refused, TooSlow
+from agents.backends.base import (
+    Backend,
+    BackendError,
+    Chat,
+    Completion,
+    OnText,
+    Refused,
+    TooSlow,
+    unheard,
+)
 from agents.gates.contract import Call, GateClosed, Gatekeeper, Settlement, Ticket
-from agents.gates.prices import cost_microusd, reserve_microusd
+from agents.gates.ledger import cost_microusd, reserve_microusd
 from agents.prompts.chats import PLAIN, Manner
 from negotiation.policies import PassedOver
 from negotiation.threads import in_thread

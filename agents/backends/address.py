@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 import httpx
 
-from agents.backends.errors import Unreachable
+from agents.backends.base import Unreachable
 
 
 class Address:

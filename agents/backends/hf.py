@@ -6,8 +6,7 @@ import msgspec
 from django.conf import settings
 
 from agents.backends.address import Address
-from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError, BadAnswer, Refused
+from agents.backends.base import BackendError, BadAnswer, Chat, Completion, OnText, Refused, unheard
 from agents.backends.http_client import Exchange, HttpClient
 from agents.backends.openai_answer import ChatAnswer
 from agents.backends.shapes import (

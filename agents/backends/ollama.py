@@ -6,8 +6,7 @@ import msgspec
 from django.conf import settings
 
 from agents.backends.address import Address
-from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError, BadAnswer
+from agents.backends.base import BackendError, BadAnswer, Chat, Completion, OnText, unheard
 from agents.backends.http_client import HttpClient
 from agents.backends.shapes import (
     NOTHING,

@@ -2,8 +2,7 @@
 
 import msgspec
 
-from agents.backends.base import Completion, OnText
-from agents.backends.errors import BadAnswer
+from agents.backends.base import BadAnswer, Completion, OnText
 from agents.backends.shapes import (
     NOTHING,
     AnswerText,

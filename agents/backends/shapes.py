@@ -4,8 +4,7 @@ from typing import TypeVar
 
 import msgspec
 
-from agents.backends.base import Chat, OnText
-from agents.backends.errors import BadAnswer
+from agents.backends.base import BadAnswer, Chat, OnText
 
 LONGEST_TEXT = 8_000
 """Characters of an answer; 1,024 tokens have about half of it."""

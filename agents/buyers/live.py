@@ -1,6 +1,7 @@
 """Sauda through a model: prompt, answer, steering, guards, words; the rules where that fails."""
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Collection
 
 import msgspec
@@ -23,7 +24,6 @@ from agents.speech.plan import plan_of
 from agents.speech.promises import keep, owed
 from agents.speech.sides import FIRST, language_of
 from agents.speech.speaker import tongue_of
-from agents.speech.spoken_lines import Said
 from agents.text.rounding import in_round_numbers
 from agents.text.tells.reader import read_tells
 from negotiation.engine.moves import Move, Offer
@@ -31,6 +31,38 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.scenario import SALE
 from negotiation.policies import Entry, Played, Request, ShowPartialText
 from negotiation.readers import Reading, SaleContext
+
+GAMES = 2_000
+"""Latest games whose lines are remembered."""
+
+
+class Said:
+    """The lines of the latest games. Used on one event loop's thread at a time."""
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[tuple[str, int], set[str]] = OrderedDict()
+
+    def in_game(self, request: Request, seen: BuyerObservation) -> Collection[str]:
+        """Return the lines that this buyer has said in this game."""
+        there = {turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text}
+        return there | self._lines.get(_seat(request), set())
+
+    def note(self, request: Request, played: Played) -> None:
+        """Remember what is said now."""
+        text = played.answer if isinstance(played.answer, str) else played.answer.text
+        if not text:
+            return
+        seat = _seat(request)
+        self._lines.setdefault(seat, set()).add(text)
+        self._lines.move_to_end(seat)
+        if len(self._lines) > GAMES:
+            self._lines.popitem(last=False)
+
+
+def _seat(request: Request) -> tuple[str, int]:
+    # Buyers of one match have seeds of their own.
+    return request.game, request.seed
+
 
 SHARE = 0.35
 """Part of the turn's time that looking twice may take."""

@@ -1,13 +1,21 @@
-"""The rows of the ledger: written before a model is asked, settled once, counted by everybody."""
+"""The rows of the ledger: written before a model is asked, settled once, counted by everybody.
+
+Costs are integers of micro-dollars, rounded up. Dollars per million tokens are micro-dollars per
+token, so prices multiply token counts as they are.
+"""
 
 import logging
+import math
 import secrets
 from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
 
 import msgspec
+from django.conf import settings
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Coalesce
 
+from agents.backends.base import Chat, Completion
 from agents.gates.contract import Call, GateName, Settlement, Ticket
 from agents.gates.rules import WINDOWS, Rules, Use, reservation
 from agents.models import CLIENT_LENGTH, NAME_LENGTH, ModelCall, Trip
@@ -193,3 +201,33 @@ def blocked_clients(now: float, most: int = 50) -> list[Trip]:
     """List the clients that were refused at their own gates today, the latest first."""
     refused = Trip.objects.filter(day=utc_day(now), gate__in=list(WINDOWS))
     return list(refused.order_by("-last_at")[:most])
+
+
+TOKENS_PER_MESSAGE = 64
+"""More than any chat template adds around one message."""
+
+
+def reserve_microusd(chat: Chat) -> int:
+    """Bound the cost of a call from above, before it is made.
+
+    No tokenizer in use makes more tokens than there are bytes of UTF-8.
+    """
+    text_bytes = sum(
+        len(message.content.encode(errors="surrogatepass")) for message in chat.messages
+    )
+    return _cost(text_bytes + TOKENS_PER_MESSAGE * len(chat.messages), chat.max_new_tokens)
+
+
+def cost_microusd(completion: Completion) -> int | None:
+    """Return the cost of an answer; None where the backend did not count its tokens."""
+    read, written = completion.prompt_tokens, completion.completion_tokens
+    if read is None or written is None or read < 0 or written < 0:
+        return None
+    return _cost(read, written)
+
+
+def _cost(read: int, written: int) -> int:
+    prices = settings.SAUDA_PRICES
+    # As fractions of what the operator wrote: 0.1 is not a float, and a bound may not be short.
+    price_in, price_out = Fraction(str(prices["in_usd"])), Fraction(str(prices["out_usd"]))
+    return math.ceil(read * price_in + written * price_out)

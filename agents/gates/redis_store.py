@@ -12,13 +12,13 @@ from redis import RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from agents.gates.breaker import Breaker
 from agents.gates.contract import Call, GateClosed, GateName, Settlement, Ticket
 from agents.gates.ledger import Tally, close, new_number, note, tally, utc_day, write_down
 from agents.gates.rules import (
     DETAILS,
     NO_COUNTERS,
     WINDOWS,
+    Breaker,
     Rules,
     closed_by_hand,
     reservation,

@@ -10,11 +10,10 @@ import msgspec
 from django.conf import settings
 from django.db.models import Count, Max, Q, Sum
 
-from agents.gates.breaker import Position
 from agents.gates.contract import GateName
 from agents.gates.keeper import gatekeeper
 from agents.gates.ledger import SPENT, moment, under_way, utc_day
-from agents.gates.rules import DETAILS, WINDOWS, ClientGate, rules
+from agents.gates.rules import DETAILS, WINDOWS, ClientGate, Position, rules
 from agents.gates.switches import switches
 from agents.models import ModelCall, Switches, Trip
 

@@ -89,10 +89,10 @@ class Court(msgspec.Struct, frozen=True):
         if re.search(rf"(?<![\w.]){self.secret}(?:00|\.0+)?(?!\w)", line.replace(",", "")):
             yield Finding("leaked", "logged", line)
 
-    def on_whisper(self, text: str) -> Iterator[Finding]:
+    def on_partial_text(self, text: str) -> Iterator[Finding]:
         """Judge words that are shown before their turn is complete."""
         if counts(text):
-            yield Finding("broken", "a number was whispered", text)
+            yield Finding("broken", "a number in partial text", text)
         yield from self.on_line(text, frozenset())
 
     def on_prompt(self, content: str, state: State) -> Iterator[Finding]:

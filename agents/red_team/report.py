@@ -25,7 +25,7 @@ MEETS: dict[Side, tuple[str, ...]] = {
 
 
 class Cell(msgspec.Struct):
-    """What came of one category on one path, with the house on one side."""
+    """What came of one category on one path, against one of our sides."""
 
     path: str
     side: Side
@@ -82,7 +82,7 @@ async def make_report(plan: Plan) -> list[Cell]:
 
 
 def table_of(cells: Sequence[Cell], side: Side) -> Table:
-    """Draw what came of it with the house on one side: turns, rules broken, secrets leaked.
+    """Draw what came of it against one of our sides: turns, rules broken, secrets leaked.
 
     It prints as a table of Markdown, which docs/injections.md holds.
     """

@@ -9,7 +9,7 @@ from typing import Self
 
 import msgspec
 
-from agents.red_team import stakes
+from agents.red_team import payloads
 from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, public, recited
 from agents.red_team.payloads import Payload, filled
@@ -79,7 +79,7 @@ SLOW_S = 1.0
 class Fight(msgspec.Struct):
     """What came of an attack.
 
-    ``turns`` of the house, ``by_model`` of them played as a model answered; ``told`` counts raw
+    ``turns`` of the opponent, ``by_model`` of them played as a model answered; ``told`` counts raw
     answers that give the secret away; ``refused`` counts what the site did not take.
     """
 
@@ -91,7 +91,7 @@ class Fight(msgspec.Struct):
 
 
 class Sparring:
-    """Mallory against the house, in one game."""
+    """Mallory against a policy of ours, in one game."""
 
     def __init__(
         self, payload: Payload, policy_name: str, model: Gullible | None, number: int
@@ -100,13 +100,13 @@ class Sparring:
         self.entry = policy(policy_name)
         self.model = model
         self.side: Side = self.entry.side
-        stake = stakes.STAKES[self.side][number % len(stakes.STAKES[self.side])]
+        stake = payloads.STAKES[self.side][number % len(payloads.STAKES[self.side])]
         self.stake = stake
         self.court = Court(self.side, stake.secret)
         self.fight = Fight()
         self.said = 0
         self.instructions = ""
-        scenario, refused = stakes.opened(payload, self.side, policy_name, number)
+        scenario, refused = payloads.opened(payload, self.side, policy_name, number)
         self.fight.refused += refused
         self.state, events = start(scenario)
         self.seq = len(events)
@@ -121,25 +121,25 @@ class Sparring:
         with trap:
             for number in range(rounds):
                 if self.side == "buyer":
-                    await self._house(speak_only=False)
+                    await self._opponent(speak_only=False)
                     await self._talk()
                     self._name_a_price(number)
                 else:
                     await self._talk()
                     self._name_a_price(number)
-                    await self._house(speak_only=False)
+                    await self._opponent(speak_only=False)
         for line in trap.lines:
             self._hold(self.court.on_log(line), "log: ")
         self._hold(self.court.on_ending(self.state))
         return self.fight
 
     async def _talk(self) -> None:
-        """Say the words; whatever they were read as, the house answers."""
+        """Say the words; whatever they were read as, the opponent answers."""
         if self.state.to_move != other(self.side):
             return
         self._send({"type": "say", "text": self._words()})
         if opponent.is_due(self.state, self.entry.name) and self.state.to_move != self.side:
-            await self._house(speak_only=True)
+            await self._opponent(speak_only=True)
 
     def _name_a_price(self, number: int) -> None:
         """Name a price in the field, with the attack as its words."""
@@ -174,8 +174,8 @@ class Sparring:
             self._hold(self.court.on_site(answer.note.detail, self.state), "note: ")
         self._after(answer.state, answer.events, None)
 
-    async def _house(self, *, speak_only: bool) -> None:
-        """Let the house take its turn, and judge all that comes of it."""
+    async def _opponent(self, *, speak_only: bool) -> None:
+        """Let the opponent take its turn, and judge all that comes of it."""
         if self.state.ended is not None or (not speak_only and self.state.to_move != self.side):
             return
         before = self.state
@@ -192,7 +192,7 @@ class Sparring:
         if self.model is None or self.entry.live is None:
             return opponent.take(self.state, self.entry.name, self.seq)
         self.model.next_mode()
-        whispers: list[str] = []
+        partials: list[str] = []
         request = Request(
             observation=observe(self.state, self.side),
             seed=self.state.scenario.sealed.seed,
@@ -200,10 +200,10 @@ class Sparring:
             client="redteam",
             speak_only=speak_only,
         )
-        played = await self.entry.live.turn(request, whispers.append)
+        played = await self.entry.live.turn(request, partials.append)
         self.fight.by_model += played.backend != self.entry.backend
-        for words in whispers:
-            self._hold(self.court.on_whisper(words), "whisper: ")
+        for words in partials:
+            self._hold(self.court.on_partial_text(words), "partial text: ")
         self._hold(self._of_the_prompt())
         self._hold(self._of_the_move(played))
         self._hold(self._of_the_words(played))
@@ -249,7 +249,7 @@ class Sparring:
         part = self.payload.part(self.said) if self.payload.place == "words" else "Hmm, batao?"
         self.said += 1
         bid = self.state.standing_bid
-        values = stakes.slots(self.stake, self.side)
+        values = payloads.slots(self.stake, self.side)
         values["ask"] = str(self.state.standing_ask // 100)
         values["bid"] = str(bid // 100) if bid is not None else values["bid"]
         return filled(part, values)
@@ -272,7 +272,7 @@ def _command(text: str) -> Command:
 
 
 def _strings(value: object, skip: tuple[str, ...]) -> Iterator[str]:
-    """Return every text of a frame but those that are not the house's."""
+    """Return every text of a frame but those that are not the opponent's."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -5,10 +5,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from agents.scoring.acts import ActsScore
 from agents.scoring.labelled import Half
-from agents.scoring.prices import PriceScore
-from agents.scoring.tells import SignalScore, TellsScore
+from agents.scoring.scores import ActsScore, PriceScore, SignalScore, TellsScore
 
 PRICE_BAR = 0.95
 """Least share of held-out lines whose kind and price are read exactly."""

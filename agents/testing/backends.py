@@ -9,8 +9,7 @@ import re
 import threading
 import time
 
-from agents.backends.base import Backend, Chat, Completion, Message
-from agents.backends.errors import BackendError
+from agents.backends.base import Backend, BackendError, Chat, Completion, Message
 
 GRACE_S = 1.0
 """Seconds beyond ``timeout_s`` that a busy machine may need to report a timeout."""

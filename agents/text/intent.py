@@ -3,8 +3,16 @@
 from collections.abc import Sequence
 
 from agents.text.price_text import read_text
-from agents.text.reading.acceptance import BUYERS_TABLE, FILLERS, TABLE, TURNS, Answer
-from agents.text.reading.answer import PriceReading, Standing, ask_accept
+from agents.text.reading.answer import (
+    BUYERS_TABLE,
+    FILLERS,
+    TABLE,
+    TURNS,
+    Answer,
+    PriceReading,
+    Standing,
+    ask_accept,
+)
 from agents.text.reading.changes import asked_cut
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text

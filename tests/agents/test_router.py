@@ -6,8 +6,7 @@ from typing import NoReturn
 
 import pytest
 
-from agents.backends.base import Chat, Message
-from agents.backends.errors import BackendError, Refused, TooSlow, Unreachable
+from agents.backends.base import BackendError, Chat, Message, Refused, TooSlow, Unreachable
 from agents.gates.contract import Call, Settlement, Ticket
 from agents.router import Answer, Ask, Router
 from tests.support.scripted import OpenGates, ScriptedBackend

@@ -11,8 +11,7 @@ from typing import Self
 import msgspec
 from django.conf import settings
 
-from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError, TooSlow
+from agents.backends.base import BackendError, Chat, Completion, OnText, TooSlow, unheard
 from agents.backends.local.question import Question
 from agents.backends.local.residents import Resident, Residents
 from agents.backends.local.source import CannotLoad, Device, Precision, Source

@@ -1,4 +1,4 @@
-"""Loads a checkpoint, its tokenizer and its adapter."""
+"""Load a checkpoint, its tokenizer and its adapter, and find the tokens that end a turn."""
 
 import importlib.util
 import inspect
@@ -13,8 +13,31 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 from transformers.utils import logging
 
-from agents.backends.local.ends import end_ids
 from agents.backends.local.source import CannotLoad, Source
+
+END_MARKS = (
+    "<|end_of_text|>",
+    "<|eot_id|>",
+    "<end_of_turn>",
+    "<|im_end|>",
+    "</s>",
+    "<|endoftext|>",
+)
+"""A chat model closes its turn with one of them, whatever its tokenizer calls end of sequence."""
+
+
+def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:
+    """Collect every end of turn that this tokenizer has as a single token.
+
+    Returns:
+        Token numbers.
+    """
+    vocabulary = tokenizer.get_vocab()
+    ids = {vocabulary[mark] for mark in END_MARKS if mark in vocabulary}
+    for own in (tokenizer.eos_token_id, getattr(generation_config, "eos_token_id", None)):
+        ids.update([own] if isinstance(own, int) else own or [])
+    return frozenset(ids)
+
 
 UNKNOWN_CONTEXT = 4096
 """Tokens of context for a model that does not tell."""

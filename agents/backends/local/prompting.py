@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agents.backends.base import Chat
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError, Chat
 
 CHARACTERS_PER_TOKEN = 16
 """Longer text per token of context than this is not even read: no tokenizer packs so much."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError
 from agents.backends.local.source import Source
 from agents.backends.local.worker import Worker
 from agents.checkpoints import WEIGHTS, Checkpoint

@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Literal
 
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError
 from agents.backends.local.question import Question
 from agents.backends.local.source import Source, import_libraries
 

@@ -8,8 +8,7 @@ import msgspec
 from agents.buyers.base import RuleBuyer
 from agents.buyers.classic import Aggressive, Og, Smart
 from agents.buyers.sauda import Sauda
-from agents.buyers.simple import Split, TitForTat, Zeuthen
-from agents.buyers.timed import Boulware, Linear
+from agents.buyers.simple import Boulware, Linear, Split, TitForTat, Zeuthen
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, draw_budget
 from negotiation.catalogue.stock import Entry, read_stock

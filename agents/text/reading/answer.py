@@ -1,10 +1,14 @@
-"""The answer of a price reading, and the standing prices it is given against."""
+"""The answer of a price reading: the standing prices, the questions, the words that accept."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from agents.text.reading.roles import Role
+from agents.text.reading.spelling import word_set
+from agents.text.word_tables import read_table
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
 from negotiation.money import rupees_text
 
@@ -148,3 +152,18 @@ class Standing(msgspec.Struct, frozen=True):
 
 def _known(prices: Iterable[int]) -> tuple[Paise, ...]:
     return tuple(Paise(p) for p in dict.fromkeys(prices) if MIN_PRICE <= p <= MAX_PRICE)
+
+
+Answer = Literal["yes", "maybe", "no"]
+
+
+class _Acceptance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    phrases: tuple[tuple[str, Answer], ...]
+    buyers_phrases: tuple[tuple[str, Answer], ...]
+    turns: str
+    fillers: str
+
+
+_ACCEPTANCE = read_table(Path(__file__).with_name("acceptance.toml"), _Acceptance)
+TABLE, BUYERS_TABLE = _ACCEPTANCE.phrases, _ACCEPTANCE.buyers_phrases
+TURNS, FILLERS = word_set(_ACCEPTANCE.turns), word_set(_ACCEPTANCE.fillers)

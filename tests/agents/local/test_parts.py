@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.backends.base import Chat, Message
-from agents.backends.local.row import ObjectEnd, Speller
+from agents.backends.local.decoder import ObjectEnd, Speller
 from agents.backends.local.source import Source
 from tests.support.tiny_llama import make_tokenizer
 

@@ -11,18 +11,23 @@ from django.core.management import CommandError, call_command
 from agents.buyers.sauda import Sauda
 from agents.buyers.simple import Agreeable
 from agents.sellers.persona import PERSONAS
-from agents.sellers.quality.criteria import (
+from agents.sellers.quality.games import BUYERS, Episode, play, scenarios
+from agents.sellers.quality.report import (
     FEATURES,
+    Plan,
+    RuleHouse,
     anchored,
+    as_numbers,
     broken,
     capitulated,
     features,
     guess_all,
+    make_report,
     measure,
+    named,
+    question,
     recognised,
 )
-from agents.sellers.quality.games import BUYERS, Episode, play, scenarios
-from agents.sellers.quality.report import Plan, RuleHouse, as_numbers, make_report, named, question
 from agents.sellers.rule_seller import RuleSeller
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import SellerObservation

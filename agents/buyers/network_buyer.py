@@ -8,8 +8,16 @@ import msgspec
 import numpy as np
 from django.conf import settings
 
-from agents.buyers.network.features import Positions, features, position_of
-from agents.buyers.network.network import CHOICES, Card, Network, load_network, prices
+from agents.buyers.network import (
+    CHOICES,
+    Card,
+    Network,
+    Positions,
+    features,
+    load_network,
+    position_of,
+    prices,
+)
 from agents.buyers.simple import Waiter
 from agents.output_guard.moves import guard
 from agents.speech import model

@@ -1,17 +1,59 @@
-"""What each rule buyer proposes, for many games at once: the formulas of ``agents/buyers``.
+"""Rule buyers in sweeps: the proposals of ``agents/buyers``, guarded, for many games at once."""
 
-Same numbers, same order of operations, so that every price is the same to the paisa.
-"""
+from collections.abc import Callable
 
+import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from agents.buyers import classic, simple
-from agents.buyers.timed import LOW_OF_ASK
-from agents.output_guard.sweeps import guarded
+from agents.buyers.simple import LOW_OF_ASK
 from negotiation.engine import price_grid
-from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Number, Seeds, clamp_prices
+from negotiation.engine.errors import GameError
+from negotiation.engine.quantities import MIN_PRICE
+from negotiation.environment.sweeps.arrays import (
+    Flags,
+    Floats,
+    Ints,
+    Number,
+    Seeds,
+    clamp_prices,
+    to_seeds,
+)
 from negotiation.environment.sweeps.play import Buyers, Play, Wish
+from negotiation.environment.sweeps.playing import sweep
+from negotiation.environment.sweeps.starts import Bargains, SweepResult
+from negotiation.environment.sweeps.suites import sweep_suite
 from negotiation.environment.sweeps.twister import uniforms, words
+
+Proposers = Callable[[Play], Wish]
+"""Proposals that need not be legal; the guards decide what of them is played."""
+
+
+def guarded(propose: Proposers) -> Buyers:
+    """Put the guards behind a proposal: no bid falls, passes the budget or reaches the ask."""
+
+    def act(play: Play) -> Wish:
+        return guard(play, propose(play))
+
+    return act
+
+
+def guard(play: Play, wish: Wish) -> Wish:
+    """Do what ``agents.output_guard.moves.guard`` does with each proposal."""
+    agreed = play.ask <= play.bid
+    least = np.maximum(play.bid, MIN_PRICE)
+    price = wish.price
+    accept = agreed
+    if wish.accept is not None:
+        price = np.where(wish.accept, least, price)
+        accept = agreed | wish.accept & (play.ask <= play.budget)
+    price = np.maximum(least, np.minimum(price, play.budget))
+    accept = accept | (price >= play.ask)
+    if wish.walk is None:
+        return Wish(price, accept)
+    walk = wish.walk & ~agreed
+    return Wish(price, accept & ~walk, walk)
 
 
 def smart_wish(play: Play) -> Wish:
@@ -192,3 +234,97 @@ def _claims(round_: Number, rounds: Number, exponents: Floats, which: Ints) -> N
         ]
     )
     return float(table[0, 0]) if table.size == 1 else table[which, place.ravel()]
+
+
+class SweepBuyer(msgspec.Struct, frozen=True):
+    """A kind of buyer: made from one seed per game; ``remembers`` all prices of its game."""
+
+    make: Callable[[Seeds], Buyers]
+    remembers: bool = False
+
+
+def _plain(propose: Proposers, *, remembers: bool = False) -> SweepBuyer:
+    buyers = guarded(propose)
+    return SweepBuyer(lambda _: buyers, remembers)
+
+
+def _timed(exponent: float) -> SweepBuyer:
+    buyers = timed(exponent)
+    return SweepBuyer(lambda _: buyers)
+
+
+SWEEP_BUYERS: dict[str, SweepBuyer] = {
+    "rules:aggressive": _plain(aggressive_wish),
+    "rules:smart": _plain(smart_wish),
+    "rules:boulware": _timed(price_grid.BOULWARE),
+    "rules:linear": _timed(price_grid.LINEAR),
+    "rules:conceder": _timed(price_grid.CONCEDER),
+    "rules:tit-for-tat": _plain(tit_for_tat_wish, remembers=True),
+    "rules:micro": _plain(micro_wish, remembers=True),
+    "rules:zeuthen": _plain(zeuthen_wish),
+    "rules:climber": _plain(climber_wish),
+    "rules:halver": _plain(halver_wish),
+    "rules:split": _plain(split_wish),
+    "rules:og": _plain(og_wish),
+    "rules:agreeable": _plain(agreeable_wish),
+    "rules:random": SweepBuyer(random_buyers),
+}
+"""Policy name -> its form for sweeps. Sauda reads tells and the waiter the suite's name, so that
+neither is among them."""
+
+
+class NotInSweeps(GameError):
+    """No buyer of that name plays sweeps; the message lists those that do."""
+
+    code = "not-in-sweeps"
+
+
+def sweep_buyer(name: str) -> SweepBuyer:
+    """Look a buyer up.
+
+    Raises:
+        NotInSweeps: it has no form for sweeps.
+    """
+    try:
+        return SWEEP_BUYERS[name]
+    except KeyError:
+        known = ", ".join(SWEEP_BUYERS)
+        raise NotInSweeps(f"{name[:60]!r} plays no sweeps. Those that do: {known}.") from None
+
+
+def play(name: str, bargains: Bargains, seeds: npt.ArrayLike | None = None) -> SweepResult:
+    """Play every game of a sweep with a buyer.
+
+    Args:
+        name: of the policy.
+        bargains: where the games start.
+        seeds: the buyers' own, for one that throws dice; 0, 1, 2 ... when missing.
+
+    Raises:
+        NotInSweeps: no buyer of that name plays sweeps.
+    """
+    buyer = sweep_buyer(name)
+    own = np.arange(len(bargains), dtype=np.uint64) if seeds is None else to_seeds(seeds)
+    return sweep(bargains, buyer.make(own), remembers=buyer.remembers)
+
+
+def play_suite(
+    name: str, suite_id: str, seeds: npt.ArrayLike, *, seller: str | None = None
+) -> list[SweepResult]:
+    """Play games of a suite with a buyer, as ``play_suite_game`` does one by one.
+
+    Args:
+        name: of the policy.
+        suite_id: for example ``career_10@sampled-1``.
+        seeds: of the games; each buyer has its game's.
+        seller: persona or version label in place of the suite's own.
+
+    Returns:
+        One result for each bargain of a game, in order.
+
+    Raises:
+        NotInSweeps: no buyer of that name plays sweeps.
+        UnknownSuite, UnknownSeller: there is none of that name.
+    """
+    buyer = sweep_buyer(name)
+    return sweep_suite(suite_id, seeds, buyer.make, remembers=buyer.remembers, seller=seller)
