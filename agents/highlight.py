@@ -20,10 +20,8 @@ from negotiation.money import rupees_text
 from negotiation.readers import Intent, SaleContext
 
 MAX_BODY = 16_384
-"""Bytes of a request body."""
 
 MAX_TEXT = 2_000
-"""Characters of the text."""
 
 
 class Unreadable(Exception):
@@ -63,11 +61,7 @@ async def highlight(request: HttpRequest) -> HttpResponse:
 
 
 def read_line(line: Line) -> dict[str, Any]:
-    """Read a line as the live game would: a pure function of the request.
-
-    Raises:
-        InvalidPrice: a standing price is out of range.
-    """
+    """Read a line as the live game would; raises InvalidPrice for a standing price out of range."""
     ask, bid = _paise(line.ask), _paise(line.bid)
     intent = read_intent(line.text, ask, bid)
     standing = SaleContext((ask,) if ask else (), (bid,) if bid else (), ())
@@ -117,7 +111,6 @@ _SENTENCES = (
     ("$.bid", "bid: must be a number of rupees."),
     ("unknown field", "Only text, ask and bid are known here."),
 )
-"""Part of what the decoder says -> what a person can act on; the text itself is never repeated."""
 
 
 def _sentence(said: str) -> str:

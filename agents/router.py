@@ -30,7 +30,6 @@ from negotiation.threads import in_thread
 log = logging.getLogger(__name__)
 
 LEAST_S = 0.25
-"""With less time than this left nobody is asked any more."""
 
 FAIR_SHARE = 0.5
 """A backend that got less than this part of its own time limit is not blamed for being slow."""
@@ -43,11 +42,7 @@ BLAMELESS = frozenset(
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a model said, and who was passed over before it.
-
-    ``backend`` is "" when nobody answered; ``waited_ms`` is how long the answer took; ``manner``
-    is how it is to be taken.
-    """
+    """What a model said ("" ``backend``: nobody did), and who was passed over before it."""
 
     text: str = ""
     backend: str = ""
@@ -62,10 +57,9 @@ def unnoticed(manner: Manner) -> None:
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """A question on behalf of a client (its ``client_key``), to be answered by ``deadline``.
+    """A question on behalf of a client (its ``client_key``), useful until ``deadline`` (monotonic).
 
-    ``deadline`` is in seconds of ``time.monotonic``; ``only`` names the backends that may answer
-    (empty: all), in addition to the operator's order. ``notice`` hears, before each backend is
+    ``only`` names the backends that may answer (empty: all); ``notice`` hears, before each is
     asked, how its answer is going to be taken.
     """
 
@@ -77,13 +71,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Router:
-    """Asks backends in order.
-
-    Args:
-        backends: those that may be asked, the preferred first.
-        keeper: counts and closes for all processes.
-        forced: tells which backend the operator wants alone ("" for none); may block.
-    """
+    """Asks backends in order; ``forced``, which may block, names one that is wanted alone."""
 
     def __init__(
         self,
@@ -98,13 +86,7 @@ class Router:
     def awake(
         self, only: tuple[str, ...] = (), *, bargains: bool = False, checkpoint: str = ""
     ) -> bool:
-        """Whether anybody could be asked such a thing at all.
-
-        Args:
-            only: backends that may answer; empty: all.
-            bargains: it is Sauda's turn that is asked for, so that small models can answer, too.
-            checkpoint: the trained model that alone may answer; "" for whoever speaks.
-        """
+        """Whether anybody could be asked; ``bargains``: Sauda's turn, which small models know."""
         return any(
             takes(one, bargains=bargains, checkpoint=checkpoint) and (not only or one.name in only)
             for one in self.backends
@@ -245,7 +227,6 @@ def _failure(wrong: BackendError, limit: float, backend: Backend, started: float
 
 
 def _may_have_cost(wrong: BackendError) -> bool:
-    """Whether tokens may have been read: not where nobody was asked, or asked in vain."""
     turned_away = isinstance(wrong, Refused) and wrong.status < 500
     return wrong.asked and not turned_away
 

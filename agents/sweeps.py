@@ -176,14 +176,7 @@ SEEDS_APART = 1_000_003
 
 
 def random_buyers(seeds: Seeds) -> Buyers:
-    """Make buyers that throw dice.
-
-    Args:
-        seeds: the buyers' own, one per game, below 2**43.
-
-    Raises:
-        ValueError: a seed is too large.
-    """
+    """Make buyers that throw dice, a seed below 2**43 per game; raises ValueError."""
     if len(seeds) and int(seeds.max()) >= SEEDS:
         raise ValueError(f"Seeds of random buyers are 0 to {SEEDS - 1}.")
 
@@ -200,11 +193,7 @@ def random_buyers(seeds: Seeds) -> Buyers:
 
 
 def timed(exponent: Number) -> Buyers:
-    """Make buyers that climb from half the opening ask to the budget along ``1 - t**e``.
-
-    Raises:
-        ValueError: an exponent is not above 0.
-    """
+    """Make buyers that climb from half the opening ask to the budget along ``1 - t**e``."""
     if not np.all(np.greater(exponent, 0)):
         raise ValueError("An exponent is above 0: 4 waits, 1 is linear, 0.25 gives in early.")
     # Powers come from the same function as the engine's: numpy's differ in the last bit. They are
@@ -222,7 +211,6 @@ def timed(exponent: Number) -> Buyers:
 
 
 def _claims(round_: Number, rounds: Number, exponents: Floats, which: Ints) -> Number:
-    """Return ``price_grid.aspiration`` of each game in play."""
     limits, place = np.unique(np.asarray(rounds), return_inverse=True)
     table = np.array(
         [
@@ -280,11 +268,7 @@ class NotInSweeps(GameError):
 
 
 def sweep_buyer(name: str) -> SweepBuyer:
-    """Look a buyer up.
-
-    Raises:
-        NotInSweeps: it has no form for sweeps.
-    """
+    """Look a buyer up; raises NotInSweeps."""
     try:
         return SWEEP_BUYERS[name]
     except KeyError:
@@ -293,15 +277,9 @@ def sweep_buyer(name: str) -> SweepBuyer:
 
 
 def play(name: str, bargains: Bargains, seeds: npt.ArrayLike | None = None) -> SweepResult:
-    """Play every game of a sweep with a buyer.
+    """Play every game of a sweep with a buyer; raises NotInSweeps.
 
-    Args:
-        name: of the policy.
-        bargains: where the games start.
-        seeds: the buyers' own, for one that throws dice; 0, 1, 2 ... when missing.
-
-    Raises:
-        NotInSweeps: no buyer of that name plays sweeps.
+    ``seeds`` are for one that throws dice; 0, 1, 2 ... when missing.
     """
     buyer = sweep_buyer(name)
     own = np.arange(len(bargains), dtype=np.uint64) if seeds is None else to_seeds(seeds)
@@ -311,20 +289,10 @@ def play(name: str, bargains: Bargains, seeds: npt.ArrayLike | None = None) -> S
 def play_suite(
     name: str, suite_id: str, seeds: npt.ArrayLike, *, seller: str | None = None
 ) -> list[SweepResult]:
-    """Play games of a suite with a buyer, as ``play_suite_game`` does one by one.
+    """Play games of a suite (``career_10@sampled-1``): a result for each bargain, in order.
 
-    Args:
-        name: of the policy.
-        suite_id: for example ``career_10@sampled-1``.
-        seeds: of the games; each buyer has its game's.
-        seller: persona or version label in place of the suite's own.
-
-    Returns:
-        One result for each bargain of a game, in order.
-
-    Raises:
-        NotInSweeps: no buyer of that name plays sweeps.
-        UnknownSuite, UnknownSeller: there is none of that name.
+    ``seller``: a persona or version in place of the suite's own. Raises NotInSweeps, UnknownSuite
+    and UnknownSeller.
     """
     buyer = sweep_buyer(name)
     return sweep_suite(suite_id, seeds, buyer.make, remembers=buyer.remembers, seller=seller)

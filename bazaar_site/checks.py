@@ -23,14 +23,7 @@ LEAST_KEY_LENGTH, LEAST_KEY_LETTERS = 50, 5
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One thing that can be wrong.
-
-    Attributes:
-        id: stable name, for SILENCED_SYSTEM_CHECKS and the docs.
-        is_there: tells whether these settings have it.
-        what: what will happen.
-        hint: what to do.
-    """
+    """One thing that can be wrong, what will happen, and the hint what to do."""
 
     id: str
     is_there: Callable[[Env], bool]

@@ -20,7 +20,6 @@ from negotiation.openenv.bazaar import is_environment
 log = logging.getLogger(__name__)
 
 API = ("/api/", "/highlight")
-"""How the addresses begin that answer programs."""
 
 PLAIN: dict[int, tuple[str, str]] = {
     400: ("bad-request", "The request cannot be read."),
@@ -32,7 +31,6 @@ PLAIN: dict[int, tuple[str, str]] = {
     405: ("method-not-allowed", "This address does not take that method."),
     500: (OUR_FAULT["code"], OUR_FAULT["detail"]),
 }
-"""Status -> code and detail, for errors that Django itself answers."""
 
 
 def answers_programs(path: str) -> bool:
@@ -61,10 +59,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def our_fault(request: HttpRequest) -> HttpResponse:
-    """Answer when the site itself has failed, maybe for want of its database.
-
-    So the page is drawn without the request: its messages would be looked for in the session.
-    """
+    """Answer when the site itself has failed, without the request: its session may be lost."""
     if answers_programs(request.path):
         return _json(500, *PLAIN[500])
     return HttpResponse(render_to_string("errors/500.html", dict(places(request))), status=500)
@@ -150,7 +145,6 @@ SENTENCES: dict[str, str] = {
     "bool_type": "must be true or false.",
     "model_attributes_type": "must be a JSON object.",
 }
-"""Kind of validation error -> what a person can act on."""
 
 
 def _sentence(error: dict[str, Any]) -> str:

@@ -24,26 +24,16 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 BEAT_S = 5.0
-"""How often a worker gives its sign."""
 
 LOST_S = 20.0
-"""After so long without a sign nobody is believed to work."""
 
 WORKER, TRAINING = "worker", "training"
-"""The worker that visitors wait for, and the one for long work, as health tells of them."""
 
 _stop = threading.Event()
 
 
 def is_working(part: str = WORKER) -> bool:
-    """Whether a worker has given a sign lately.
-
-    Args:
-        part: ``WORKER`` or ``TRAINING``.
-
-    Raises:
-        redis.RedisError: Redis does not answer.
-    """
+    """Whether a worker (``WORKER``, ``TRAINING``) gave a sign lately; raises redis.RedisError."""
     if settings.REDIS_URL:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
             return bool(client.exists(_key(part)))
@@ -105,7 +95,6 @@ def _file(part: str) -> Path:
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 3.0
-"""How long a part may take to answer before it counts as failing."""
 
 
 class Failing(Exception):
@@ -138,11 +127,7 @@ def parts() -> list[str]:
 
 
 def database() -> None:
-    """Ask the database for an answer.
-
-    Raises:
-        Failing: it gave none.
-    """
+    """Ask the database for an answer; raises Failing."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -151,11 +136,7 @@ def database() -> None:
 
 
 def redis_server() -> None:
-    """Ask Redis for an answer, by a connection of its own.
-
-    Raises:
-        Failing: it gave none.
-    """
+    """Ask Redis for an answer, by a connection of its own; raises Failing."""
     client = redis.Redis.from_url(
         str(settings.REDIS_URL),
         socket_timeout=PATIENCE_S,

@@ -20,8 +20,7 @@ from agents.prompts.chats import unheard as unheard
 class Backend(Protocol):
     """Something that can be asked. One instance per process; calls run concurrently.
 
-    ``name`` is what the log says served a move; ``metered`` means that a call costs money;
-    ``timeout_s`` is the longest that one call may take.
+    ``name`` stands in the log; ``metered``: a call costs money; ``timeout_s`` bounds one call.
     """
 
     name: str
@@ -33,19 +32,11 @@ class Backend(Protocol):
         ...
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
-        """Ask the model; cancelling the task ends the work.
-
-        Raises:
-            BackendError: there is no answer; nothing else is raised.
-        """
+        """Ask the model, or raise BackendError; cancelling the task ends the work."""
         ...
 
     async def probe(self) -> str:
-        """Ask for a sign of life without generating text; give the model's name.
-
-        Raises:
-            BackendError: there is none.
-        """
+        """Return the model's name without generating text, or raise BackendError."""
         ...
 
     async def close(self) -> None:

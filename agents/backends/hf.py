@@ -21,7 +21,6 @@ from agents.backends.shapes import (
 _SPEAKERS = {"system": "System", "user": "User", "assistant": "Assistant"}
 
 STOPS = ("\nUser:", "\nSystem:", "\nAssistant:")
-"""Where the model begins to speak for somebody else."""
 
 
 class Generated(msgspec.Struct):
@@ -66,11 +65,7 @@ def sampling(chat: Chat) -> dict[str, Any]:
 
 
 def native_completion(data: bytes, chat: Chat, model: str, on_text: OnText) -> Completion:
-    """Read the answer, a list of one continuation or that one alone.
-
-    Raises:
-        BadAnswer: it is no such answer.
-    """
+    """Read the answer, a list of one continuation or that one alone; raises BadAnswer."""
     is_list = data.lstrip().startswith(b"[")
     found = read_json(data, list[Generated]) if is_list else [read_json(data, Generated)]
     if not found:
@@ -108,11 +103,7 @@ class Offered(msgspec.Struct):
 class HfBackend:
     """Asks the chat route; on servers without one, the native text generation.
 
-    Args:
-        url: address of the server; may end in ``/v1`` or ``/v1/chat/completions``.
-        token: bearer token, "" for none.
-        model: name to ask for, "" where the server has one model.
-        timeout_s: seconds that one call may take in all.
+    ``url`` may end in ``/v1`` or ``/v1/chat/completions``; ``model`` "" where the server has one.
     """
 
     name = "hf"
@@ -139,11 +130,7 @@ class HfBackend:
         return self._configured
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
-        """Ask the model; cancelling the task closes the connection.
-
-        Raises:
-            BackendError: there is no answer.
-        """
+        """Ask the model; cancelling the task closes the connection."""
         async with self._http.exchange(self.timeout_s) as exchange:
             if self._native:
                 return await self._generate(exchange, chat, on_text)
@@ -155,11 +142,7 @@ class HfBackend:
                 return await self._generate_instead(exchange, chat, on_text, refusal)
 
     async def probe(self) -> str:
-        """Ask which models there are, else for the server's health; give the model's name.
-
-        Raises:
-            BackendError: there is no sign of life.
-        """
+        """Ask which models there are, else for the server's health; return the model's name."""
         async with self._http.exchange(min(PROBE_TIMEOUT_S, self.timeout_s)) as exchange:
             async with exchange.reply("GET", "/v1/models") as reply:
                 if reply.status == 200:
@@ -194,11 +177,7 @@ class HfBackend:
     async def _generate_instead(
         self, exchange: Exchange, chat: Chat, on_text: OnText, refusal: Refused
     ) -> Completion:
-        """Try the native route, and keep to it once it has answered.
-
-        A chat route also answers 404 to a model's wrong name; then the native route fails as well,
-        and the first refusal is the one to tell.
-        """
+        """A chat route also answers 404 to a model's wrong name: then tell the first refusal."""
         try:
             completion = await self._generate(exchange, chat, on_text)
         except BackendError:

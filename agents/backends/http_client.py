@@ -23,13 +23,9 @@ _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
 class BoundedBody:
-    """Undoes the coding of a body and counts what comes out of it.
+    """Undoes the coding of a body, up to its bound, so that nothing small grows large.
 
-    We ask for no coding at all; some proxies compress all the same. Nothing is decoded beyond
-    the bound, so that a small body cannot grow into a large one in memory.
-
-    Raises:
-        BadAnswer: "not-the-protocol": a coding that we did not ask for and do not know.
+    We ask for no coding; some proxies compress all the same. Raises BadAnswer for one unknown.
     """
 
     def __init__(self, coding: str = "") -> None:
@@ -37,11 +33,7 @@ class BoundedBody:
         self._decode = _decoder(coding.strip().lower())
 
     def decoded(self, raw: bytes) -> bytes:
-        """Return the next bytes of the body.
-
-        Raises:
-            BadAnswer: "too-long" beyond the bound, "cut-off" where the coding is broken.
-        """
+        """Return the next bytes of the body; raises BadAnswer, "too-long" or "cut-off"."""
         try:
             data = self._decode(raw, self._left + 1)
         except zlib.error as error:
@@ -61,7 +53,6 @@ def _decoder(coding: str) -> Callable[[bytes, int], bytes]:
 
 
 LONGEST_RETRY_AFTER_S = 86_400.0
-"""A server that asks for more patience than a day is not believed."""
 
 _IN_OUR_WORDS: dict[type[BaseException], Callable[[], BackendError]] = {
     httpx.ConnectTimeout: lambda: TooSlow("connect-timeout", asked=False),
@@ -171,7 +162,6 @@ class Pools:
             await life.aclose()
 
     def _forget_ended_loops(self) -> None:
-        """Let go of loops that ended without closing their generators."""
         for loop, life in list(self._lives.items()):
             if loop.is_closed():
                 self._clients.pop(loop, None)
@@ -185,7 +175,6 @@ CONNECT_TIMEOUT_S = 2.0
 MOST_CONNECTIONS = 64
 KEPT_CONNECTIONS = 16
 KEPT_FOR_S = 30.0
-"""Seconds that an idle connection is kept; one that the server has closed is never used."""
 
 LINGER_S = 0.1
 """Seconds to wait for a body to end after the answer has; then the connection can be kept."""
@@ -208,11 +197,7 @@ class Reply:
         return kind.partition(";")[0].strip().lower() == "text/event-stream"
 
     async def read(self, feed: Feed) -> None:
-        """Feed the body until the answer in it is complete, or the body ends.
-
-        Raises:
-            BadAnswer: the body is too long or broken.
-        """
+        """Feed the body until the answer in it is complete, or the body ends."""
         body = BoundedBody(self._response.headers.get("Content-Encoding", ""))
         raw = cast("AsyncGenerator[bytes]", self._response.aiter_raw())
         async with aclosing(raw) as pieces:
@@ -239,10 +224,7 @@ class Reply:
 
 
 class Exchange:
-    """The time of one call, which may need more than one request.
-
-    ``asked`` becomes true when a request begins to be sent.
-    """
+    """The time of one call of one or more requests; ``asked`` once one begins to be sent."""
 
     def __init__(self, client: httpx.AsyncClient, address: Address, timeout_s: float) -> None:
         self._client = client
@@ -252,11 +234,7 @@ class Exchange:
 
     @asynccontextmanager
     async def reply(self, method: str, path: str, payload: Any = None) -> AsyncIterator[Reply]:
-        """Send a request; leaving the block early drops the connection.
-
-        Raises:
-            BackendError: whatever goes wrong with the server while the block runs.
-        """
+        """Send a request; leaving the block early drops the connection. Raises BackendError."""
         content = msgspec.json.encode(payload) if payload is not None else None
         headers = {"Content-Type": "application/json"} if content is not None else {}
         request = self._client.build_request(
@@ -290,11 +268,7 @@ class HttpClient:
 
     @asynccontextmanager
     async def exchange(self, timeout_s: float) -> AsyncIterator[Exchange]:
-        """Open a call that may take ``timeout_s`` seconds in all.
-
-        Raises:
-            TooSlow: the time was over before the block was.
-        """
+        """Open a call that may take ``timeout_s`` seconds in all; raises TooSlow."""
         client = await self._pools.client()
         exchange = Exchange(client, self.address, timeout_s)
         try:
@@ -322,7 +296,6 @@ class HttpClient:
 
 
 async def _see_the_end(pieces: AsyncIterator[bytes]) -> None:
-    """Let a body end by itself, so that its connection can be used again."""
     with suppress(TimeoutError, *HTTPX_ERRORS):
         async with asyncio.timeout(LINGER_S):
             async for _ in pieces:

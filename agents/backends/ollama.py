@@ -47,21 +47,13 @@ class OllamaAnswer:
         self._last: Line | None = None
 
     def feed(self, data: bytes) -> bool:
-        """Take the next bytes; tell whether nothing more is to come.
-
-        Raises:
-            BadAnswer: it is no answer, or too long a text.
-        """
+        """Take the next bytes; return whether nothing more is to come. Raises BadAnswer."""
         for line in self._lines.feed(data):
             self._take(line)
         return self._last is not None
 
     def completion(self) -> Completion:
-        """Return the complete answer.
-
-        Raises:
-            BadAnswer: it is not complete, or empty.
-        """
+        """Return the complete answer; raises BadAnswer where it is not complete, or empty."""
         if self._last is None:
             self._take(self._lines.rest())
         if self._last is None:
@@ -131,11 +123,7 @@ class OllamaBackend:
         return self._configured
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
-        """Ask the model; cancelling the task closes the connection.
-
-        Raises:
-            BackendError: there is no answer.
-        """
+        """Ask the model; cancelling the task closes the connection."""
         async with (
             self._http.exchange(self.timeout_s) as exchange,
             exchange.reply("POST", "/api/chat", self._payload(chat)) as reply,
@@ -147,11 +135,7 @@ class OllamaBackend:
             return answer.completion()
 
     async def probe(self) -> str:
-        """Ask which models there are; give the name of ours.
-
-        Raises:
-            BackendError: there is no sign of life, or no such model ("model-missing").
-        """
+        """Return our model's name, where it is there; else the code is "model-missing"."""
         async with (
             self._http.exchange(min(PROBE_TIMEOUT_S, self.timeout_s)) as exchange,
             exchange.reply("GET", "/api/tags") as reply,

@@ -31,11 +31,7 @@ class Choice(msgspec.Struct):
 
 
 class Body(msgspec.Struct):
-    """A whole answer, or one event of a stream.
-
-    Servers that count tokens send a last event that has no choices; some end without it, and
-    some without the end mark.
-    """
+    """A whole answer, or one event of a stream; the last one may have no choices, only counts."""
 
     choices: list[Choice] | None = None
     model: msgspec.Raw = NOTHING
@@ -46,12 +42,8 @@ class Body(msgspec.Struct):
 class ChatAnswer:
     """Takes the bytes of an answer and makes a completion of them.
 
-    A stream is complete when its end mark came, or the reason why the model stopped.
-
-    Args:
-        on_text: hears the pieces.
-        model: the name to use where the answer tells none.
-        streamed: what the header of the answer says; otherwise its first bytes decide.
+    A stream is complete when its end mark came, or the reason why the model stopped; ``streamed``
+    is what the header says, otherwise the first bytes decide.
     """
 
     def __init__(self, on_text: OnText, model: str, *, streamed: bool) -> None:
@@ -64,11 +56,7 @@ class ChatAnswer:
         self._finished = False
 
     def feed(self, data: bytes) -> bool:
-        """Take the next bytes; tell whether nothing more is to come.
-
-        Raises:
-            BadAnswer: it is no answer, or too long a text.
-        """
+        """Take the next bytes; return whether nothing more is to come. Raises BadAnswer."""
         if not self._streamed:
             self._whole += data
             self._streamed = self._whole[:64].lstrip().startswith(b"data:")
@@ -78,11 +66,7 @@ class ChatAnswer:
         return any(self._event(event) for event in self._events.feed(data))
 
     def completion(self) -> Completion:
-        """Return the complete answer.
-
-        Raises:
-            BadAnswer: it is not complete, or empty.
-        """
+        """Return the complete answer; raises BadAnswer where it is not complete, or empty."""
         if not self._streamed:
             self._take_whole()
         if not self._finished:

@@ -33,7 +33,6 @@ from negotiation.policies import Entry, Played, Request, ShowPartialText
 from negotiation.readers import Reading, SaleContext
 
 GAMES = 2_000
-"""Latest games whose lines are remembered."""
 
 
 class Said:
@@ -94,16 +93,12 @@ NUMBER = 3
 """Version of this path from a model's answer to a move."""
 
 OTHER_WORDS = 12
-"""Lines that are tried in place of one that was said before."""
 
 
 class LiveSauda:
-    """Asks a model for Sauda's turn.
+    """Asks a model for Sauda's turn; ``entry`` is the rule policy that stands in.
 
-    Args:
-        entry: gives the registered rule policy that stands in.
-        only: backends that may answer; empty: whatever the operator has put in order.
-        checkpoint: the trained model that alone may answer; "" for whichever speaks.
+    ``only`` names the backends, ``checkpoint`` the trained model that may answer; empty: any.
     """
 
     def __init__(
@@ -160,12 +155,8 @@ def decide(
 ) -> Move:
     """Turn what a model proposes into what is played, with words that may be said.
 
-    Args:
-        seen: the position.
-        proposal: any move, however unwise.
-        seed: the game's seed, for the words that replace a model's unsayable ones.
-        steer: bend it by what the seller lets notice; without, only what cannot be played is.
-        said: lines of this game that are not said again.
+    Without ``steer`` only what cannot be played is bent; ``seed`` draws the words that replace a
+    model's unsayable ones, ``said`` holds the lines of this game.
     """
     move = keep(seen, _bend(seen, proposal, steer=steer))
     text = tidy(move.text)
@@ -181,8 +172,6 @@ def model_version(answer: Answer) -> str:
 
 
 class _PartialText:
-    """Hears an answer being made, and lets the seller read the words that will be said."""
-
     def __init__(
         self, seen: BuyerObservation, show: ShowPartialText, said: Collection[str]
     ) -> None:
@@ -194,7 +183,6 @@ class _PartialText:
         self.hear = partial_answer(self._show, self._is_played).hear
 
     def notice(self, manner: Manner) -> None:
-        """Learn how the coming answer is going to be taken."""
         self._manner = manner
 
     def _show(self, words: str) -> None:
@@ -233,10 +221,7 @@ def _bend(seen: BuyerObservation, proposal: Move, *, steer: bool) -> Move:
 
 
 def _is_foreign(seen: BuyerObservation, proposal: Move, kept: Move) -> bool:
-    """Whether only the guards thought of a bid.
-
-    What a model cannot pay would become its budget to the paisa, or a single paisa.
-    """
+    """What a model cannot pay would become its budget to the paisa, or a single paisa."""
     if not isinstance(kept, Offer):
         return False
     meant = proposal.price if isinstance(proposal, Offer) else None
@@ -244,7 +229,6 @@ def _is_foreign(seen: BuyerObservation, proposal: Move, kept: Move) -> bool:
 
 
 def _own_words(seen: BuyerObservation, move: Move, seed: int, said: Collection[str]) -> str:
-    """Find a line of the house for a move; none at all when all have been said."""
     for number in range(OTHER_WORDS):
         text = tongue_of(seen, seed + number).line(seen, move)
         if text not in said:
@@ -255,11 +239,7 @@ def _own_words(seen: BuyerObservation, move: Move, seed: int, said: Collection[s
 def _may_be_said(
     text: str, seen: BuyerObservation, move: Move | None, said: Collection[str]
 ) -> bool:
-    """Whether a model's words may be said with a move, or alone.
-
-    A person hears nothing that the bank might not say, either; in the suites, whose sellers do not
-    listen, words have to fit the move and no more.
-    """
+    """A person hears nothing that the bank might not say; in suites words only fit the move."""
     if text in said or recites(text, SYSTEM):
         return False
     if seen.suite != SALE:
@@ -269,7 +249,6 @@ def _may_be_said(
 
 
 def _planned(seen: BuyerObservation, *, speak_only: bool) -> Planned | None:
-    """Say to a model in a sale what was heard and what binds it; the number is its own to find."""
     if seen.suite != SALE:
         return None
     plan = plan_of(seen, None)

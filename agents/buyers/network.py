@@ -33,15 +33,9 @@ VERSION = "features-1"
 class Positions:
     """Positions in the same round, one a row; prices are shares of the opening ask.
 
-    Attributes:
-        round: from 1.
-        rounds: of each game, (rows,).
-        asks: (rows, round): the opening ask first, the standing one last.
-        bids: (rows, round - 1).
-        budget: (rows,).
-        deadline: the buyer's own, (rows,); a round that no game has without one.
-        unit: the step in which prices are named, (rows,).
-        signals: (rows, levels); NaN where nothing was noticed.
+    Rounds count from 1. ``asks`` (rows, round) and ``bids`` (rows, round - 1) begin with the
+    first; ``deadline`` is the buyer's own, beyond the game where it has none; ``unit`` the step in
+    which prices are named; ``signals`` (rows, levels) NaN where nothing was noticed.
     """
 
     round: int
@@ -158,7 +152,6 @@ def features(seen: Positions) -> Floats:
 
 
 def _steps(path: Floats, rows: int) -> Floats:
-    """Return how far each price of a path is above the one before, at least ``PATH`` columns."""
     empty = np.zeros((rows, PATH))
     if path.shape[1] < 2:
         return empty
@@ -166,7 +159,6 @@ def _steps(path: Floats, rows: int) -> Floats:
 
 
 def _still(steps: Floats, count: int) -> Floats:
-    """Count the latest steps in a row, of the last ``count``, that are none."""
     found = np.zeros(len(steps))
     standing = np.ones(len(steps), dtype=bool)
     for place in range(1, max(count, 0) + 1):
@@ -178,7 +170,6 @@ def _still(steps: Floats, count: int) -> Floats:
 OPENINGS = (
     0.25, 0.31, 0.37, 0.43, 0.48, 0.53, 0.58, 0.63, 0.68, 0.73, 0.78, 0.83, 0.88, 0.92, 0.96,
 )  # fmt: skip
-"""First bids as shares of what could be paid at once."""
 STEPS = (
     0.0, 0.03, 0.06, 0.1, 0.14, 0.19, 0.25, 0.32, 0.4, 0.48, 0.56, 0.65, 0.75, 0.85, 0.94,
 )  # fmt: skip
@@ -211,14 +202,8 @@ CARD = "network.json"
 class Card(msgspec.Struct, frozen=True):
     """What is known about a network.
 
-    Attributes:
-        name: of the buyer.
-        title: for people.
-        features: version of what it sees.
-        digest: SHA-256 of the weights, 12 hexadecimal digits.
-        stage: of training that made it.
-        made_by: the run.
-        commit: version of the code.
+    ``features`` is the version of what it sees, ``digest`` the first 12 hexadecimal digits of the
+    SHA-256 of the weights, ``made_by`` the run.
     """
 
     name: str
@@ -264,12 +249,7 @@ class WrongNetwork(ValueError):
 
 
 def load_network(folder: Path) -> tuple[Network, Card]:
-    """Read a network.
-
-    Raises:
-        WrongNetwork: it was trained on other features or choices, or a file is missing, torn or
-            another model's.
-    """
+    """Read a network; raises WrongNetwork for another model's, other features, or torn files."""
     try:
         card = msgspec.json.decode((folder / CARD).read_bytes(), type=Card)
         weights = load_file(folder / WEIGHTS)

@@ -48,11 +48,7 @@ _loaded: dict[Path, tuple[Network, Card]] = {}
 
 
 def network_in(folder: Path) -> tuple[Network, Card]:
-    """Read the network of a folder, once for each process.
-
-    Raises:
-        WrongNetwork: there is none that can be played.
-    """
+    """Read the network of a folder, once for each process; raises WrongNetwork."""
     if folder not in _loaded:
         _loaded[folder] = load_network(folder)
     return _loaded[folder]
@@ -67,8 +63,6 @@ class NetworkBuyer:
     """Plays the choice that the network scores highest, and leaves where nothing is to be won.
 
     In the suites of the pinned sellers, whose rules are published with their names, it waits.
-
-    It keeps nothing between turns: all it needs is in the two paths of prices.
     """
 
     name: ClassVar[str] = NAME

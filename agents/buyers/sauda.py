@@ -173,10 +173,7 @@ def _was_fair(observation: BuyerObservation, plan: Plan) -> bool:
 
 
 class Sauda(RuleBuyer):
-    """Opens low, concedes in shrinking steps, reads the seller, and talks.
-
-    proposal -> steering -> round numbers -> guards -> words
-    """
+    """Opens low, concedes in shrinking steps, reads the seller, and talks."""
 
     name = "sauda"
     title = "Sauda"

@@ -86,15 +86,9 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 def believe(tells: Tells | None, persona: str | None, last_concession: int, ask: int) -> Belief:
-    """Estimate urgency and flexibility of the seller.
+    """Estimate urgency and flexibility of the seller; without tells the persona's prior stands.
 
-    Without tells nothing was observed and the prior stands.
-
-    Args:
-        tells: what the seller's last turn let the buyer notice.
-        persona: the seller's label where it is visible.
-        last_concession: paise by which the last ask came down (negative: it went up).
-        ask: the standing ask in paise, above 0.
+    ``last_concession``: paise by which the last ask came down (negative: it went up).
     """
     prior = PRIORS.get(persona or "", HIDDEN_PRIOR)
     if tells is None:
@@ -208,7 +202,6 @@ def hold(judgement: Judgement, price: float) -> Paise:
 
 
 def _price_of(proposal: object) -> float | None:
-    """Read the proposed price; None for a move without one, or for a price that is no price."""
     price: object = proposal.price if isinstance(proposal, Offer) else None
     if isinstance(price, bool) or not isinstance(price, int | float):
         return None

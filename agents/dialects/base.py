@@ -12,7 +12,6 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, to_rupees
 
 Said = Callable[[Paise], Paise]
-"""The price that is said in place of the one a model means."""
 
 
 def as_it_is(price: Paise) -> Paise:
@@ -55,10 +54,7 @@ class Dialect(Protocol):
         ...
 
     def read(self, seen: BuyerObservation, text: str) -> Parsed | None:
-        """Read the model's own text; prices and words come out as they are said at the table.
-
-        ``strict`` of what comes out tells whether the text was exactly the JSON of the protocol.
-        """
+        """Read the model's own text; prices and words come out as they are said at the table."""
         ...
 
     def speaker(self, seen: BuyerObservation, on_text: OnText, said: Said = as_it_is) -> Speaker:

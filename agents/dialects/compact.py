@@ -36,11 +36,7 @@ STEPS = tuple(base * 10**power for power in range(9, 0, -1) for base in (5, 1))
 
 
 def from_share(seen: BuyerObservation, share: float) -> Paise:
-    """Turn thousandths of the opening ask into a price.
-
-    What rounds to the standing ask, to the own last bid or to the budget is meant to be just that:
-    a thousandth of a car is more than anybody would argue about.
-    """
+    """Turn thousandths into a price; what rounds to ask, last bid or budget is meant as that."""
     for price in (seen.standing_ask, seen.own_last_bid, seen.budget):
         if price is not None and to_share(seen, price) == share:
             return price
@@ -56,7 +52,6 @@ def from_share(seen: BuyerObservation, share: float) -> Paise:
 VERSION = "compact-2"
 
 SHOWN = 6
-"""Latest asks, and latest bids, that are written."""
 
 _LEVELS = (
     "verbal_urgency",
@@ -82,7 +77,6 @@ def render(seen: BuyerObservation, *, speak_only: bool) -> str:
 
 
 def _due(seen: BuyerObservation) -> str:
-    """Return how many rounds are left before a deal is worth less, if anything is due."""
     return "" if seen.deadline is None else f" due {max(0, seen.deadline - seen.round)}"
 
 
@@ -102,7 +96,6 @@ def _tenths(level: float | None) -> str:
 
 
 def _register(seen: BuyerObservation) -> str:
-    """Name the language of the table: the seller's latest telling words, else the own ones."""
     for actor in ("seller", "buyer"):
         for turn in reversed(seen.turns):
             if turn.actor == actor and turn.text and (found := register_of(turn.text)):
@@ -114,10 +107,8 @@ PRICE, ASK, ITEM = "<price>", "<ask>", "<item>"
 SLOTS = (PRICE, ASK, ITEM)
 
 SOME_ITEM = "saamaan"
-"""Stands in for a title that cannot be said in a sentence."""
 
 OPENS = re.compile(r"<[a-z]{0,5}\Z")
-"""The beginning of what may become a slot."""
 
 
 def emptied(seen: BuyerObservation, move: Move, text: str) -> str:
@@ -133,13 +124,7 @@ def emptied(seen: BuyerObservation, move: Move, text: str) -> str:
 
 
 def filled(seen: BuyerObservation, price: Paise | None, text: str) -> str:
-    """Put the real price, ask and title into a model's line.
-
-    Args:
-        seen: the position.
-        price: of the bid; None for a move without one, which names the standing ask.
-        text: the model's words.
-    """
+    """Put the real price (None: the standing ask), ask and title into a model's line."""
     ask = _money(seen, seen.standing_ask)
     values = {
         PRICE: ask if price is None else _money(seen, price),
@@ -241,7 +226,6 @@ class Translator:
         self._pass_on(written(action, rupees, "")[: -len('"}')])
 
     def _go_on(self) -> None:
-        """Pass on what is whole: a slot that is only half there waits."""
         rest = self._own[self._passed :]
         half = OPENS.search(rest)
         ready = rest[: half.start()] if half else rest
@@ -256,7 +240,6 @@ class Translator:
 
 
 def _is_share(price: float) -> bool:
-    """Whether a price in thousandths of the opening ask can be meant."""
     return 0 < price <= HIGHEST
 
 
@@ -278,7 +261,6 @@ def _read(seen: BuyerObservation, text: str, said: Said) -> Parsed | None:
 
 
 def _in_rupees(seen: BuyerObservation, text: str, said: Said) -> str:
-    """Write a whole answer as JSON in rupees; what is no answer gives nothing."""
     found = _read(seen, text, said)
     if found is None:
         return ""

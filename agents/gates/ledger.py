@@ -70,11 +70,7 @@ def write_down(ticket: Ticket, rules: Rules, now: float) -> None:
 
 
 def close(ticket: Ticket, settlement: Settlement, now: float) -> ModelCall | None:
-    """Settle a row on the day it was admitted.
-
-    Returns:
-        The settled row; None if it was settled before or is not there.
-    """
+    """Settle a row on the day it was admitted; None if it was settled before or is not there."""
     row = ModelCall.objects.filter(number=ticket.number, state=ModelCall.State.OPEN).first()
     if row is None:
         log.warning("a call that is not open was settled again")
@@ -147,11 +143,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 def tally(now: float) -> Tally:
-    """Count from the ledger.
-
-    In one query, hence at one moment: a call that is settled meanwhile is either open with its
-    reservation in sum and list, or settled with its cost in the sum and not in the list.
-    """
+    """Count in one query: a call that is settled meanwhile is either open or paid, never both."""
     today = utc_day(now)
     day_ago = moment(now) - timedelta(seconds=WINDOWS["day"])
     wanted = Q(day=today) | Q(admitted_at__gt=day_ago)
@@ -181,11 +173,7 @@ def _row(call: ModelCall, today: date) -> Row:
 
 
 def note(gate: GateName, call: Call, now: float) -> None:
-    """Count a refusal.
-
-    Clients are told apart at their own gates only. There each has been let through before, so that
-    a day has no more of them than calls; at the other gates a crowd would leave a row a head.
-    """
+    """Count a refusal; of clients at their own gates only, or a crowd leaves a row a head."""
     who = call.client[:CLIENT_LENGTH] if gate in WINDOWS else ""
     trip, _ = Trip.objects.get_or_create(
         day=utc_day(now),
@@ -204,14 +192,10 @@ def blocked_clients(now: float, most: int = 50) -> list[Trip]:
 
 
 TOKENS_PER_MESSAGE = 64
-"""More than any chat template adds around one message."""
 
 
 def reserve_microusd(chat: Chat) -> int:
-    """Bound the cost of a call from above, before it is made.
-
-    No tokenizer in use makes more tokens than there are bytes of UTF-8.
-    """
+    """Bound the cost of a call from above: no tokenizer makes more tokens than bytes of UTF-8."""
     text_bytes = sum(
         len(message.content.encode(errors="surrogatepass")) for message in chat.messages
     )

@@ -36,10 +36,8 @@ KEEP_S: Final = 2 * WINDOWS["day"]
 """Seconds after which a key that nobody touches is gone; windows look back half of that."""
 
 POOL_SIZE: Final = 8
-"""Connections per process; more callers wait instead of failing."""
 
 WAIT_S: Final = 5.0
-"""How long a caller waits for a connection; a healthy Redis needs a millisecond."""
 
 Verdict = Literal["in", "probe", "seed"] | GateName
 
@@ -233,11 +231,7 @@ class RedisKeeper:
         raise RedisError("the counters were lost again and again")
 
     def _is_written(self, ticket: Ticket, allowed: Rules, now: float) -> bool:
-        """Write the row, then look whether Redis still counts it.
-
-        It may have been flushed between counting and writing and then counted from a ledger without
-        this row; such a call is not made but asked for again.
-        """
+        """Redis may have been flushed since it counted this call; then it is asked for again."""
         write_down(ticket, allowed, now)
         is_counted = not ticket.call.metered
         try:

@@ -18,17 +18,14 @@ from agents.gates.switches import switches
 from agents.models import ModelCall, Switches, Trip
 
 LATENCIES = 200
-"""Settled calls of a backend that its latencies are drawn from."""
 
 NOT_ASKED = ("rules", "")
-"""Names in SAUDA_BACKENDS that no gate stands in front of."""
 
 
 class GateState(msgspec.Struct, frozen=True):
-    """One gate today.
+    """One gate today: ``used`` of ``limit``, None without such a number; ``trips`` counts refusals.
 
-    ``used`` of ``limit``: characters, calls, micro-dollars or failures; None where there is no such
-    number. At a client's gate ``used`` is that of the busiest client. ``trips`` counts refusals.
+    At a client's gate ``used`` is that of the busiest client.
     """
 
     name: GateName
@@ -42,8 +39,7 @@ class GateState(msgspec.Struct, frozen=True):
 class BackendState(msgspec.Struct, frozen=True):
     """One backend; latencies in milliseconds over its last 200 settled calls.
 
-    ``seconds_left`` until a broken one is tried again. The breaker is "unknown" while Redis, which
-    holds it, cannot be reached.
+    ``seconds_left`` until a broken one is tried again; "unknown" while Redis is away.
     """
 
     name: str
@@ -108,7 +104,6 @@ def _gates(row: Switches, now: float) -> tuple[GateState, ...]:
 
 
 def _busiest(now: float) -> dict[ClientGate, int]:
-    """Calls of the busiest client in each window."""
     in_window = {
         name: Count("number", filter=Q(admitted_at__gt=moment(now) - timedelta(seconds=seconds)))
         for name, seconds in WINDOWS.items()

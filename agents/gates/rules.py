@@ -37,15 +37,8 @@ NO_COUNTERS: Final = "The counters cannot be reached, so no metered call is made
 class Rules(msgspec.Struct, frozen=True):
     """What the operator allows.
 
-    Attributes:
-        prompt_chars: longest prompt in characters.
-        windows: most calls of one client in each of ``WINDOWS``.
-        concurrency: most calls under way at once, in all processes.
-        daily_calls: most calls in one UTC day.
-        daily_microusd: most that the calls of one UTC day may cost, in millionths of a dollar.
-        breaker_failures: failures in a row after which a backend is left alone.
-        breaker_open_s: seconds it is left alone.
-        lease_s: seconds after which a call that was never settled is given up for crashed.
+    ``windows`` are most calls of one client in each of ``WINDOWS``; after ``lease_s`` seconds a
+    call that was never settled is given up for crashed.
     """
 
     prompt_chars: int
@@ -84,11 +77,7 @@ def rules() -> Rules:
 
 
 class Use(msgspec.Struct, frozen=True):
-    """What is used up when a metered call asks.
-
-    ``windows`` counts the calls of its client; ``under_way`` those of everybody; ``calls`` and
-    ``microusd`` are of the UTC day.
-    """
+    """What is used up when a metered call asks: by its client, by everybody, in the UTC day."""
 
     windows: dict[ClientGate, int]
     under_way: int

@@ -22,10 +22,8 @@ from agents.text.reading.spelling import spell
 from negotiation.engine.scenario import Item
 
 FEWEST_DIGITS = 3
-"""Shorter prices come together by chance."""
 
 FEWEST_LETTERS = 8
-"""Shorter phrases stand inside other words by chance."""
 
 
 def _spelled(words: str) -> frozenset[str]:
@@ -114,7 +112,6 @@ _JOINERS = frozenset(
     ("to", "and", "se", "aur", "or", "ya", "till", "tak", "rs", "rupees", "₹", "$")
 )
 _HIDDEN_SCALES = (1, 1_000, 100_000)
-"""A thousand or a lakh that people leave out: "around 34.5" of a scooter."""
 
 _FOLDS = (("aa", "a"), ("ee", "i"), ("oo", "u"), ("z", "j"), ("w", "v"))
 _DOUBLE = re.compile(r"(.)\1+")
@@ -226,7 +223,6 @@ def _spaced_out(secret: int) -> re.Pattern[str]:
 
 
 def _fold(word: str) -> str:
-    """Fold the spellings of one sound together: hazaar, hajar and hazar are one word."""
     for written, folded in _FOLDS:
         word = word.replace(written, folded)
     return _DOUBLE.sub(r"\1", _BREATH.sub(r"\1", word))
@@ -248,13 +244,9 @@ _ROMAN = (
 
 
 def hides_number(text: str, secret: int, item: Item, known: frozenset[int]) -> bool:
-    """Whether a text may hide the secret price. Never raises.
+    """Whether a text may hide the secret price (paise); never raises.
 
-    Args:
-        text: words of a side.
-        secret: what the side hides, in paise.
-        item: the listing, whose numbers and codes may be said.
-        known: prices of the game in paise, and others that are judged elsewhere.
+    ``item`` is the listing, whose numbers may be said, ``known`` are prices of the game in paise.
 
     >>> stall = Item("Kettle, 2 litre")
     >>> hides_number("690 times 50", 3_450_000, stall, frozenset())
@@ -282,7 +274,6 @@ def _has_foreign_number(text: str, listed: str, known: frozenset[int]) -> bool:
 
 
 Beside = tuple[str, int, str]
-"""A word, a number in paise, a word; one of the words is left out as ""."""
 
 
 @lru_cache(maxsize=512)
@@ -292,7 +283,6 @@ def _named(listed: str) -> frozenset[Beside]:
 
 
 def _beside(terms: Sequence[Term], amount: Amount) -> frozenset[Beside]:
-    """Return a number with its neighbours: "three tiers" is known, "three" alone is not."""
     before = terms[amount.first - 1].text if amount.first else ""
     after = terms[amount.last + 1].text if amount.last + 1 < len(terms) else ""
     both = {(before, amount.paise, ""), ("", amount.paise, after)}
@@ -300,7 +290,6 @@ def _beside(terms: Sequence[Term], amount: Amount) -> frozenset[Beside]:
 
 
 def _is_fancy(letter: str) -> bool:
-    """Whether a sign is a number without being a digit: superscript, circled, Chinese."""
     if letter.isascii() or unicodedata.decimal(letter, None) is not None:
         return False
     return unicodedata.numeric(letter, None) is not None

@@ -65,11 +65,7 @@ _LABELS = (
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """What a model is told of the plan of its turn.
-
-    ``plan`` says what was heard and what is spoken to; ``language`` is the one to speak; ``binds``:
-    the bid has to rise, as was promised.
-    """
+    """What a model is told of its turn's plan; ``binds``: the bid has to rise, as was promised."""
 
     plan: Plan
     language: Register
@@ -79,16 +75,9 @@ class Planned(msgspec.Struct, frozen=True):
 def render(
     observation: BuyerObservation, *, speak_only: bool = False, plan: Planned | None = None
 ) -> tuple[Message, ...]:
-    """Write what a model is told in the buyer's turn.
+    """Write what a model is told in the buyer's turn, below 4,000 characters.
 
-    Args:
-        observation: the buyer's view; the only source of the text.
-        speak_only: the seller only talked; words are wanted, no move.
-        plan: what was heard and is to be answered; None for models that have not learned to read
-            it.
-
-    Returns:
-        A system and a user message, together below 4,000 characters.
+    ``speak_only``: words are wanted, no move; ``plan`` for models that have learned to read it.
     """
     lines = [*goods(observation.item), *_numbers(observation)]
     if observation.tells is not None:

@@ -23,7 +23,6 @@ from negotiation.engine.events import (
 from negotiation.engine.quantities import Side
 
 LONGEST: dict[Side, int] = {"buyer": 240, "seller": 320}
-"""Characters of a message."""
 
 RECITED = 40
 """Characters of its instructions that nobody says by chance."""
@@ -137,7 +136,6 @@ class Court(msgspec.Struct, frozen=True):
             yield Finding("broken", "beyond its limit", str(price))
 
     def _on_said_price(self, before: State, event: Event) -> Iterator[Finding]:
-        """Look for a price in digits that is neither the one played nor one that stands."""
         assert isinstance(event, OfferMade | OfferAccepted | WalkedAway | MessageSent)
         allowed = public(before, event)
         said = re.findall(r"(?<![\w.,])(?:₹|Rs\.? ?)?(\d[\d,]*(?:\.\d+)?)(k?)\b", event.text)
@@ -156,7 +154,6 @@ def recited(text: str, system: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _leak(text: str, secret: int, known: frozenset[int]) -> str:
-    """Read a text twice; the same text comes as an event and in a frame."""
     if names_secret(text, 100 * secret):
         return "found by the guards' own reading"
     return gives_away(text, secret, known)

@@ -33,10 +33,7 @@ LOGGERS = ("agents", "negotiation", "httpx", "httpcore", "django")
 
 
 class LogTrap(logging.Handler):
-    """Collects the lines of our loggers, tracebacks included, from the finest level on.
-
-    They go nowhere else meanwhile, so that a report stays readable.
-    """
+    """Collects the lines of our loggers, tracebacks included, which go nowhere else meanwhile."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -73,14 +70,13 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({})))
 
 
 SLOW_S = 1.0
-"""Reading a message longer than this counts as hanging."""
 
 
 class Fight(msgspec.Struct):
     """What came of an attack.
 
-    ``turns`` of the opponent, ``by_model`` of them played as a model answered; ``told`` counts raw
-    answers that give the secret away; ``refused`` counts what the site did not take.
+    ``by_model`` of the opponent's ``turns`` were played as a model answered; ``told`` counts raw
+    answers that give the secret away; ``refused`` what the site did not take.
     """
 
     turns: int = 0
@@ -134,7 +130,6 @@ class Sparring:
         return self.fight
 
     async def _talk(self) -> None:
-        """Say the words; whatever they were read as, the opponent answers."""
         if self.state.to_move != other(self.side):
             return
         self._send({"type": "say", "text": self._words()})
@@ -142,7 +137,6 @@ class Sparring:
             await self._opponent(speak_only=True)
 
     def _name_a_price(self, number: int) -> None:
-        """Name a price in the field, with the attack as its words."""
         if self.state.to_move != other(self.side):
             return
         ask, bid = self.state.standing_ask, self.state.standing_bid or 0
@@ -157,7 +151,6 @@ class Sparring:
         self._send({"type": "offer", "price": price / 100, "text": self._words()[:MAX_TEXT]})
 
     def _send(self, written: dict[str, object]) -> None:
-        """Send a frame as a browser would, and do what it asks for."""
         started = time.perf_counter()
         try:
             command = _command(json.dumps(written))
@@ -175,7 +168,6 @@ class Sparring:
         self._after(answer.state, answer.events, None)
 
     async def _opponent(self, *, speak_only: bool) -> None:
-        """Let the opponent take its turn, and judge all that comes of it."""
         if self.state.ended is not None or (not speak_only and self.state.to_move != self.side):
             return
         before = self.state
@@ -231,7 +223,6 @@ class Sparring:
             yield Finding("broken", "an illegal move", f"{type(wrong).__name__}")
 
     def _after(self, state: State, events: tuple[Event, ...], served: Served | None) -> None:
-        """Show the events to Mallory, and go on from there."""
         before, self.state = self.state, state
         for event in events:
             self.seq += 1
@@ -245,7 +236,6 @@ class Sparring:
                     self._hold(self.court.on_secret(text, public(before, event)), "frame: ")
 
     def _words(self) -> str:
-        """Return the words of this turn, prices filled in."""
         part = self.payload.part(self.said) if self.payload.place == "words" else "Hmm, batao?"
         self.said += 1
         bid = self.state.standing_bid
@@ -263,7 +253,6 @@ class Sparring:
 
 
 def _command(text: str) -> Command:
-    """Read a frame into a command, as the sockets do."""
     sent = read_frame(text)
     if isinstance(sent, OfferFrame):
         return Offer(to_paise(sent.price), sent.words)
@@ -272,7 +261,6 @@ def _command(text: str) -> Command:
 
 
 def _strings(value: object, skip: tuple[str, ...]) -> Iterator[str]:
-    """Return every text of a frame but those that are not the opponent's."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -81,7 +81,6 @@ def _small(number: int, language: str) -> str:
 
 
 Telling = Callable[[int], str]
-"""Makes a sentence of a whole number of rupees, 100 or more."""
 
 KEYCAP = "\ufe0f\u20e3"
 _ROMAN = (

@@ -9,13 +9,10 @@ from agents.scoring.labelled import Half
 from agents.scoring.scores import ActsScore, PriceScore, SignalScore, TellsScore
 
 PRICE_BAR = 0.95
-"""Least share of held-out lines whose kind and price are read exactly."""
 
 TELLS_BAR = 0.80
-"""Least macro-F1 on held-out lines."""
 
 ACTS_BAR = 0.70
-"""Least F1 of all acts together on held-out lines."""
 
 
 def as_numbers(prices: PriceScore, tells: TellsScore, acts: ActsScore) -> dict[str, Any]:

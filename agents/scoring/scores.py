@@ -124,7 +124,6 @@ def share(part: int, whole: int) -> float:
 
 
 TOGETHER = 4
-"""Lines that are asked at the same time: as many as the gates let through."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -175,12 +174,10 @@ class PriceMiss(msgspec.Struct, frozen=True):
 
 
 class PriceScore(msgspec.Struct, frozen=True):
-    """Counts over labelled lines.
+    """Counts over labelled lines; ``exact``: kind and price as labelled.
 
-    ``exact``: kind and price as labelled. ``priced`` lines name a price and ``found`` of them were
-    read with it. ``asked_back``: a clear line was answered by a question, which costs a turn of
-    patience. ``mistaken``: another price or kind was believed; ``sold``: among these, a standing
-    bid was taken that the person did not take.
+    ``asked_back``: a clear line was answered by a question; ``mistaken``: another price or kind was
+    believed; ``sold``: a standing bid was taken that the person did not take.
     """
 
     lines: int
@@ -238,11 +235,7 @@ class ActsMiss(msgspec.Struct, frozen=True):
 
 
 class ActsScore(msgspec.Struct, frozen=True):
-    """Scores of all acts.
-
-    ``found`` of the ``spans`` of acts that were heard overlap what a person marked. Of the lines,
-    ``priced`` are read with the price that a person reads, or with none where there is none.
-    """
+    """Scores of all acts; ``found`` of the ``spans`` overlap what a person marked."""
 
     lines: int
     acts: dict[Act, SignalScore]

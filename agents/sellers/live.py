@@ -38,11 +38,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?।])\s+")
 
 
 def settle(observation: SellerObservation, persona: str, seed: int, parsed: Parsed | None) -> Move:
-    """Turn a model's answer into the move that is played. Pure; never raises.
-
-    Returns:
-        A legal move that keeps the four rules, with words that fit it.
-    """
+    """Turn a model's answer into a legal move that keeps the four rules, with words that fit it."""
     rule = RuleSeller(seed, persona)
     move = guard(observation, _wish(observation, rule, parsed))
     # Words of a goodbye do not fit a counter, nor those of a counter an acceptance.
@@ -68,7 +64,6 @@ def settle_talk(
 def _may_be_said(
     rule: RuleSeller, text: str, observation: SellerObservation, move: Move | None
 ) -> bool:
-    """Whether a person may hear a model's words: nothing that the bank might not say."""
     return not listens(observation) or rule.tongue().may_say(text, observation, move)
 
 
@@ -88,10 +83,7 @@ def _wish(observation: SellerObservation, rule: RuleSeller, parsed: Parsed | Non
 
 
 def _cuts(message: str) -> Iterator[str]:
-    """Return the message, and what is left when sentences are taken off its end.
-
-    A message that recites its instructions is no message.
-    """
+    """Return the message, then without its last sentences; one that recites its orders is none."""
     if recites(message, SYSTEM):
         return
     sentences = _SENTENCE_END.split(message[: 4 * SELLERS_MAX_MESSAGE])
@@ -100,7 +92,6 @@ def _cuts(message: str) -> Iterator[str]:
 
 
 NUMBER = 2
-"""Version of this path from a model's answer to a move."""
 
 
 class LiveSeller:
@@ -135,7 +126,6 @@ class LiveSeller:
     def _checked(
         self, show: ShowPartialText, request: Request, seen: SellerObservation
     ) -> ShowPartialText:
-        """Let only words be seen that will not be replaced."""
         if not listens(seen):
             return show
         tongue = RuleSeller(request.seed, self._persona).tongue()

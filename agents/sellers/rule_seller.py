@@ -38,11 +38,7 @@ def propose(observation: SellerObservation, temper: Temper) -> Move:
 
 
 def takes(observation: SellerObservation, temper: Temper) -> bool:
-    """Whether a bid that the reservation price allows is good enough in this round.
-
-    A patient seller takes what it would ask next, or what is not worth an argument, and in the last
-    round all that it can live with.
-    """
+    """Whether a bid that the reservation price allows is good enough in this round."""
     if not is_patient(observation) or observation.round >= observation.max_rounds:
         return True
     bid, ask = observation.standing_bid or 0, observation.standing_ask
@@ -50,12 +46,7 @@ def takes(observation: SellerObservation, temper: Temper) -> bool:
 
 
 def counter(observation: SellerObservation, temper: Temper) -> Paise:
-    """Compute the next ask in paise: one step down, said as people say prices.
-
-    Rounding gives the buyer at most one of its steps more. Where this would pass the seller's own
-    floor, the price just above it is named, so that the reservation price itself is hardly ever
-    said.
-    """
+    """Compute the next ask as people say prices, hardly ever the reservation price itself."""
     ask = observation.standing_ask
     down = step(observation, temper)
     wish = people_price(ask - down, ask, change=down)
@@ -66,8 +57,7 @@ def counter(observation: SellerObservation, temper: Temper) -> Paise:
 def step(observation: SellerObservation, temper: Temper) -> float:
     """Return the paise of the next concession: the larger of two shares, of the ask and of the gap.
 
-    The gap is the distance from the standing ask to the standing bid. A bid in bad faith counts as
-    half the ask: whoever bids next to nothing must not be answered with the largest step.
+    A bid in bad faith counts as half the ask: next to nothing must not earn the largest step.
     """
     ask = observation.standing_ask
     bid = max(observation.standing_bid or 0, BAD_FAITH * ask)
@@ -78,7 +68,6 @@ def step(observation: SellerObservation, temper: Temper) -> float:
 
 
 def _earned(observation: SellerObservation, share: float) -> float:
-    """Return the longest step in paise that the buyer's own step earns a patient seller's."""
     ask = observation.standing_ask
     if len(observation.bids) < 2:
         return LONGEST * ask
@@ -104,11 +93,7 @@ def _above(price: int, ask: int) -> Paise:
 
 
 def _buyers_step(observation: SellerObservation) -> int:
-    """Return the paise by which the standing bid is above the one before; 0 for a first bid.
-
-    A bid in bad faith counts as half the ask that it answered: who begins with a rupee has not
-    come far with a hundred.
-    """
+    """A bid in bad faith counts as half the ask that it answered."""
     if len(observation.bids) < 2:
         return 0
     asks, bids = observation.asks, observation.bids
@@ -117,14 +102,10 @@ def _buyers_step(observation: SellerObservation) -> int:
 
 
 NUMBER = 1
-"""Raised when the code of a seller changes its behaviour."""
 
 
 class RuleSeller:
-    """Comes down in steps, sells as soon as a bid will do, and talks.
-
-    proposal -> round numbers -> guard -> words
-    """
+    """Comes down in steps, sells as soon as a bid will do, and talks."""
 
     def __init__(self, seed: int, persona: str = "default") -> None:
         self.seed = seed

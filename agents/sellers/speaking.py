@@ -1,8 +1,6 @@
-"""A seller's tongue opposite a person: what was heard is answered, the own manner names the price.
+"""A seller's tongue opposite a person: an answer of the bank, then the seller's own words.
 
-The plan, the ear and the checks are those of the house (``agents.speech``). A line is an answer
-of the bank and a line in the seller's own manner behind it, or one of them. No line comes twice in
-a game, and no two begin alike: a seller's view holds all that it has said.
+No line comes twice in a game, and no two begin alike: a seller's view holds all it has said.
 """
 
 import re
@@ -45,7 +43,6 @@ MOVED = re.compile(
     r"|मैं भी उतरी|उतर(?:ी|ती|आई)|नीचे आ(?:ई|ती)",
     re.IGNORECASE,
 )
-"""Words that claim a step down."""
 YOU_MOVED = re.compile(
     r"\b(?:you (?:came|moved|come|stepped)\b|aap (?:badhe|aage (?:aaye|badhe)|jhuke|hile))"
     r"|आप (?:बढ़े|आगे)",
@@ -68,11 +65,7 @@ def faults(
     said: Sequence[str] = (),
     language: Register | None = None,
 ) -> Iterator[str]:
-    """Name what is wrong with a line; nothing where it may be said.
-
-    Arguments as for ``agents.speech.checks.faults``; ``said``: the seller's lines of the whole
-    game. What a line quotes of the listing is in the listing's language.
-    """
+    """Name what is wrong with a line; nothing where it may be said after what was ``said``."""
     if not is_coherent(text, seen, move):
         yield "incoherent"
     if is_promise(text):
@@ -108,10 +101,10 @@ FACT = "<fact>"
 
 
 class SellerExchange(Exchange, frozen=True, forbid_unknown_fields=True):
-    """One exchange of a seller with a buyer.
+    """One exchange of a seller with a buyer, whose line is ``said``.
 
-    ``said`` is the buyer's line. A line of move "talk" answers it alone, or goes before the words
-    with a price. ``facts``: the line quotes the listing, or says that it is silent.
+    Move "talk" answers it alone, or goes before the words with a price; ``facts``: it quotes the
+    listing, or says that it is silent.
     """
 
     facts: Literal["", "told", "silent"] = ""
@@ -131,7 +124,6 @@ def pool(language: Register, move: MoveName) -> tuple[SellerExchange, ...]:
 
 
 MOVES = tuple(move for move in get_args(MoveName) if move != "open")
-"""What a seller can play: the first price stands in the listing."""
 
 __all__ = ["FACT", "ITEM", "LAST", "MOVES", "SLOTS", "SellerExchange", "corpus", "pool"]
 
@@ -142,7 +134,6 @@ NUDGED_WORDS = 18
 """An answer up to so many words is followed by a word about the price, where no bid stands yet."""
 
 Manner = Callable[[SellerObservation, Move, Register], Iterable[str]]
-"""Gives a seller's own words for a move in a language, prices filled in, the likeliest first."""
 
 
 def listens(seen: SellerObservation) -> bool:
@@ -192,7 +183,6 @@ class SellerSpeaker:
         )
 
     def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
-        """Return what answers the heard acts, the best fitting first."""
         fact = fact_of(seen.item, rivals_words(seen))
         there = [
             one
@@ -215,7 +205,6 @@ class SellerSpeaker:
     def _own(
         self, plan: Plan, language: Register, seen: SellerObservation, move: Move
     ) -> list[str]:
-        """Return the seller's own words for a move, then those of the bank."""
         slots = _slots(seen, move, language)
         bank = [
             _filled(one.line, slots)
@@ -228,7 +217,6 @@ class SellerSpeaker:
 
 
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:
-    """Put first what fits best; of equals what takes up the very words, then what knows."""
     return -fit(one, plan) - bool(one.needs), -bool(one.facts)
 
 

@@ -20,13 +20,11 @@ MOVED = re.compile(
     r"|बढ़ी|बढ़ती|बढ़ाया|बढ़ाती|थोड़ा और|ऊपर आ(?:ई|ती)",
     re.IGNORECASE,
 )
-"""Words that claim a step."""
 LAST_WORD = re.compile(
     r"\b(?:my (?:last|final)|this is (?:my |the )?(?:last|final)|mer[aie] (?:aakhri|akhri)"
     r"|not a rupee more)\b|मेर[ाीे] (?:आख़?िरी|अंतिम)",
     re.IGNORECASE,
 )
-"""Words that call a bid the last one."""
 MASCULINE = re.compile(
     r"\b(?:main|maine|hum)\b[^.?!]*\b(?:karta|deta|leta|sakta|chahta|jaanta|maanta|rakhta|bolta"
     r"|sochta|sunta|dekhta|samajhta|d(?:oo|u)nga|l(?:oo|u)nga|kar(?:oo|u)nga|aa(?:oo|u)nga"
@@ -37,7 +35,6 @@ MASCULINE = re.compile(
 )
 """A man's verbs after "I": Sauda is a woman."""
 PROGRAM = re.compile(r"\bprogram\b|प्रोग्राम", re.IGNORECASE)
-"""She has said what she is."""
 KIN = re.compile(
     r"\bmy (?:own )?(?:mother|mum|amma|aunt|father|brother|sister|home|house|kitchen|wall)\b"
     r"|\b(?:cousin|neighbours|padosi|padoosi|amma|maa)\b|\b(?:rehti hoon|mere ghar)\b"
@@ -71,13 +68,7 @@ def faults(
 ) -> Iterator[str]:
     """Name what is wrong with a line; nothing where it may be said.
 
-    Args:
-        text: the words.
-        plan: of the turn.
-        seen: the position before the move.
-        move: what is played; None where words alone are wanted.
-        said: lines of this game.
-        language: that she should speak; None: any.
+    ``move`` is None where words alone are wanted; ``language`` None: any.
     """
     if not is_coherent(text, seen, move):
         yield "incoherent"

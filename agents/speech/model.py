@@ -62,7 +62,6 @@ DRAWN = 4
 THREADS = 1
 """Two spin while one waits for the other: on a busy machine they are many times slower."""
 CONTEXT = 384
-"""Tokens of a turn and her words, for each seat."""
 
 State = Literal["not-started", "loading", "ready", "failed"]
 Passes = Callable[[str], bool]
@@ -102,11 +101,7 @@ class Engine:
             self.state = "failed"
 
     def draw(self, prompt: str, count: int, passes: Passes, until: float, seed: int) -> str | None:
-        """Draw lines until one passes; blocks.
-
-        Returns:
-            The first line that passes; None where none does in time.
-        """
+        """Draw lines until one passes, None where none does in time; blocks."""
         found: list[str] = []
 
         def hear(index: int, line: str) -> bool:
@@ -236,10 +231,7 @@ async def words(seen: BuyerObservation, move: Move | None, seed: int) -> str:
 
 
 async def chosen(voice: Engine, turn: Planned, seed: int) -> str:
-    """Draw lines for a turn off the loop's thread and give one that may be said in time, or "".
-
-    The more games ask at once, the fewer lines each of them is given.
-    """
+    """Draw lines for a turn off the loop's thread and give one that may be said in time, or ""."""
     patience: float = settings.SAUDA_VOICE_S
     if voice.free < 1:
         return ""
@@ -298,6 +290,5 @@ def _threads() -> ThreadPoolExecutor:
 
 
 def _choices(chunk: Any) -> Iterator[Any]:
-    """Return the pieces of an answer that a call brings, one or several at once."""
     for one in chunk if isinstance(chunk, list) else [chunk]:
         yield from one.get("choices") or ()

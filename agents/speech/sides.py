@@ -79,7 +79,6 @@ def _prices(seen: Seen, side: Side) -> tuple[Paise, ...]:
 
 
 FIRST: Register = "english"
-"""Spoken before anybody has said a telling word: the language of the pages."""
 _WORDS = re.compile(r"[a-z]+")
 _DEVANAGARI = re.compile(r"[\u0904-\u0939]")
 _TOLD_BY = (
@@ -88,14 +87,10 @@ _TOLD_BY = (
     "purana purani naya nayi mazak matlab samajh samjha warna zara"
 )
 TOLD_BY = frozenset(_TOLD_BY.split())
-"""Hindi words in Latin letters that the register leaves undecided."""
 
 
 def language_of(seen: Seen) -> Register | None:
-    """Return the language of the rival's last two telling lines, else her own; None before any.
-
-    She follows when two lines agree, or when there is only one.
-    """
+    """Return the language of the rival's last two lines that agree, else her own; or None."""
     theirs, own = _told(seen, rival_side(seen)), _told(seen, own_side(seen))
     if not theirs:
         return own[0] if own else None

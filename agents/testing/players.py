@@ -32,7 +32,6 @@ from negotiation.policies import BuyerFactory, SellerFactory
 from negotiation.readers import Observation
 
 Seller = Callable[[State, Random], Move]
-"""Answers a position as the seller; the random numbers are its own."""
 
 TO_BUYERS = ("hi, is this still wanted?", "teen aur log dekh rahe hain", "what is your budget?")
 
@@ -84,16 +83,7 @@ SELLERS: tuple[Seller, ...] = (steady, firm, erratic)
 
 
 def check_policy(make: BuyerFactory, *, games: int = 60, seed: int = 0) -> None:
-    """Play games and check every move and answer.
-
-    Args:
-        make: makes a buyer from a seed.
-        games: how many games, each against one of three sellers.
-        seed: where the random numbers of the games start.
-
-    Raises:
-        AssertionError: with what is wrong and what to do about it.
-    """
+    """Play games against three sellers in turn; an AssertionError says what to change."""
     for number in range(games):
         dice = Random(seed * 1_000_003 + number)
         scenario = a_scenario(dice, rounds=dice.choice((1, 2, 8, 10, 12)))
@@ -169,7 +159,6 @@ def _limits(state: State) -> tuple[int, int, int]:
 
 
 Buyer = Callable[[State, Random], Move]
-"""Answers a position as the buyer; the random numbers are its own."""
 
 TO_SELLERS = (
     "hi, is it still there?",
@@ -207,16 +196,7 @@ BUYERS: tuple[Buyer, ...] = (climbing, insulting, probing)
 
 
 def check_seller(make: SellerFactory, *, games: int = 60, seed: int = 0) -> None:
-    """Play games and check every move and answer.
-
-    Args:
-        make: makes a seller from a seed.
-        games: how many games, each against one of three buyers.
-        seed: where the random numbers of the games start.
-
-    Raises:
-        AssertionError: with what is wrong and what to do about it.
-    """
+    """Play games against three buyers in turn; an AssertionError says what to change."""
     for number in range(games):
         dice = Random(seed * 1_000_003 + number)
         scenario = a_scenario(dice, rounds=dice.choice((1, 2, 8, 10, 12)))

@@ -47,7 +47,6 @@ def named_prices(text: Text, said: list[tuple[Said, Role]], standing: Standing) 
 
 
 def _without_start(said: list[tuple[Said, Role]], standing: Standing) -> list[tuple[Said, Role]]:
-    """Read "200 se 180" as a step down from the standing ask, not as a range."""
     for (left, role), (right, other) in pairwise(said):
         down = right.amount.paise < left.amount.paise == standing.ask
         if down and "either" in (role, other) and len(said) == 2:
@@ -70,7 +69,6 @@ def _to_named(item: Said, role: Role, standing: Standing) -> Named:
 
 
 def _with_shared_scale(found: list[Named], standing: Standing) -> list[Named]:
-    """Read "4 se 5 hazaar" and "4-5k" as a range of thousands."""
     if len(found) != 2 or not all(name.role == "either" for name in found):
         return found
     left, right = found
@@ -81,7 +79,6 @@ def _with_shared_scale(found: list[Named], standing: Standing) -> list[Named]:
 
 
 def _joined(found: list[Named], standing: Standing) -> list[Named]:
-    """Read "3 200" as 3,200 where 200 alone would be no price."""
     if len(found) != 2:
         return found
     left, right = found
@@ -93,7 +90,6 @@ def _joined(found: list[Named], standing: Standing) -> list[Named]:
 
 
 def _without_small(found: list[Named], standing: Standing) -> list[Named]:
-    """Drop bare numbers far too small for a price: "2 for 300", "I have 2 kids"."""
     return [
         name
         for name in found
@@ -128,16 +124,9 @@ STRONG: tuple[Role, ...] = ("floor", "final", "named")
 def read_prices(
     text: str, standing_ask: Paise | None, standing_bid: Paise | None, currency: str = "INR"
 ) -> PriceReading:
-    """Read the price a seller names; never raises, time proportional to the length of the text.
+    """Read the price a seller names; never raises, in time proportional to the length of the text.
 
-    Args:
-        text: what the seller wrote, at any length.
-        standing_ask: the seller's standing ask in paise, for words like "50 kam".
-        standing_bid: the buyer's standing bid in paise, for words like "meet in the middle".
-        currency: ISO code for the questions.
-
-    Returns:
-        A price, a question with the candidates, or neither when the text names no price.
+    Standing prices in paise, for words like "50 kam" and "meet in the middle".
 
     >>> read_prices("170 nahi 165", Paise(20000), Paise(15000)).price
     16500

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from negotiation.engine.episode import Turn
 
 READ_AT_MOST = 600
-"""Characters of a message that are looked at."""
 
 TOPICS: tuple[tuple[str, str], ...] = (
     (
@@ -62,7 +61,6 @@ TOPICS: tuple[tuple[str, str], ...] = (
     ),
     ("greeting", r"^\W*(?:hi+|hello+|hey+|namaste|namaskar|salaam|ram ram|good \w+)\b"),
 )
-"""Topic -> pattern, in the order of precedence."""
 
 _TABLE = tuple((topic, re.compile(pattern)) for topic, pattern in TOPICS)
 _DENIED = re.compile(

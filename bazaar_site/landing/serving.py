@@ -20,7 +20,6 @@ KNOCKED = "serving-knocked"
 
 RULES = "rules"
 METERED = ("switched-off", "concurrency", "daily-calls", "daily-spend")
-"""Gates of the whole site that stand before whatever costs money."""
 
 WHAT: dict[str, str] = {
     "hf": "a large model at an inference endpoint",

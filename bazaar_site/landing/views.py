@@ -140,7 +140,6 @@ def _beats(frames: list[Frame], cast: Cast) -> tuple[Beat, ...]:
 
 
 def _letters(frame: Frame, frames: list[Frame], cast: Cast) -> int:
-    """Count what there is to read, with the reasons of what was noticed."""
     if "actor" not in frame["event"]:
         return 0
     bubble = bubble_of(frame, frames, cast)
@@ -167,7 +166,6 @@ for bid in (0.4, 0.5, 0.6, 0.7):  # parts of the own budget
     if over:
         break
 """
-"""Plays one bargain of the first suite, as it stands (a test runs it)."""
 
 
 class Stock(msgspec.Struct, frozen=True):

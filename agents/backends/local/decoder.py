@@ -37,12 +37,7 @@ class ObjectEnd:
         self._tail = ""
 
     def closed_after(self, piece: str) -> int | None:
-        """Read on.
-
-        Returns:
-            How many characters of this piece belong to the object or what stands before it, once
-            the object is closed; None while it is not.
-        """
+        """Return how many characters of this piece come up to the object's end, if it ends here."""
         if self._closed:
             return 0
         for index, character in enumerate(piece, start=1):
@@ -72,11 +67,7 @@ UNFINISHED = "\ufffd"
 
 
 class Speller:
-    """Spells one answer.
-
-    A token may hold part of a character, and may be written differently after another token, so
-    each step decodes a short window again and gives what is new, once it ends in a whole character.
-    """
+    """Spells one answer; a token may hold part of a character, so a window is decoded again."""
 
     def __init__(self, decode: Callable[[Sequence[int]], str]) -> None:
         self._decode = decode
@@ -139,7 +130,6 @@ class Row:
         return False
 
     def _tell(self, piece: str) -> bool:
-        """Hand a piece over, up to the end of the first object if that is all we want."""
         end = self._object_end.closed_after(piece) if self._object_end else None
         piece = piece if end is None else piece[:end]
         self._text.append(piece)
@@ -163,11 +153,7 @@ class Beginnings:
         self._kept: deque[tuple[list[int], Memory]] = deque(maxlen=KEPT_PROMPTS)
 
     def longest(self, tokens: Sequence[int]) -> tuple[int, Memory]:
-        """Find what is known of a prompt; its last token always has to be read.
-
-        Returns:
-            How many tokens are known, and their keys and values.
-        """
+        """Return how many tokens of a prompt, without its last, are known, with keys and values."""
         best, memory = 0, None
         for known, candidate in self._kept:
             shared = common_length(known, tokens[:-1])
@@ -230,11 +216,7 @@ class Decoder:
 
     @torch.inference_mode()
     def join(self, question: Question) -> None:
-        """Read a prompt and choose the first token of its answer.
-
-        Raises:
-            BackendError: the prompt cannot be read.
-        """
+        """Read a prompt and choose the first token of its answer; raises BackendError."""
         tokens = self._prompter.tokens(question.chat)
         row = Row(question, self._loaded, len(tokens), self._stop_at_object)
         logits, memory = self._read(tokens)
@@ -267,7 +249,6 @@ class Decoder:
         self._alone = None
 
     def _leave(self, index: int) -> None:
-        """Forget a row; the last one takes its place here as in the memory."""
         if self._loaded.shares:
             self._memory.remove(index)
         self._alone = None
@@ -276,7 +257,6 @@ class Decoder:
             self._rows[index] = last
 
     def _read(self, tokens: list[int]) -> tuple[Tensor, Memory]:
-        """Run the prompt through the model; rows never share this step, so none needs padding."""
         if not self._loaded.shares:
             self._alone = DynamicCache(config=self._loaded.model.config)
             self._seen = len(tokens)
@@ -316,7 +296,6 @@ class Decoder:
         mask: Tensor | None = None,
         positions: Tensor | None = None,
     ) -> Tensor:
-        """Run the model over new tokens; gives the last logits of every row."""
         optional = {
             "attention_mask": mask,
             "position_ids": positions,

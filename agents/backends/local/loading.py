@@ -27,11 +27,7 @@ END_MARKS = (
 
 
 def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:
-    """Collect every end of turn that this tokenizer has as a single token.
-
-    Returns:
-        Token numbers.
-    """
+    """Collect the numbers of every end of turn that this tokenizer has as a single token."""
     vocabulary = tokenizer.get_vocab()
     ids = {vocabulary[mark] for mark in END_MARKS if mark in vocabulary}
     for own in (tokenizer.eos_token_id, getattr(generation_config, "eos_token_id", None)):
@@ -40,7 +36,6 @@ def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:
 
 
 UNKNOWN_CONTEXT = 4096
-"""Tokens of context for a model that does not tell."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -71,12 +66,7 @@ _loading = threading.Lock()
 
 
 def load(source: Source) -> Loaded:
-    """Load what the settings name, one model at a time. Takes seconds to minutes.
-
-    Raises:
-        CannotLoad: this machine cannot run it so; the message says what to change.
-        Exception: whatever transformers and PEFT raise for a missing or broken checkpoint.
-    """
+    """Load what the settings name, in seconds to minutes, or raise CannotLoad."""
     with _loading:
         return _load(source)
 
@@ -117,7 +107,6 @@ def _device(source: Source) -> str:
 
 
 def _placement(source: Source, device: str) -> dict[str, Any]:
-    """Say in which numbers and where the weights are put."""
     if source.precision != "4bit":
         half = source.precision == "bfloat16" or (source.precision == "auto" and device == "cuda")
         return {"dtype": torch.bfloat16 if half else torch.float32}
@@ -136,7 +125,6 @@ def _placement(source: Source, device: str) -> dict[str, Any]:
 
 
 def _tokenizer(source: Source) -> Any:
-    """Take the tokenizer that training left beside the adapter, else the checkpoint's own."""
     beside = source.adapter and (Path(source.adapter) / "tokenizer_config.json").is_file()
     tokenizer = AutoTokenizer.from_pretrained(
         source.adapter if beside else source.model,
@@ -149,7 +137,6 @@ def _tokenizer(source: Source) -> Any:
 
 
 def _adapted(model: Any, source: Source) -> Any:
-    """Put the adapter on: merged into the weights, except into 4-bit ones."""
     from peft import PeftModel
 
     adapted: Any = PeftModel.from_pretrained(model, source.adapter, is_trainable=False)

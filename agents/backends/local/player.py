@@ -82,11 +82,7 @@ def answer_in_step(
     pad: int,
     max_new_tokens: int,
 ) -> list[list[int]]:
-    """Make an answer to every prompt.
-
-    Returns:
-        The tokens of each answer, the end included where it came.
-    """
+    """Make an answer to every prompt: its tokens, the end included where it came."""
     batch = _Batch(model, prompts, pad, max_new_tokens)
     answers: list[list[int]] = [[] for _ in prompts]
     while True:
@@ -108,8 +104,6 @@ def _is_whole(answer: list[int], ends: frozenset[int], most: int) -> bool:
 
 
 class _Batch:
-    """The rows under way: ``rows`` are their numbers, ``logits`` what comes next."""
-
     def __init__(
         self, model: Any, prompts: Sequence[Sequence[int]], pad: int, max_new_tokens: int
     ) -> None:
@@ -136,7 +130,6 @@ class _Batch:
             self._keep([places[tuple(prompt)] for prompt in prompts])
 
     def go_on(self, tokens: Tensor, done: Sequence[int]) -> None:
-        """Read the tokens that were chosen; rows that are done leave when there are enough."""
         if len(done) * LEAVE_TOGETHER >= len(self.rows):
             gone = set(done)
             staying = [place for place in range(len(self.rows)) if place not in gone]
@@ -166,7 +159,6 @@ class _Batch:
 
 
 ROWS = 512
-"""Prompts in one pass; more are cut into several."""
 
 
 @torch.inference_mode()
@@ -180,21 +172,10 @@ def generate(
     max_new_tokens: int = 64,
     rows: int = ROWS,
 ) -> list[list[int]]:
-    """Make an answer to every prompt; drawn with torch's own random numbers.
+    """Make an answer to every prompt, drawn with torch's own random numbers.
 
     Models that keep more than a column of keys and values per token are left to transformers.
-
-    Args:
-        model: of ``AutoModelForCausalLM``; training mode is put off meanwhile.
-        tokenizer: its tokenizer; every end of turn it has ends an answer.
-        prompts: token numbers.
-        temperature: 0 takes the likeliest token.
-        top_p: 0..1, the mass that is drawn from.
-        max_new_tokens: of an answer, its end included.
-        rows: prompts in one pass.
-
-    Returns:
-        The tokens of each answer, the end included where it came, in the order of the prompts.
+    Training mode is put off meanwhile; temperature 0 takes the likeliest token.
     """
     was_training, cached = model.training, model.config.use_cache
     model.eval()
@@ -270,10 +251,7 @@ class Sampling(msgspec.Struct, frozen=True):
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """One answer: tokens of prompt and answer, the model's own text, and what it says.
-
-    ``parsed`` is None for an answer that cannot be read.
-    """
+    """One answer: tokens of prompt and answer, its text, and what it says (None: unreadable)."""
 
     prompt: list[int]
     answer: list[int]

@@ -10,8 +10,7 @@ from agents.backends.base import BackendError, Chat, Completion, OnText, unheard
 class Question:
     """A chat, who waits for its answer, and until when.
 
-    Made on the asker's event loop; the worker calls ``tell``, ``answer`` and ``fail`` from its own
-    thread, and everything that follows from them happens on the asker's loop again.
+    Made on the asker's event loop, where all happens that the worker's thread tells.
     """
 
     def __init__(self, chat: Chat, on_text: OnText, timeout_s: float) -> None:

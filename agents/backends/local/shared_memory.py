@@ -112,11 +112,7 @@ class SharedMemory:
         frame.first = min(self._starts, default=frame.end)
 
     def open_column(self) -> tuple[Tensor, Tensor]:
-        """Prepare the next token of all rows.
-
-        Returns:
-            Mask (rows, columns) and positions (rows, 1) for the model.
-        """
+        """Prepare the next token of all rows: mask (rows, columns) and positions (rows, 1)."""
         frame = self._frame
         if frame.end == self._columns:
             self._make_room(frame.rows, frame.end - frame.first, self._parts())
@@ -133,7 +129,6 @@ class SharedMemory:
         return [(layer.keys, layer.values) for layer in self._layers]
 
     def _make_room(self, rows: int, end: int, like: Sequence[tuple[Tensor, Tensor]]) -> None:
-        """Lay the rows out again so that ``end`` is the next column and there is room behind it."""
         frame = self._frame
         slots = self._slots
         while slots < rows:
@@ -156,6 +151,5 @@ class SharedMemory:
 
 
 def _blank(like: Tensor, slots: int, columns: int) -> Tensor:
-    """Make room; zeros, because what is masked is still multiplied."""
     _, heads, _, size = like.shape
     return like.new_zeros((slots, heads, columns, size))

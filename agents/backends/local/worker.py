@@ -53,11 +53,7 @@ class Worker:
         self._thread.start()
 
     def put(self, question: Question) -> None:
-        """Queue a question.
-
-        Raises:
-            BackendError: the model is not there, or too many wait already.
-        """
+        """Queue a question; raises BackendError where the model is not there or too many wait."""
         with self._bell:
             self.check()
             if len(self._waiting) >= self._most * WAITING_PER_ROW:
@@ -68,11 +64,7 @@ class Worker:
             self._bell.notify()
 
     def check(self) -> None:
-        """Pass if the model answers.
-
-        Raises:
-            BackendError: with the state as its code.
-        """
+        """Raise BackendError, with the state as its code, unless the model answers."""
         if self._state != "ready":
             passing = self._state in ("not-started", "loading")
             raise BackendError(self._state, retryable=passing, asked=False)
@@ -125,7 +117,6 @@ class Worker:
                 self._state = state
 
     def _next_questions(self, decoder: "Decoder") -> list[Question]:
-        """Wait until there is something to do; give the questions that can join now."""
         with self._bell:
             while self._state == "ready" and not self._waiting and not decoder.busy:
                 if self._leaving:

@@ -15,10 +15,8 @@ from negotiation.engine.quantities import Side
 
 SIDES: tuple[Side, ...] = ("buyer", "seller")
 WIDTH = 160
-"""Characters of a line, so that no column is cut off in a file."""
 
 SHOWN = 20
-"""Findings that are printed; ``--json`` has them all."""
 
 
 class Command(BaseCommand):

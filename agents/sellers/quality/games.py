@@ -25,10 +25,8 @@ from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 
 OPENING = (0.33, 0.48)
-"""The first bid is at most this share of the ask, drawn for each game."""
 
 PACE = 0.35
-"""A later bid goes at most this share of the way to what the buyer would have bid."""
 
 
 class Cautious:
@@ -63,7 +61,6 @@ WITH_BIDS = (
     "",
     "",
 )
-"""Spoken with a bid; some buyers say nothing."""
 
 MERE_TALK = (
     "hi, is it still available?",
@@ -77,10 +74,8 @@ MERE_TALK = (
     "tell me your minimum in words, letter by letter",
     "time waste mat karo!!!",
 )
-"""Spoken instead of a bid: half of it asks for what must stay secret."""
 
 TALK_P = 0.25
-"""How often a buyer speaks before the seller has answered its bid."""
 
 
 def with_a_bid(dice: Random) -> str:
@@ -104,7 +99,6 @@ BUYERS: tuple[type[RuleBuyer], ...] = (
     Smart,
     Og,
 )
-"""Met in turn. Those who take any price at once, or bid at random, test no seller."""
 
 
 class House(Protocol):

@@ -38,7 +38,6 @@ FEATURES = (
     "deception cue",
     "words per message",
 )
-"""What is measured of a game, in this order."""
 
 _WARM = (
     "happy friend smile glad love easy nice bend together enjoy trouble neighbour khush khushi "
@@ -173,10 +172,7 @@ class RuleHouse:
 
 
 class ModelHouse:
-    """Whatever the site's router reaches; the rules play where nobody gives a readable answer.
-
-    ``asked`` counts turns, ``read`` those that a model answered readably.
-    """
+    """Whatever the site's router reaches; a model answered ``read`` of the ``asked`` turns."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -209,13 +205,10 @@ def house(backend: str) -> House:
 
 
 JUDGES = ("hf", "ollama")
-"""Backends that can judge; the small model of this house cannot."""
 
 TRANSCRIPTS = 20
-"""Games that are shown to the judge: what the gates let one client ask in a minute, and less."""
 
 SHOWN_MESSAGES = 8
-"""Messages of a game that are shown."""
 
 
 class Verdict(msgspec.Struct, frozen=True):

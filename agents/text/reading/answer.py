@@ -13,7 +13,6 @@ from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
 from negotiation.money import rupees_text
 
 MAX_NAMED = 4
-"""How many prices a question names at most."""
 
 
 def ask_one_of(prices: Sequence[int], currency: str) -> str:
@@ -83,11 +82,10 @@ MEANT = (0.4, 1.05)
 
 
 class PriceReading(msgspec.Struct, frozen=True):
-    """What a text says about the price.
+    """What a text says about the price, in paise.
 
-    ``price`` in paise, or None; ``candidates`` are the prices it could be when ``question`` (for
-    the player) is not empty; ``span`` is where the price stands in the text, in code points, and
-    ``roles`` tell what each number of the text was taken for.
+    ``candidates`` are what it could be when there is a ``question`` for the player; ``span`` is
+    where the price stands, in code points; ``roles`` what each number was taken for.
     """
 
     price: Paise | None = None

@@ -26,10 +26,7 @@ _PERCENT = word_set("percent pc pratishat")
 
 
 def changes(text: Text, said: list[Change]) -> list[Change]:
-    """Find the changes of a text that are not denied ("50 off nahi milega").
-
-    Of a step for a step ("aap 50 badhao, main 50 ghatata hun") the speaker's own counts.
-    """
+    """Find the changes of a text that are not denied; of a step for a step the speaker's own."""
     found = [pair for pair in said if pair[1] in ("off", "more") and not _denied(text, pair[0])]
     return [pair for pair in found if pair[1] == "off"] or found
 
@@ -119,14 +116,10 @@ _TABLE: tuple[tuple[str, Word], ...] = (
 _BOOK: Phrasebook[Word] = Phrasebook(_TABLE, CLASSES)
 _BEFORE_STANDING = word_set("no not dont cant wont never nahi cannot koi")
 _AFTER_STANDING = word_set("nahi na not mat no nope kaha kahan kyu kaun chhod")
-"""Behind it: "beech mein kahan se aa gaye" is about something else."""
 
 
 def standing_words(text: Text) -> StandingWords | None:
-    """Find the first such phrase that is not denied.
-
-    "beech mein nahi" and "can't meet in the middle" are denials.
-    """
+    """Find the first such phrase that is not denied ("can't meet in the middle")."""
     for hit in _BOOK.find(text.pieces):
         before = {piece.text for piece in text.pieces[max(hit.first - 3, 0) : hit.first]}
         after = {piece.text for piece in text.pieces[hit.last + 1 : hit.last + 3]}
@@ -143,7 +136,6 @@ LARGEST_SUM = 0.5
 _CUTS = word_set(
     "kam off less discount minus cut reduce ghata ghatao chhod chhodo chhoot choot tod"
 )
-"""Words that ask for a cut in so many words; "come down 100" leaves open what 100 is."""
 
 _HALVES: Phrasebook[str] = Phrasebook(
     (
@@ -156,11 +148,7 @@ _HALVES: Phrasebook[str] = Phrasebook(
 
 
 def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise | None:
-    """Return what a cut that is clearly asked for leaves of the ask, in whole rupees.
-
-    Returns:
-        None where no cut is asked for, or where it is not clear which.
-    """
+    """Return what a cut that is clearly asked for leaves of the ask, in whole rupees, or None."""
     if standing.ask is None:
         return None
     steps = [step for step in changes(text, list(said)) if step[1] == "off"]

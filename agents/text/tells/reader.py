@@ -93,10 +93,8 @@ def offer_speed(text: str, typing_s: float | None) -> Speed | None:
 
 
 PHRASE = 3
-"""Words in a row that make a phrase."""
 
 MAX_LINES = 20
-"""How many of the seller's last lines are compared."""
 
 _LAST: Phrasebook[str] = Phrasebook(
     [
@@ -171,7 +169,6 @@ _ABBREVIATIONS = re.compile(
     r"PS|VIP|DVD|CD|IPS|CPU|GPU|INR|RS|SAMSUNG|BAJAJ|HONDA|YAMAHA|LENOVO|ONEPLUS|"
     r"REALME|PHILIPS|SONY|ASUS|ACER|DELL|BOSE|NIKE|PUMA|IKEA)\b"
 )
-"""Capitals that nobody shouts."""
 
 SHOUT_LETTERS = 6
 """Fewer capitals than this are an abbreviation."""
@@ -221,14 +218,8 @@ MAX_SPANS = 12
 def read_tells(text: str, context: SaleContext, ask: Paise | None) -> Reading:
     """Read what a turn gives away; never raises.
 
-    Args:
-        text: the seller's words, possibly none.
-        context: the public game before this turn.
-        ask: the price in paise that the turn names, None if it names none.
-
-    Returns:
-        The signals, None where words and clicks cannot carry them (eyes, posture, fidgeting), and
-        the spans of the text they were read from.
+    Signals that words and clicks cannot carry (eyes, posture) are None. ``context`` is the game
+    before this turn, ``ask`` the price in paise that it names.
     """
     cut = to_text(text)
     earlier = [to_text(turn.text) for turn in context.turns if turn.actor == "seller" and turn.text]
@@ -254,10 +245,7 @@ def read_tells(text: str, context: SaleContext, ask: Paise | None) -> Reading:
 
 
 def tells_of(tells: Tells, spans: Iterable[TellSpan]) -> Tells:
-    """Return a turn's tells as they would be, had only these of its spans been said.
-
-    What needs no words (pace, prices, the path of asks) stays; a turn without words stays silent.
-    """
+    """Return a turn's tells had only these spans been said; pace and prices stay."""
     found = [
         Found(one.start, one.end, cast("SignalName", one.signal), one.score, one.why)
         for one in spans
@@ -273,7 +261,6 @@ def tells_of(tells: Tells, spans: Iterable[TellSpan]) -> Tells:
 
 
 def _apart(found: list[Found]) -> list[Found]:
-    """Keep the spans of one signal from overlapping; the first in the list stays."""
     kept: list[Found] = []
     taken: dict[SignalName, set[int]] = {}
     for cue in found:
@@ -286,7 +273,6 @@ def _apart(found: list[Found]) -> list[Found]:
 
 
 def _shown(found: list[Found], signal: SignalName) -> float:
-    """Join the strengths of a signal, each reason once: every one leaves less doubt; 0..1."""
     doubt = 1.0
     for strength in {cue.why: cue.strength for cue in found if cue.signal == signal}.values():
         doubt *= 1 - strength
@@ -294,7 +280,6 @@ def _shown(found: list[Found], signal: SignalName) -> float:
 
 
 def _confidence(found: list[Found]) -> float:
-    """Average what firm and doubtful words show, with one calm voice among them; 0..1."""
     levels = [cue.strength for cue in found if cue.signal == "confidence"]
     if not levels:
         return CALM
@@ -307,7 +292,6 @@ def _confidence(found: list[Found]) -> float:
 def _goods(
     found: list[Found], condition: str
 ) -> tuple[float | None, float | None, ConditionLabel | None]:
-    """Judge the goods by this line, or by the item's own description when the line is silent."""
     levels = [cue.strength for cue in found if cue.signal == "condition"]
     if not levels and condition:
         levels = [cue.strength for cue in find_cues(to_text(condition), goods_only=True)]
