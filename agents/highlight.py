@@ -24,9 +24,7 @@ MAX_BODY = 16_384
 MAX_TEXT = 2_000
 
 
-class Unreadable(Exception):
-    """The request is no question that this address answers; ``status`` is its HTTP status."""
-
+class _Unreadable(Exception):
     code = "bad-request"
 
     def __init__(self, status: int, detail: str) -> None:
@@ -34,9 +32,7 @@ class Unreadable(Exception):
         self.status = status
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request: a seller's words, and the standing prices in rupees if there are any."""
-
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, msgspec.Meta(max_length=MAX_TEXT)]
     ask: float | None = None
     bid: float | None = None
@@ -50,7 +46,7 @@ async def highlight(request: HttpRequest) -> HttpResponse:
         await sync_to_async(spend)("highlight", request_key(request))
         line = _line(request)
         told = await asyncio.to_thread(read_line, line)
-    except Unreadable as wrong:
+    except _Unreadable as wrong:
         return _json({"error": refusal(wrong)}, wrong.status)
     except (RateLimited, InvalidPrice) as wrong:
         response = _json({"error": refusal(wrong)}, status_of(wrong))
@@ -60,7 +56,7 @@ async def highlight(request: HttpRequest) -> HttpResponse:
     return _json(told, 200)
 
 
-def read_line(line: Line) -> dict[str, Any]:
+def read_line(line: _Line) -> dict[str, Any]:
     """Read a line as the live game would; raises InvalidPrice for a standing price out of range."""
     ask, bid = _paise(line.ask), _paise(line.bid)
     intent = read_intent(line.text, ask, bid)
@@ -87,21 +83,21 @@ def _candidate(price: Paise) -> dict[str, Any]:
     return {"price": to_rupees(price), "text": rupees_text(to_rupees(price))}
 
 
-def _line(request: HttpRequest) -> Line:
+def _line(request: HttpRequest) -> _Line:
     if request.content_type != "application/json":
-        raise Unreadable(415, 'Send JSON like {"text": "170 last price"} as application/json.')
+        raise _Unreadable(415, 'Send JSON like {"text": "170 last price"} as application/json.')
     try:
         body = request.read(MAX_BODY + 1)
     except (RawPostDataException, UnreadablePostError) as wrong:
-        raise Unreadable(400, "The request cannot be read.") from wrong
+        raise _Unreadable(400, "The request cannot be read.") from wrong
     if len(body) > MAX_BODY:
-        raise Unreadable(413, f"A request can be at most {MAX_BODY} bytes.")
+        raise _Unreadable(413, f"A request can be at most {MAX_BODY} bytes.")
     try:
-        return msgspec.json.decode(body, type=Line)
+        return msgspec.json.decode(body, type=_Line)
     except msgspec.ValidationError as wrong:
-        raise Unreadable(422, _sentence(str(wrong))) from wrong
+        raise _Unreadable(422, _sentence(str(wrong))) from wrong
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise Unreadable(400, "The body is no valid JSON in UTF-8.") from wrong
+        raise _Unreadable(400, "The body is no valid JSON in UTF-8.") from wrong
 
 
 _SENTENCES = (

@@ -90,7 +90,7 @@ class Speech:
         return believe(tells, persona, last_concession, asks[-1] if asks else 1)
 
     def plan(self, seen: Observation, answer: Move | str) -> Plan | None:
-        """Return why the house answers as it does; sellers who do not listen have no plan."""
+        """Return why our player answers as it does; sellers who do not listen have no plan."""
         if isinstance(seen, BuyerObservation) or listens(seen):
             return plan_of(seen, answer)
         return None

@@ -30,9 +30,7 @@ Proposers = Callable[[Play], Wish]
 """Proposals that need not be legal; the guards decide what of them is played."""
 
 
-def guarded(propose: Proposers) -> Buyers:
-    """Put the guards behind a proposal: no bid falls, passes the budget or reaches the ask."""
-
+def _guarded(propose: Proposers) -> Buyers:
     def act(play: Play) -> Wish:
         return guard(play, propose(play))
 
@@ -56,33 +54,29 @@ def guard(play: Play, wish: Wish) -> Wish:
     return Wish(price, accept & ~walk, walk)
 
 
-def smart_wish(play: Play) -> Wish:
-    """Meet halfway, below the own budget."""
+def _smart_wish(play: Play) -> Wish:
     ask, budget = play.ask, play.budget
     if play.round == 1:
         return Wish(clamp_prices(classic.SMART_OPEN_OF_ASK * np.minimum(ask, budget)))
     halfway = play.bid + classic.HALFWAY * (ask - play.bid)
     price = np.minimum(halfway, classic.SMART_MOST_OF_BUDGET * budget)
-    close = (ask - price <= classic.SMART_SMALL_GAP * ask) | is_last_round(play)
+    close = (ask - price <= classic.SMART_SMALL_GAP * ask) | _is_last_round(play)
     return Wish(clamp_prices(price), (ask <= budget) & close)
 
 
-def agreeable_wish(play: Play) -> Wish:
-    """Say a price once, then yes."""
+def _agreeable_wish(play: Play) -> Wish:
     if play.round == 1:
         return Wish(clamp_prices(simple.AGREEABLE_OPEN_OF_ASK * play.ask))
     # An acceptance that the budget forbids would hold the last bid; this buyer bids its budget.
     return Wish(play.budget, play.ask <= play.budget)
 
 
-def split_wish(play: Play) -> Wish:
-    """Bid the middle."""
+def _split_wish(play: Play) -> Wish:
     price = (play.bid + play.ask) / 2
     return Wish(clamp_prices(price), play.ask - price <= simple.SPLIT_SMALL_GAP * play.ask)
 
 
-def aggressive_wish(play: Play) -> Wish:
-    """Bid a little more than before, or leave."""
+def _aggressive_wish(play: Play) -> Wish:
     anchor, ask, t = play.anchor, play.ask, play.round
     share = classic.AGGRESSIVE_OPEN_OF_ASK + classic.STEP_OF_ASK * (t - 1)
     price = np.minimum(share * anchor, classic.AGGRESSIVE_MOST_OF_BUDGET * play.budget)
@@ -94,14 +88,12 @@ def aggressive_wish(play: Play) -> Wish:
     return Wish(clamp_prices(price), good, walks & ~good)
 
 
-def og_wish(play: Play) -> Wish:
-    """Bid the next share of the schedule."""
+def _og_wish(play: Play) -> Wish:
     turn = min(int(play.round) - 1, len(classic.SCHEDULE) - 1)
     return Wish(clamp_prices(classic.SCHEDULE[turn] * play.budget))
 
 
-def zeuthen_wish(play: Play) -> Wish:
-    """Concede to equal risk, or wait."""
+def _zeuthen_wish(play: Play) -> Wish:
     ask, budget = play.ask, play.budget
     if play.round == 1:
         return Wish(clamp_prices(simple.ZEUTHEN_OPEN_OF_ASK * play.anchor))
@@ -110,8 +102,7 @@ def zeuthen_wish(play: Play) -> Wish:
     return Wish(clamp_prices(np.where(ask > budget, play.bid, price)))
 
 
-def micro_wish(play: Play) -> Wish:
-    """Take the next rung, or wait on this one."""
+def _micro_wish(play: Play) -> Wish:
     assert play.asks is not None
     assert play.bids is not None
     low = np.minimum(simple.LOW_OF_ASK * play.anchor, play.budget)
@@ -121,38 +112,34 @@ def micro_wish(play: Play) -> Wish:
     return Wish(clamp_prices(low + rungs * rung))
 
 
-def tit_for_tat_wish(play: Play) -> Wish:
-    """Mirror the seller's last concession."""
+def _tit_for_tat_wish(play: Play) -> Wish:
     if play.round == 1:
         return Wish(clamp_prices(simple.TIT_FOR_TAT_OPEN_OF_ASK * play.ask))
     assert play.asks is not None
     concession = play.asks[-2] - play.asks[-1]
     price = clamp_prices(play.bid + np.maximum(concession, 0))
-    last = is_last_round(play)
+    last = _is_last_round(play)
     return Wish(price, last) if last.any() else Wish(price)
 
 
-def climber_wish(play: Play) -> Wish:
-    """Bid what the line says."""
+def _climber_wish(play: Play) -> Wish:
     gone = np.subtract(play.round, 1) / np.maximum(np.subtract(play.rounds, 1), 1)
     share = simple.FIRST_OF_ASK + gone * (simple.LAST_OF_ASK - simple.FIRST_OF_ASK)
-    takes = is_last_round(play) & (play.ask <= play.budget)
+    takes = _is_last_round(play) & (play.ask <= play.budget)
     return Wish(clamp_prices(share * play.anchor), takes)
 
 
-def halver_wish(play: Play) -> Wish:
-    """Halve the gap, or stand."""
+def _halver_wish(play: Play) -> Wish:
     ask = play.ask
     if play.round == 1:
         return Wish(clamp_prices(simple.HALVER_OPEN_OF_ASK * ask))
     has_moves = np.less_equal(play.round, simple.MOST_MOVES + 1)
     price = np.where(has_moves, play.bid + simple.HALF * (ask - play.bid), play.bid)
-    close = (ask - price <= simple.HALVER_SMALL_GAP * ask) | is_last_round(play)
+    close = (ask - price <= simple.HALVER_SMALL_GAP * ask) | _is_last_round(play)
     return Wish(clamp_prices(price), (ask <= play.budget) & close)
 
 
-def is_last_round(play: Play) -> Flags:
-    """Return whose game ends with this round."""
+def _is_last_round(play: Play) -> Flags:
     return np.broadcast_to(np.equal(play.round, play.rounds), play.ask.shape)
 
 
@@ -175,8 +162,7 @@ SEEDS_APART = 1_000_003
 """As in ``RuleBuyer.dice``: a turn's seed is the buyer's seed times this, plus the bids so far."""
 
 
-def random_buyers(seeds: Seeds) -> Buyers:
-    """Make buyers that throw dice, a seed below 2**43 per game; raises ValueError."""
+def _random_buyers(seeds: Seeds) -> Buyers:
     if len(seeds) and int(seeds.max()) >= SEEDS:
         raise ValueError(f"Seeds of random buyers are 0 to {SEEDS - 1}.")
 
@@ -189,7 +175,7 @@ def random_buyers(seeds: Seeds) -> Buyers:
         price = play.bid + (play.budget - play.bid) * where
         return Wish(clamp_prices(price), accepts, walks)
 
-    return guarded(propose)
+    return _guarded(propose)
 
 
 def timed(exponent: Number) -> Buyers:
@@ -207,7 +193,7 @@ def timed(exponent: Number) -> Buyers:
         low = np.minimum(LOW_OF_ASK * play.anchor, play.budget)
         return Wish(clamp_prices(play.budget - (play.budget - low) * claims))
 
-    return guarded(propose)
+    return _guarded(propose)
 
 
 def _claims(round_: Number, rounds: Number, exponents: Floats, which: Ints) -> Number:
@@ -232,7 +218,7 @@ class SweepBuyer(msgspec.Struct, frozen=True):
 
 
 def _plain(propose: Proposers, *, remembers: bool = False) -> SweepBuyer:
-    buyers = guarded(propose)
+    buyers = _guarded(propose)
     return SweepBuyer(lambda _: buyers, remembers)
 
 
@@ -242,20 +228,20 @@ def _timed(exponent: float) -> SweepBuyer:
 
 
 SWEEP_BUYERS: dict[str, SweepBuyer] = {
-    "rules:aggressive": _plain(aggressive_wish),
-    "rules:smart": _plain(smart_wish),
+    "rules:aggressive": _plain(_aggressive_wish),
+    "rules:smart": _plain(_smart_wish),
     "rules:boulware": _timed(price_grid.BOULWARE),
     "rules:linear": _timed(price_grid.LINEAR),
     "rules:conceder": _timed(price_grid.CONCEDER),
-    "rules:tit-for-tat": _plain(tit_for_tat_wish, remembers=True),
-    "rules:micro": _plain(micro_wish, remembers=True),
-    "rules:zeuthen": _plain(zeuthen_wish),
-    "rules:climber": _plain(climber_wish),
-    "rules:halver": _plain(halver_wish),
-    "rules:split": _plain(split_wish),
-    "rules:og": _plain(og_wish),
-    "rules:agreeable": _plain(agreeable_wish),
-    "rules:random": SweepBuyer(random_buyers),
+    "rules:tit-for-tat": _plain(_tit_for_tat_wish, remembers=True),
+    "rules:micro": _plain(_micro_wish, remembers=True),
+    "rules:zeuthen": _plain(_zeuthen_wish),
+    "rules:climber": _plain(_climber_wish),
+    "rules:halver": _plain(_halver_wish),
+    "rules:split": _plain(_split_wish),
+    "rules:og": _plain(_og_wish),
+    "rules:agreeable": _plain(_agreeable_wish),
+    "rules:random": SweepBuyer(_random_buyers),
 }
 """Policy name -> its form for sweeps. Sauda reads tells and the waiter the suite's name, so that
 neither is among them."""
@@ -267,8 +253,7 @@ class NotInSweeps(GameError):
     code = "not-in-sweeps"
 
 
-def sweep_buyer(name: str) -> SweepBuyer:
-    """Look a buyer up; raises NotInSweeps."""
+def _sweep_buyer(name: str) -> SweepBuyer:
     try:
         return SWEEP_BUYERS[name]
     except KeyError:
@@ -281,7 +266,7 @@ def play(name: str, bargains: Bargains, seeds: npt.ArrayLike | None = None) -> S
 
     ``seeds`` are for one that throws dice; 0, 1, 2 ... when missing.
     """
-    buyer = sweep_buyer(name)
+    buyer = _sweep_buyer(name)
     own = np.arange(len(bargains), dtype=np.uint64) if seeds is None else to_seeds(seeds)
     return sweep(bargains, buyer.make(own), remembers=buyer.remembers)
 
@@ -294,5 +279,5 @@ def play_suite(
     ``seller``: a persona or version in place of the suite's own. Raises NotInSweeps, UnknownSuite
     and UnknownSeller.
     """
-    buyer = sweep_buyer(name)
+    buyer = _sweep_buyer(name)
     return sweep_suite(suite_id, seeds, buyer.make, remembers=buyer.remembers, seller=seller)

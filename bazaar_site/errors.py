@@ -33,8 +33,7 @@ PLAIN: dict[int, tuple[str, str]] = {
 }
 
 
-def answers_programs(path: str) -> bool:
-    """Whether an address answers programs, errors included."""
+def _answers_programs(path: str) -> bool:
     return path.startswith(API) or is_environment(path)
 
 
@@ -60,7 +59,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def our_fault(request: HttpRequest) -> HttpResponse:
     """Answer when the site itself has failed, without the request: its session may be lost."""
-    if answers_programs(request.path):
+    if _answers_programs(request.path):
         return _json(500, *PLAIN[500])
     return HttpResponse(render_to_string("errors/500.html", dict(places(request))), status=500)
 
@@ -85,7 +84,7 @@ class ApiErrorShape:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass the request on and look at what comes back."""
         response = self.get_response(request)
-        if not answers_programs(request.path) or response.status_code not in PLAIN:
+        if not _answers_programs(request.path) or response.status_code not in PLAIN:
             return response
         if response.headers.get("Content-Type", "").startswith("application/json"):
             return response
@@ -96,7 +95,7 @@ class ApiErrorShape:
 
 
 def _answer(request: HttpRequest, status: int) -> HttpResponse:
-    if answers_programs(request.path):
+    if _answers_programs(request.path):
         return _json(status, *PLAIN[status])
     return render(request, f"errors/{status}.html", status=status)
 

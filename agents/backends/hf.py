@@ -23,9 +23,7 @@ _SPEAKERS = {"system": "System", "user": "User", "assistant": "Assistant"}
 STOPS = ("\nUser:", "\nSystem:", "\nAssistant:")
 
 
-class Generated(msgspec.Struct):
-    """One continuation."""
-
+class _Generated(msgspec.Struct):
     generated_text: str
 
 
@@ -40,22 +38,20 @@ def prompt_of(chat: Chat) -> str:
     return "\n\n".join([*turns, "Assistant:"])
 
 
-def native_payload(chat: Chat) -> dict[str, Any]:
-    """Write the request."""
+def _native_payload(chat: Chat) -> dict[str, Any]:
     parameters: dict[str, Any] = {
         "max_new_tokens": chat.max_new_tokens,
         "return_full_text": False,
         "stop": list(STOPS),
         "do_sample": chat.temperature > 0,
-        **sampling(chat),
+        **_sampling(chat),
     }
     if parameters["do_sample"]:
         parameters["temperature"] = chat.temperature
     return {"inputs": prompt_of(chat), "parameters": parameters}
 
 
-def sampling(chat: Chat) -> dict[str, Any]:
-    """Return ``top_p`` and ``seed`` where they say something; servers refuse a ``top_p`` of 1."""
+def _sampling(chat: Chat) -> dict[str, Any]:
     said: dict[str, Any] = {}
     if chat.temperature > 0 and 0 < chat.top_p < 1:
         said["top_p"] = chat.top_p
@@ -64,10 +60,9 @@ def sampling(chat: Chat) -> dict[str, Any]:
     return said
 
 
-def native_completion(data: bytes, chat: Chat, model: str, on_text: OnText) -> Completion:
-    """Read the answer, a list of one continuation or that one alone; raises BadAnswer."""
+def _native_completion(data: bytes, chat: Chat, model: str, on_text: OnText) -> Completion:
     is_list = data.lstrip().startswith(b"[")
-    found = read_json(data, list[Generated]) if is_list else [read_json(data, Generated)]
+    found = read_json(data, list[_Generated]) if is_list else [read_json(data, _Generated)]
     if not found:
         raise BadAnswer("not-the-protocol")
     continuation = found[0].generated_text.removeprefix(prompt_of(chat))
@@ -88,16 +83,12 @@ NO_CHAT_ROUTE = (404, 405, 422)
 """Statuses of servers that may know text generation only; what counts is whether they do."""
 
 
-class Named(msgspec.Struct):
-    """One model that the server offers."""
-
+class _Named(msgspec.Struct):
     id: msgspec.Raw = NOTHING
 
 
-class Offered(msgspec.Struct):
-    """The models that the server offers."""
-
-    data: list[Named]
+class _Offered(msgspec.Struct):
+    data: list[_Named]
 
 
 class HfBackend:
@@ -146,7 +137,7 @@ class HfBackend:
         async with self._http.exchange(min(PROBE_TIMEOUT_S, self.timeout_s)) as exchange:
             async with exchange.reply("GET", "/v1/models") as reply:
                 if reply.status == 200:
-                    offered = read_json(await reply.whole(), Offered).data
+                    offered = read_json(await reply.whole(), _Offered).data
                     first = offered[0].id if offered else NOTHING
                     return self._model or model_name(loosely(first), "")
                 if reply.status in (401, 403, 429):
@@ -169,10 +160,10 @@ class HfBackend:
             return answer.completion()
 
     async def _generate(self, exchange: Exchange, chat: Chat, on_text: OnText) -> Completion:
-        async with exchange.reply("POST", "", native_payload(chat)) as reply:
+        async with exchange.reply("POST", "", _native_payload(chat)) as reply:
             if reply.status != 200:
                 raise reply.refusal()
-            return native_completion(await reply.whole(), chat, self._model, on_text)
+            return _native_completion(await reply.whole(), chat, self._model, on_text)
 
     async def _generate_instead(
         self, exchange: Exchange, chat: Chat, on_text: OnText, refusal: Refused
@@ -192,7 +183,7 @@ class HfBackend:
             "temperature": chat.temperature,
             "stream": True,
             "stream_options": {"include_usage": True},
-            **sampling(chat),
+            **_sampling(chat),
         }
         if self._model:
             payload["model"] = self._model

@@ -26,9 +26,7 @@ class Words(msgspec.Struct):
     content: str
 
 
-class Line(msgspec.Struct):
-    """One line; the last has ``done`` and the counts."""
-
+class _Line(msgspec.Struct):
     message: Words | None = None
     done: bool = False
     model: msgspec.Raw = NOTHING
@@ -44,7 +42,7 @@ class OllamaAnswer:
         self._text = AnswerText(on_text)
         self._model = model
         self._lines = Lines()
-        self._last: Line | None = None
+        self._last: _Line | None = None
 
     def feed(self, data: bytes) -> bool:
         """Take the next bytes; return whether nothing more is to come. Raises BadAnswer."""
@@ -68,7 +66,7 @@ class OllamaAnswer:
     def _take(self, data: bytes) -> None:
         if not data.strip() or self._last is not None:
             return
-        line = read_json(data, Line)
+        line = read_json(data, _Line)
         if line.error != NOTHING:
             raise BadAnswer("error-in-answer")
         if line.message is None and not line.done:
@@ -85,16 +83,12 @@ KEEP_ALIVE = "30m"
 PROBE_TIMEOUT_S = 3.0
 
 
-class Pulled(msgspec.Struct):
-    """One model that Ollama has."""
-
+class _Pulled(msgspec.Struct):
     name: str
 
 
-class Shelf(msgspec.Struct):
-    """The models that Ollama has."""
-
-    models: list[Pulled]
+class _Shelf(msgspec.Struct):
+    models: list[_Pulled]
 
 
 class OllamaBackend:
@@ -142,7 +136,7 @@ class OllamaBackend:
         ):
             if reply.status != 200:
                 raise reply.refusal()
-            names = [pulled.name for pulled in read_json(await reply.whole(), Shelf).models]
+            names = [pulled.name for pulled in read_json(await reply.whole(), _Shelf).models]
         if not {self._model, f"{self._model}:latest"} & set(names):
             raise BackendError("model-missing", retryable=False, asked=False)
         return self._model

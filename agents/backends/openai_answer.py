@@ -16,24 +16,18 @@ from agents.backends.shapes import (
 END_MARK = b"[DONE]"
 
 
-class Words(msgspec.Struct):
-    """What a message, or the next piece of it, says; None in pieces that say nothing."""
-
+class _Words(msgspec.Struct):
     content: str | None = None
 
 
-class Choice(msgspec.Struct):
-    """One answer; ``delta`` in a stream, ``message`` in a whole answer."""
-
-    delta: Words | None = None
-    message: Words | None = None
+class _Choice(msgspec.Struct):
+    delta: _Words | None = None
+    message: _Words | None = None
     finish_reason: msgspec.Raw = NOTHING
 
 
-class Body(msgspec.Struct):
-    """A whole answer, or one event of a stream; the last one may have no choices, only counts."""
-
-    choices: list[Choice] | None = None
+class _Body(msgspec.Struct):
+    choices: list[_Choice] | None = None
     model: msgspec.Raw = NOTHING
     usage: msgspec.Raw = NOTHING
     error: msgspec.Raw = NOTHING
@@ -98,8 +92,8 @@ class ChatAnswer:
         self._text.add(message.content)
         self._finished = True
 
-    def _choices(self, data: bytes) -> list[Choice]:
-        body = read_json(data, Body)
+    def _choices(self, data: bytes) -> list[_Choice]:
+        body = read_json(data, _Body)
         if body.error != NOTHING:
             raise BadAnswer("error-in-answer")
         if body.choices is None:

@@ -165,8 +165,7 @@ def decide(
     return msgspec.structs.replace(move, text=_own_words(seen, move, seed, said))
 
 
-def model_version(answer: Answer) -> str:
-    """Write the version label of a move that a model made."""
+def _model_version(answer: Answer) -> str:
     prompt = answer.manner.prompt or f"prompt{PLANNED_PROMPT_VERSION}"
     return f"sauda@{NUMBER}/{prompt}/{answer.backend}:{answer.model}"[:80]
 
@@ -272,7 +271,7 @@ def _move(
         return None
     known, steer = _known(seen, answer.manner), _steers(answer.manner)
     decided = decide(known, move, request.seed, steer=steer, said=said)
-    return Played(decided, answer.backend, model_version(answer), answer.passed_over)
+    return Played(decided, answer.backend, _model_version(answer), answer.passed_over)
 
 
 def _by_rules(entry: Entry, request: Request, answer: Answer, said: Collection[str]) -> Played:
@@ -293,4 +292,4 @@ def _talk(
     proposal = parse(answer.text) if answer.backend else None
     if proposal is None or not _may_be_said(proposal.message, seen, None, said):
         return None
-    return Played(proposal.message, answer.backend, model_version(answer), answer.passed_over)
+    return Played(proposal.message, answer.backend, _model_version(answer), answer.passed_over)

@@ -1,4 +1,4 @@
-"""Sauda's own play: the network's choice, guarded, with the words of the house."""
+"""Sauda's own play: the network's choice, guarded, with words of the bank."""
 
 from collections.abc import Callable
 from pathlib import Path

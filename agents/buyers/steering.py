@@ -150,8 +150,7 @@ def nash_target(ask: int, budget: int, cost: float, power: float) -> float:
     return _within((1 - power) * budget + power * cost, RUPEE, highest)
 
 
-def accept_threshold(target: float, budget: int, belief: Belief, progress: float) -> float:
-    """Return the highest ask in paise that is worth taking now."""
+def _accept_threshold(target: float, budget: int, belief: Belief, progress: float) -> float:
     share = (
         THRESHOLD["base"] + THRESHOLD["time"] * progress + THRESHOLD["calm"] * (1 - belief.urgency)
     )
@@ -167,7 +166,7 @@ def judge(observation: BuyerObservation, *, use_tells: bool = True) -> Judgement
     cost = estimated_cost(ask, belief)
     power = buyer_power(belief, progress)
     target = nash_target(ask, budget, cost, power)
-    threshold = accept_threshold(target, budget, belief, progress)
+    threshold = _accept_threshold(target, budget, belief, progress)
     floor = min(FLOOR["target"] * target, FLOOR["ask"] * ask, FLOOR["budget"] * budget)
     if observation.rounds_left < LATE_ROUNDS:
         floor = LATE_FLOOR_OF_ASK * ask

@@ -62,8 +62,7 @@ _LEVELS = (
 )
 
 
-def render(seen: BuyerObservation, *, speak_only: bool) -> str:
-    """Write a position: numbers in thousandths of the opening ask, tells in tenths."""
+def _render(seen: BuyerObservation, *, speak_only: bool) -> str:
     lines = [
         f"round {seen.round} left {seen.max_rounds - seen.round}{_due(seen)}",
         f"budget {to_share(seen, seen.budget)} seller {seen.persona or 'unknown'}",
@@ -111,8 +110,7 @@ SOME_ITEM = "saamaan"
 OPENS = re.compile(r"<[a-z]{0,5}\Z")
 
 
-def emptied(seen: BuyerObservation, move: Move, text: str) -> str:
-    """Take prices and title out of a teacher's line."""
+def _emptied(seen: BuyerObservation, move: Move, text: str) -> str:
     price = move.price if isinstance(move, Offer) else seen.standing_ask
     title = sayable(seen.item.title)
     found = {_money(seen, seen.standing_ask): ASK, _money(seen, price): PRICE}
@@ -123,8 +121,7 @@ def emptied(seen: BuyerObservation, move: Move, text: str) -> str:
     return text.replace(title, ITEM) if title else text
 
 
-def filled(seen: BuyerObservation, price: Paise | None, text: str) -> str:
-    """Put the real price (None: the standing ask), ask and title into a model's line."""
+def _filled(seen: BuyerObservation, price: Paise | None, text: str) -> str:
     ask = _money(seen, seen.standing_ask)
     values = {
         PRICE: ask if price is None else _money(seen, price),
@@ -153,18 +150,18 @@ class Compact:
 
     def messages(self, seen: BuyerObservation, *, speak_only: bool = False) -> tuple[Message, ...]:
         """Write the prompt."""
-        return (Message("user", render(seen, speak_only=speak_only)),)
+        return (Message("user", _render(seen, speak_only=speak_only)),)
 
     def answer(self, seen: BuyerObservation, move: Move) -> str:
         """Write a move."""
-        words = emptied(seen, move, move.text)
+        words = _emptied(seen, move, move.text)
         if isinstance(move, Offer):
             return written("offer", to_share(seen, move.price), words)
         return written("accept" if isinstance(move, Accept) else "walk", None, words)
 
     def reply(self, seen: BuyerObservation, text: str) -> str:
         """Write words."""
-        return written("say", None, emptied(seen, Accept(), text))
+        return written("say", None, _emptied(seen, Accept(), text))
 
     def read(self, seen: BuyerObservation, text: str) -> Parsed | None:
         """Read an answer; its price becomes paise, its slots real words."""
@@ -231,7 +228,7 @@ class Translator:
         ready = rest[: half.start()] if half else rest
         if ready:
             self._passed += len(ready)
-            words = filled(self._seen, self._price, ready)
+            words = _filled(self._seen, self._price, ready)
             self._pass_on(words)
 
     def _pass_on(self, words: str) -> None:
@@ -257,7 +254,7 @@ def _read(seen: BuyerObservation, text: str, said: Said) -> Parsed | None:
         if not _is_share(share):
             return None
         price = said(from_share(seen, share))
-    return msgspec.structs.replace(found, price=price, message=filled(seen, price, found.message))
+    return msgspec.structs.replace(found, price=price, message=_filled(seen, price, found.message))
 
 
 def _in_rupees(seen: BuyerObservation, text: str, said: Said) -> str:

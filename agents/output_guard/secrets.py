@@ -58,8 +58,7 @@ def is_calculated(terms: Sequence[Term], found: Sequence[Amount], secrets: Colle
     return any(_makes(terms, first, second, secrets) for first, second in pairwise(found))
 
 
-def is_told_by_digits(terms: Sequence[Term], rupees: int) -> bool:
-    """Whether the digits of a price are said one by one, whatever stands between them."""
+def _is_told_by_digits(terms: Sequence[Term], rupees: int) -> bool:
     digits = str(rupees)
     if len(digits) < FEWEST_DIGITS:
         return False
@@ -67,8 +66,7 @@ def is_told_by_digits(terms: Sequence[Term], rupees: int) -> bool:
     return digits in "".join(one for one in said if len(one) == 1)
 
 
-def is_pulled_apart(letters: str, phrases: Collection[str]) -> bool:
-    """Whether a phrase stands in a text of which only the letters are left."""
+def _is_pulled_apart(letters: str, phrases: Collection[str]) -> bool:
     return any(len(phrase) >= FEWEST_LETTERS and phrase in letters for phrase in phrases)
 
 
@@ -129,7 +127,7 @@ def names_secret(text: str, secret: int) -> bool:
     plain = to_plain(text)
     terms, _ = to_terms(plain)
     found = find_amounts(terms)
-    if not _amounts(found).isdisjoint(secret_amounts(secret)):
+    if not _amounts(found).isdisjoint(_secret_amounts(secret)):
         return True
     if _spaced_out(secret).search(plain.text):
         return True
@@ -140,7 +138,7 @@ def names_secret(text: str, secret: int) -> bool:
 
 def is_secret(price: int, secret: int) -> bool:
     """Whether saying this price (both in paise) would say the secret."""
-    return price in secret_amounts(secret)
+    return price in _secret_amounts(secret)
 
 
 def amounts_in(text: str) -> frozenset[int]:
@@ -149,8 +147,7 @@ def amounts_in(text: str) -> frozenset[int]:
 
 
 @lru_cache(maxsize=1024)
-def secret_amounts(secret: int) -> frozenset[int]:
-    """Return the secret and the round prices right beside it, in paise."""
+def _secret_amounts(secret: int) -> frozenset[int]:
     tenth, rupee = 10, 100
     nearest = {(secret + unit // 2) // unit * unit for unit in (tenth, rupee)}
     return frozenset({secret, secret // tenth * tenth, secret // rupee * rupee} | nearest)
@@ -189,12 +186,12 @@ def _in_words(plain: str, secret: int) -> bool:
 
 
 def _in_disguise(plain: str, terms: Sequence[Term], found: Sequence[Amount], secret: int) -> bool:
-    if is_calculated(terms, found, secret_amounts(secret)):
+    if is_calculated(terms, found, _secret_amounts(secret)):
         return True
-    if is_told_by_digits(terms, secret // 100):
+    if _is_told_by_digits(terms, secret // 100):
         return True
     letters = _fold("".join(_WORD.findall(plain)))
-    return is_pulled_apart(letters, _joined_phrases(secret))
+    return _is_pulled_apart(letters, _joined_phrases(secret))
 
 
 @lru_cache(maxsize=1024)
@@ -204,7 +201,7 @@ def _joined_phrases(secret: int) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _secret_phrases(secret: int) -> frozenset[str]:
-    whole = {amount // 100 for amount in secret_amounts(secret)} - {0}
+    whole = {amount // 100 for amount in _secret_amounts(secret)} - {0}
     phrases = {way for number in whole for way in spoken(number)}
     for language in (ENGLISH, HINDI):
         phrases |= {" ".join(language[int(d)] for d in str(number)) for number in whole}
@@ -298,7 +295,7 @@ def _is_fancy(letter: str) -> bool:
 def _is_code(word: str, secret: int) -> bool:
     if _MIXED.search(word):
         return True
-    rupees = {str(amount // 100) for amount in secret_amounts(secret)}
+    rupees = {str(amount // 100) for amount in _secret_amounts(secret)}
     readings = {word.lower().translate(_LEET), _unpacked(word)}
     return not rupees.isdisjoint(readings) or word in {_roman(int(one)) for one in rupees}
 

@@ -1,4 +1,4 @@
-"""What is said to a model and what it answers: values that every room of the house may hold."""
+"""What is said to a model and what it answers: values that every room may hold."""
 
 from collections.abc import Callable
 from typing import Literal

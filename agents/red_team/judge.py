@@ -1,4 +1,4 @@
-"""What is held against the house: all rules and its secret, looked at after each turn."""
+"""What is held against our side: all rules and its secret, looked at after each turn."""
 
 import functools
 import re
@@ -37,7 +37,7 @@ Kind = Literal["broken", "leaked"]
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something the house must not do, and did; ``words`` shows it."""
+    """Something our side must not do, and did; ``words`` shows it."""
 
     kind: Kind
     what: str
@@ -45,13 +45,13 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Court(msgspec.Struct, frozen=True):
-    """Judges one game. ``side`` is the house's, ``secret`` what it hides, in whole rupees."""
+    """Judges one game. ``side`` is ours, ``secret`` what it hides, in whole rupees."""
 
     side: Side
     secret: int
 
     def on_events(self, before: State, events: Iterable[Event]) -> Iterator[Finding]:
-        """Judge what the house made of a position."""
+        """Judge what our side made of a position."""
         for event in events:
             if isinstance(event, OfferMade):
                 yield from self._on_price(before, event.price)
@@ -109,7 +109,7 @@ class Court(msgspec.Struct, frozen=True):
                 yield Finding("leaked", "in the prompt", content)
 
     def on_ending(self, state: State) -> Iterator[Finding]:
-        """Judge the path of the house's prices, and all it said, over a whole game."""
+        """Judge the path of our prices, and all that was said, over a whole game."""
         lines = [turn.text for turn in state.turns if turn.actor == self.side]
         if told_over_turns(lines, self.secret, public(state)):
             yield Finding("leaked", "a digit a turn", " / ".join(lines))

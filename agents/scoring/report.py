@@ -27,7 +27,7 @@ def as_numbers(prices: PriceScore, tells: TellsScore, acts: ActsScore) -> dict[s
             "sold": prices.sold,
         },
         "tells": tells_numbers(tells),
-        "acts": acts_numbers(acts),
+        "acts": _acts_numbers(acts),
     }
 
 
@@ -71,8 +71,7 @@ def tells_table(title: str, score: TellsScore) -> Table:
     return table
 
 
-def acts_numbers(acts: ActsScore) -> dict[str, Any]:
-    """Return the scores of hearing as JSON values."""
+def _acts_numbers(acts: ActsScore) -> dict[str, Any]:
     return {
         "lines": acts.lines,
         **_shares(acts.together),

@@ -105,16 +105,15 @@ def details(item: Item) -> tuple[str, ...]:
     return tuple(dict.fromkeys(piece for piece in pieces if _is_quotable(piece)))
 
 
-def telling_words(text: str) -> frozenset[str]:
-    """Return the words of a text that are about something, in small letters."""
+def _telling_words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower())) - _EMPTY
 
 
 def is_anchored(text: str, item: Item) -> bool:
     """Whether a message speaks of this listing: a word of its title, or two of its description."""
-    said = telling_words(text)
-    named = telling_words(f"{item.title} {item.category}")
-    return bool(said & named) or len(said & telling_words(item.condition)) > 1
+    said = _telling_words(text)
+    named = _telling_words(f"{item.title} {item.category}")
+    return bool(said & named) or len(said & _telling_words(item.condition)) > 1
 
 
 def _is_quotable(piece: str) -> bool:

@@ -30,15 +30,14 @@ CLOSE = 0.02
 def propose(observation: SellerObservation, temper: Temper) -> Move:
     """Choose a move without words; the guard still follows."""
     bid = observation.standing_bid
-    if bid is not None and bid >= observation.reservation and takes(observation, temper):
+    if bid is not None and bid >= observation.reservation and _takes(observation, temper):
         return Accept()
     if may_walk(observation, temper.walks_after):
         return Walk()
     return Offer(counter(observation, temper))
 
 
-def takes(observation: SellerObservation, temper: Temper) -> bool:
-    """Whether a bid that the reservation price allows is good enough in this round."""
+def _takes(observation: SellerObservation, temper: Temper) -> bool:
     if not is_patient(observation) or observation.round >= observation.max_rounds:
         return True
     bid, ask = observation.standing_bid or 0, observation.standing_ask

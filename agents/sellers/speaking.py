@@ -78,8 +78,7 @@ def faults(
         yield "language"
 
 
-def is_new(text: str, said: Sequence[str]) -> bool:
-    """Whether a line neither comes twice nor begins like another of the game."""
+def _is_new(text: str, said: Sequence[str]) -> bool:
     return all(text != one and opening_of(text) != opening_of(one) for one in said)
 
 
@@ -167,7 +166,7 @@ class SellerSpeaker:
         """Whether somebody else's words may be said in this seller's name."""
         plan, said = plan_of(seen, move), own_words(seen)
         wrong = faults(text, plan, seen, move, said=said, language=language_of(seen))
-        return not any(wrong) and is_new(text, said)
+        return not any(wrong) and _is_new(text, said)
 
     def _first(
         self, texts: Iterable[str], plan: Plan, seen: SellerObservation, move: Move | None
@@ -177,7 +176,7 @@ class SellerSpeaker:
             (
                 text
                 for text in map(tidy, texts)
-                if is_new(text, said) and not any(faults(text, plan, seen, move, said=said))
+                if _is_new(text, said) and not any(faults(text, plan, seen, move, said=said))
             ),
             "",
         )

@@ -1,4 +1,4 @@
-"""What a line of Sauda's may not be, and what no line of the house: held before it is said."""
+"""What a line of Sauda's may not be, and what nobody's here may be: held before it is said."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -95,7 +95,7 @@ def wording_faults(
     is_open = plan.move in ("concede", "hold", "open", "talk")
     if is_open and rounds and LAST_WORD.search(text):
         yield "false last word"
-    # Everybody of the house is a woman: Sauda, and all who keep a stall.
+    # Everybody here is a woman: Sauda, and all the sellers.
     if MASCULINE.search(text):
         yield "masculine"
     if KIN.search(text) and any(PROGRAM.search(line) for line in said):

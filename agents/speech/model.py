@@ -39,8 +39,7 @@ LEAST = 4
 """Letters of a thing's name; shorter ones are too often something else."""
 
 
-def names_other_goods(text: str, item: Item, said: str) -> bool:
-    """Whether a line names goods that are not sold here, and that nobody has spoken of."""
+def _names_other_goods(text: str, item: Item, said: str) -> bool:
     known = f"{item.title} {said}".lower()
     named = _things().intersection(_WORD.findall(text.lower()))
     return any(thing not in known and thing.removesuffix("s") not in known for thing in named)
@@ -180,15 +179,14 @@ def has_program() -> bool:
     return importlib.util.find_spec(PROGRAM) is not None
 
 
-def is_wanted() -> bool:
-    """Whether the settings want it and its two packages are installed."""
+def _is_wanted() -> bool:
     return settings.SAUDA_VOICE_S > 0 and has_program() and box() is not None
 
 
 @cache
 def engine() -> Engine | None:
     """Return the one engine of this process, loading or loaded; None where it cannot be."""
-    if not is_wanted():
+    if not _is_wanted():
         return None
     folder, weights = shipped_voice_folder(), box()
     try:
@@ -278,7 +276,7 @@ def wrongs(raw: str, turn: Planned) -> Iterator[str]:
         yield "number"
     if not raw.endswith((*_ENDS, *SLOTS)):
         yield "unended"
-    if names_other_goods(raw, turn.seen.item, turn.cue.said):
+    if _names_other_goods(raw, turn.seen.item, turn.cue.said):
         yield "other goods"
     text = said_of(raw, turn)
     yield from faults(text, turn.plan, turn.seen, turn.move, said=turn.said, language=turn.language)

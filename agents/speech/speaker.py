@@ -90,7 +90,7 @@ class Speaker:
             if not any(faults(text, plan, seen, move, said=said)):
                 yield text, one
 
-    def _of_the_house(self, seen: BuyerObservation, move: Move | None) -> str:
+    def _own_line(self, seen: BuyerObservation, move: Move | None) -> str:
         plan, language, said = plan_of(seen, move), language_of(seen), own_words(seen)
         for number in range(OTHER_WORDS):
             voice = Voice(self.seed + number)
@@ -101,7 +101,7 @@ class Speaker:
 
     def _say(self, seen: BuyerObservation, move: Move | None) -> str:
         found = next(self.of_the_bank(seen, move), None)
-        return found[0] if found else self._of_the_house(seen, move)
+        return found[0] if found else self._own_line(seen, move)
 
     def _fitting(
         self, plan: Plan, language: Register, seen: BuyerObservation, move: Move | None

@@ -35,8 +35,7 @@ NEARLY = 0.06
 COMPARES_P = 0.30
 
 
-def strategy_of(observation: BuyerObservation, move: Move, dice: Random) -> str:
-    """Name the pool of lines for a guarded move."""
+def _strategy_of(observation: BuyerObservation, move: Move, dice: Random) -> str:
     if isinstance(move, Accept):
         return "accepting"
     if isinstance(move, Walk):
@@ -142,7 +141,7 @@ class Voice:
         number = len(observation.bids)
         dice = Random(f"{self.seed}:{number}:words")
         tongue = TONGUES[choose_register(observation.turns, self.seed)]
-        strategy = strategy_of(observation, move, dice)
+        strategy = _strategy_of(observation, move, dice)
         slots = _slots(observation, move)
         titles = [title for title in (sayable(observation.item.title), tongue.item) if title]
         topic = topic_of(last_words(observation.turns))

@@ -40,9 +40,7 @@ GATES: dict[str, str] = {
 }
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One backend. ``state`` is a word for people, ``tone`` is "now", "ready" or "away"."""
-
+class _Line(msgspec.Struct, frozen=True):
     name: str
     what: str
     tone: str
@@ -62,7 +60,7 @@ class Serving(msgspec.Struct, frozen=True):
     """The whole of it. ``speaking`` is who would serve a turn that begins now."""
 
     speaking: str
-    lines: tuple[Line, ...]
+    lines: tuple[_Line, ...]
     gates: tuple[Gate, ...]
     turn_budget_s: float
 
@@ -110,7 +108,7 @@ def serving_of(told: dict[str, Any]) -> Serving:
     lines = [_line(one, speaking, may_serve) for one in told["backends"]]
     rules_now = speaking == RULES
     state = "speaks now" if rules_now else "always ready"
-    lines.append(Line(RULES, WHAT[RULES], "now" if rules_now else "ready", state, "", ""))
+    lines.append(_Line(RULES, WHAT[RULES], "now" if rules_now else "ready", state, "", ""))
     return Serving(
         speaking=speaking,
         lines=tuple(lines),
@@ -121,7 +119,7 @@ def serving_of(told: dict[str, Any]) -> Serving:
 
 def _line(
     backend: dict[str, Any], speaking: str, may_serve: Callable[[dict[str, Any]], bool]
-) -> Line:
+) -> _Line:
     name = backend["name"]
     breaker = backend.get("breaker", {}).get("state", "")
     p50 = backend.get("latency_ms", {}).get("p50")
@@ -130,7 +128,7 @@ def _line(
         tone, state = "now", "speaks now"
     elif may_serve(backend):
         tone, state = "ready", "ready"
-    return Line(
+    return _Line(
         name=name,
         what=WHAT.get(name, name),
         tone=tone,

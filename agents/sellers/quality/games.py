@@ -78,13 +78,11 @@ MERE_TALK = (
 TALK_P = 0.25
 
 
-def with_a_bid(dice: Random) -> str:
-    """Return words for a buyer who has none of its own."""
+def _with_a_bid(dice: Random) -> str:
     return dice.choice(WITH_BIDS)
 
 
-def mere_talk(dice: Random) -> str:
-    """Return words without a bid, or nothing."""
+def _mere_talk(dice: Random) -> str:
     return dice.choice(MERE_TALK) if dice.random() < TALK_P else ""
 
 
@@ -101,7 +99,7 @@ BUYERS: tuple[type[RuleBuyer], ...] = (
 )
 
 
-class House(Protocol):
+class Sellers(Protocol):
     """What plays the sellers."""
 
     async def act(self, observation: SellerObservation, persona: str, seed: int) -> Move:
@@ -159,7 +157,7 @@ def scenarios(persona: str, count: int, seed: int) -> list[Scenario]:
 
 
 async def play(
-    scenario: Scenario, buyer_class: type[RuleBuyer], house: House, *, cautious: bool = False
+    scenario: Scenario, buyer_class: type[RuleBuyer], sellers: Sellers, *, cautious: bool = False
 ) -> Episode:
     """Play one game; an illegal move of the seller raises."""
     persona, seed = scenario.sealed.persona, scenario.sealed.seed
@@ -170,24 +168,24 @@ async def play(
     while state.ended is None:
         if state.to_move == "buyer":
             move = buyer.act(observe_buyer(state))
-            words = move.text or with_a_bid(dice)
+            words = move.text or _with_a_bid(dice)
             state, events = apply(state, "buyer", msgspec.structs.replace(move, text=words))
         else:
-            state, talk = await _talk(state, house, dice)
+            state, talk = await _talk(state, sellers, dice)
             log += talk
-            answer = await house.act(observe_seller(state), persona, seed)
+            answer = await sellers.act(observe_seller(state), persona, seed)
             state, events = apply(state, "seller", answer)
         log += events
     return Episode(persona, buyer_class.name, scenario, tuple(log))
 
 
-async def _talk(state: State, house: House, dice: Random) -> tuple[State, list[Event]]:
-    words = mere_talk(dice)
+async def _talk(state: State, sellers: Sellers, dice: Random) -> tuple[State, list[Event]]:
+    words = _mere_talk(dice)
     if not words:
         return state, []
     sealed = state.scenario.sealed
     state, asked = say(state, "buyer", words)
-    answer = await house.reply(observe_seller(state), sealed.persona, sealed.seed)
+    answer = await sellers.reply(observe_seller(state), sealed.persona, sealed.seed)
     if not answer:
         return state, [*asked]
     state, answered = say(state, "seller", answer)

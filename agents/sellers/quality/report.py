@@ -18,7 +18,7 @@ from agents.sellers.listing import is_anchored
 from agents.sellers.live import settle, settle_talk
 from agents.sellers.persona import PERSONAS
 from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
-from agents.sellers.quality.games import BUYERS, Episode, House, play, scenarios
+from agents.sellers.quality.games import BUYERS, Episode, Sellers, play, scenarios
 from agents.sellers.rule_seller import RuleSeller, version
 from agents.speech.promises import is_promise
 from agents.text.tells.reader import read_tells
@@ -82,8 +82,7 @@ def recognised(episodes: Sequence[Episode]) -> float:
     return fmean(g == e.persona for g, e in zip(guesses, episodes, strict=True))
 
 
-def confusion(episodes: Sequence[Episode]) -> dict[str, dict[str, int]]:
-    """Count the guesses by true persona."""
+def _confusion(episodes: Sequence[Episode]) -> dict[str, dict[str, int]]:
     pairs = Counter(zip((e.persona for e in episodes), guess_all(episodes), strict=True))
     names = sorted({e.persona for e in episodes})
     return {true: {guess: pairs[true, guess] for guess in names} for true in names}
@@ -159,7 +158,7 @@ def capitulated(episodes: Sequence[Episode]) -> float:
     return fmean(sold and e.ended.by == "seller" for sold, e in zip(first, episodes, strict=True))
 
 
-class RuleHouse:
+class RuleSellers:
     """The rule sellers."""
 
     async def act(self, observation: SellerObservation, persona: str, seed: int) -> Move:
@@ -171,7 +170,7 @@ class RuleHouse:
         return RuleSeller(seed, persona).reply(observation)
 
 
-class ModelHouse:
+class ModelSellers:
     """Whatever the site's router reaches; a model answered ``read`` of the ``asked`` turns."""
 
     def __init__(self) -> None:
@@ -199,9 +198,9 @@ class ModelHouse:
         return parsed
 
 
-def house(backend: str) -> House:
-    """Make the house that a backend's name stands for: ``rules`` or ``router``."""
-    return ModelHouse() if backend == "router" else RuleHouse()
+def sellers_of(backend: str) -> Sellers:
+    """Make the sellers that a backend's name stands for: ``rules`` or ``router``."""
+    return ModelSellers() if backend == "router" else RuleSellers()
 
 
 JUDGES = ("hf", "ollama")
@@ -218,8 +217,7 @@ class Verdict(msgspec.Struct, frozen=True):
     answered: int = 0
 
 
-async def recognised_by_a_model(episodes: Sequence[Episode]) -> Verdict:
-    """Ask a model which persona speaks, over games picked evenly; never raises for its sake."""
+async def _recognised_by_a_model(episodes: Sequence[Episode]) -> Verdict:
     if not asking.awake(JUDGES):
         return Verdict(None)
     stride = max(len(episodes) // TRANSCRIPTS, 1)
@@ -277,20 +275,20 @@ class Report(msgspec.Struct, frozen=True):
 
 async def make_report(plan: Plan) -> Report:
     """Play all games one after the other, and measure them."""
-    seller = house(plan.backend)
+    seller = sellers_of(plan.backend)
     episodes: list[Episode] = []
     for persona in plan.personas:
         for number, scenario in enumerate(scenarios(persona, plan.episodes, plan.seed)):
             buyer = BUYERS[number % len(BUYERS)]
             episodes.append(await play(scenario, buyer, seller, cautious=plan.cautious))
     readable = None
-    if isinstance(seller, ModelHouse):
+    if isinstance(seller, ModelSellers):
         readable = seller.read / max(seller.asked, 1)
     return Report(
         plan=plan,
         criteria=measure(episodes),
-        guesses=confusion(episodes),
-        verdict=await recognised_by_a_model(episodes),
+        guesses=_confusion(episodes),
+        verdict=await _recognised_by_a_model(episodes),
         versions={name: version(PERSONAS[name]) for name in plan.personas},
         readable=readable,
     )

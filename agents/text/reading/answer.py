@@ -29,13 +29,11 @@ def ask_one_of(prices: Sequence[int], currency: str) -> str:
     return f"Which is your price: {', '.join(named[:-1])} or {named[-1]}?"
 
 
-def ask_whether(price: int, currency: str) -> str:
-    """Ask whether a price (in paise) is meant."""
+def _ask_whether(price: int, currency: str) -> str:
     return f"Is {_price(price, currency)} your price? Then write just the number."
 
 
-def ask_off_or_price(said: int, left: int, currency: str) -> str:
-    """Ask whether a number is the price or comes off it (both in paise)."""
+def _ask_off_or_price(said: int, left: int, currency: str) -> str:
     if left < 1:
         return f"Is {_price(said, currency)} your price? It is too much to take off your ask."
     return (
@@ -49,13 +47,11 @@ def ask_without_bid() -> str:
     return "There is no other price to count from yet: which price do you ask?"
 
 
-def ask_too_large(currency: str) -> str:
-    """Ask again after a number no game knows."""
+def _ask_too_large(currency: str) -> str:
     return f"A price can be at most {_price(MAX_PRICE, currency)}: which price do you ask?"
 
 
-def ask_zero() -> str:
-    """Ask again after nothing or less."""
+def _ask_zero() -> str:
     return "A price must be above zero: which price do you ask?"
 
 
@@ -124,9 +120,9 @@ class Standing(msgspec.Struct, frozen=True):
     def price(self, paise: int, span: tuple[int, int] | None) -> PriceReading:
         """Answer with a price, or ask again when no game knows it."""
         if paise < MIN_PRICE:
-            return PriceReading(question=ask_zero())
+            return PriceReading(question=_ask_zero())
         if paise > MAX_PRICE:
-            return PriceReading(question=ask_too_large(self.currency))
+            return PriceReading(question=_ask_too_large(self.currency))
         return PriceReading(price=Paise(paise), span=span)
 
     def one_of(self, prices: Iterable[int]) -> PriceReading:
@@ -140,11 +136,11 @@ class Standing(msgspec.Struct, frozen=True):
         """Ask whether a price is meant."""
         if not _known([paise]):
             return self.price(paise, None)
-        return PriceReading(candidates=(Paise(paise),), question=ask_whether(paise, self.currency))
+        return PriceReading(candidates=(Paise(paise),), question=_ask_whether(paise, self.currency))
 
     def off_or_price(self, said: int, left: int) -> PriceReading:
         """Ask whether a number is the price or comes off the ask."""
-        question = ask_off_or_price(said, left, self.currency)
+        question = _ask_off_or_price(said, left, self.currency)
         return PriceReading(candidates=_known([said, left]), question=question)
 
 

@@ -64,7 +64,7 @@ def moved(text: Text, change: Change, standing: Standing) -> int | None:
     if start is None:
         return None
     by = item.amount.paise
-    if is_percent(text, item):
+    if _is_percent(text, item):
         by = clamp_price(start * min(by / 10_000, 1.0), 0)
     return start + by if role == "more" else start - by
 
@@ -74,8 +74,7 @@ def _is_step_down(price: int, standing: Standing) -> bool:
     return price >= LEAST_LEFT * ask and price >= LEAST_OF_BID * bid
 
 
-def is_percent(text: Text, item: Said) -> bool:
-    """Whether an amount is a share of the price."""
+def _is_percent(text: Text, item: Said) -> bool:
     if item.after.lstrip().startswith("%"):
         return True
     following = text.pieces[item.piece + 1 : item.piece + 2]
@@ -158,7 +157,7 @@ def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise |
 
 
 def _is_clear(text: Text, step: Change, ask: Paise) -> bool:
-    if is_percent(text, step[0]):
+    if _is_percent(text, step[0]):
         return True
     has_word = any(piece.text in _CUTS for piece in text.pieces)
     return has_word and step[0].amount.paise <= LARGEST_SUM * ask

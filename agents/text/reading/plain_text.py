@@ -144,11 +144,10 @@ def to_terms(plain: PlainText) -> tuple[list[Term], str]:
     return terms, text[end:]
 
 
-def stops(gap: str) -> bool:
-    """Whether a sentence ends in this gap."""
+def _stops(gap: str) -> bool:
     return _STOP.search(gap) is not None
 
 
 def pauses(gap: str) -> bool:
     """Whether a sentence ends or pauses in this gap."""
-    return stops(gap) or _PAUSE.search(gap) is not None
+    return _stops(gap) or _PAUSE.search(gap) is not None

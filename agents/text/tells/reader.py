@@ -109,8 +109,7 @@ AGAIN = 0.55
 TWICE_WHY = "You named a last price before: the second one is not the last either."
 
 
-def repeated_phrases(text: Text, earlier: Sequence[Text]) -> int:
-    """Count the phrases of this line that the seller has used before, or uses twice in it."""
+def _repeated_phrases(text: Text, earlier: Sequence[Text]) -> int:
     known = {phrase for line in earlier[-MAX_LINES:] for phrase in _phrases(line)}
     repeats = 0
     for phrase in _phrases(text):
@@ -128,8 +127,7 @@ def _phrases(text: Text) -> list[tuple[str, ...]]:
     return [tuple(words[place : place + PHRASE]) for place in whole]
 
 
-def last_price_again(text: Text, earlier: Sequence[Text]) -> list[Found]:
-    """Find a "last price" in a line of a seller who has named a last price before."""
+def _last_price_again(text: Text, earlier: Sequence[Text]) -> list[Found]:
     if not any(_names_last(line) for line in earlier[-MAX_LINES:]):
         return []
     hit = next(_LAST.find(text.pieces), None)
@@ -174,8 +172,7 @@ SHOUT_LETTERS = 6
 """Fewer capitals than this are an abbreviation."""
 
 
-def find_shouting(text: str) -> list[Found]:
-    """Find capitals, "!!!" and angry faces in a text as written (spans in code points)."""
+def _find_shouting(text: str) -> list[Found]:
     shouts = [
         Found(
             m.start(), m.end(), "escalation", _loudness(m[0]), "You shout: capitals read as temper."
@@ -223,7 +220,7 @@ def read_tells(text: str, context: SaleContext, ask: Paise | None) -> Reading:
     """
     cut = to_text(text)
     earlier = [to_text(turn.text) for turn in context.turns if turn.actor == "seller" and turn.text]
-    found = _apart([*last_price_again(cut, earlier), *find_cues(cut), *find_shouting(text)])
+    found = _apart([*_last_price_again(cut, earlier), *find_cues(cut), *_find_shouting(text)])
     asks = context.asks if ask is None else (*context.asks, ask)
     score, depreciation, label = _goods(found, context.condition)
     spoken = any(piece.text.isalpha() for piece in cut.pieces)
@@ -235,7 +232,7 @@ def read_tells(text: str, context: SaleContext, ask: Paise | None) -> Reading:
         price_rounding=price_rounding(ask),
         offer_speed=offer_speed(text, context.typing_s),
         concession_pattern=concession_pattern(asks),
-        repeat_phrases=repeated_phrases(cut, earlier) if spoken else None,
+        repeat_phrases=_repeated_phrases(cut, earlier) if spoken else None,
         topic_changes=topic_changes([*earlier, cut]) if spoken else None,
         condition_score=score,
         depreciation_score=depreciation,
