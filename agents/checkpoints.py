@@ -1,8 +1,4 @@
-"""A trained model on disk, and what has to be known to speak with it.
-
-A checkpoint is a folder of transformers (weights, tokenizer) or of a PEFT adapter, with a file
-``sauda.json`` beside the weights. Reading one imports nothing heavy.
-"""
+"""A trained model on disk, whole or a PEFT adapter, with a ``sauda.json`` beside its weights."""
 
 import functools
 import hashlib

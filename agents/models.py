@@ -74,7 +74,6 @@ class Switches(models.Model):
 
     forced_backend = models.CharField(max_length=NAME_LENGTH, blank=True)
     checkpoint = models.CharField(max_length=CHECKPOINT_LENGTH, blank=True)
-    """The trained model with which the local backend speaks; "" for that of the settings."""
     metered_closed = models.BooleanField(default=False)
     changed_at = models.DateTimeField(null=True, blank=True)
     swept_on = models.DateField(null=True, blank=True, editable=False)

@@ -105,7 +105,6 @@ class Speech:
 
 
 ANY_VOICE = Sauda.name
-"""The policy that takes whichever model answers."""
 
 VOICES: dict[str, str] = {
     "hf": "Sauda through the big model",
@@ -113,7 +112,6 @@ VOICES: dict[str, str] = {
     "local": "Sauda through the model on this machine",
     "rules": "Sauda by rules",
 }
-"""What a visitor may choose to hear alone, as policies ``sauda:<backend>``."""
 
 
 def plug_in() -> None:

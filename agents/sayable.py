@@ -1,8 +1,4 @@
-"""Which words of an unfinished answer may be shown already.
-
-Words are shown only when nothing that follows can make them wrong to have been shown: they hold
-no number in digits or words, no markup, and belong to a price that is going to be played.
-"""
+"""Which words of an unfinished answer may be shown: what follows cannot make them wrong."""
 
 import functools
 import re

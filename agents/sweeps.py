@@ -157,7 +157,6 @@ def different(prices: Floats) -> Ints:
 
 
 SEEDS = 2**43
-"""With so many seeds a turn's own seed has 64 bits."""
 SEEDS_APART = 1_000_003
 """As in ``RuleBuyer.dice``: a turn's seed is the buyer's seed times this, plus the bids so far."""
 

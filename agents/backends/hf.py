@@ -80,7 +80,6 @@ def _own_words(continuation: str) -> str:
 CHAT_ROUTE = "/v1/chat/completions"
 PROBE_TIMEOUT_S = 3.0
 NO_CHAT_ROUTE = (404, 405, 422)
-"""Statuses of servers that may know text generation only; what counts is whether they do."""
 
 
 class _Named(msgspec.Struct):

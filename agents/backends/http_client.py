@@ -17,16 +17,13 @@ from agents.backends.address import Address
 from agents.backends.base import BackendError, BadAnswer, Refused, TooSlow, Unreachable
 
 LONGEST_BODY = 256 * 1024
-"""Bytes after decoding; one answer of 1,024 tokens in single pieces has about 200 kB."""
+"""Bytes after decoding."""
 
 _GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
 class BoundedBody:
-    """Undoes the coding of a body, up to its bound, so that nothing small grows large.
-
-    We ask for no coding; some proxies compress all the same. Raises BadAnswer for one unknown.
-    """
+    """Undoes the coding of a body (some proxies compress unasked), no further than its bound."""
 
     def __init__(self, coding: str = "") -> None:
         self._left = LONGEST_BODY
@@ -65,7 +62,6 @@ _IN_OUR_WORDS: dict[type[BaseException], Callable[[], BackendError]] = {
     httpx.TransportError: lambda: BadAnswer("cut-off"),
     httpx.HTTPError: lambda: BadAnswer("not-the-protocol"),
 }
-"""The entry of the most specific class holds."""
 
 HTTPX_ERRORS = (httpx.HTTPError, httpx.InvalidURL)
 
@@ -115,12 +111,7 @@ def trusted_roots() -> ssl.SSLContext:
 
 
 class Pools:
-    """Gives each event loop a client of its own and closes it when that loop ends.
-
-    A connection belongs to the loop that opened it. A loop that ends in the ordinary way
-    (``asyncio.run``, ``async_to_sync``, a test) first closes its asynchronous generators, and
-    each client lives in one of those: so nobody has to remember to close it.
-    """
+    """Gives each event loop a client of its own, which ends with the loop's async generators."""
 
     def __init__(self, new_client: NewClient) -> None:
         self._new_client = new_client
@@ -180,7 +171,6 @@ LINGER_S = 0.1
 """Seconds to wait for a body to end after the answer has; then the connection can be kept."""
 
 Feed = Callable[[bytes], bool]
-"""Takes the next bytes of a body; tells whether the answer in it is complete."""
 
 
 class Reply:

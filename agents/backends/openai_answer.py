@@ -34,11 +34,7 @@ class _Body(msgspec.Struct):
 
 
 class ChatAnswer:
-    """Takes the bytes of an answer and makes a completion of them.
-
-    A stream is complete when its end mark came, or the reason why the model stopped; ``streamed``
-    is what the header says, otherwise the first bytes decide.
-    """
+    """Makes a completion of an answer, which may be a stream whatever its header says."""
 
     def __init__(self, on_text: OnText, model: str, *, streamed: bool) -> None:
         self._text = AnswerText(on_text)

@@ -90,7 +90,6 @@ async def look_twice(
 
 
 NUMBER = 3
-"""Version of this path from a model's answer to a move."""
 
 OTHER_WORDS = 12
 
@@ -155,8 +154,7 @@ def decide(
 ) -> Move:
     """Turn what a model proposes into what is played, with words that may be said.
 
-    Without ``steer`` only what cannot be played is bent; ``seed`` draws the words that replace a
-    model's unsayable ones, ``said`` holds the lines of this game.
+    Without ``steer`` only what cannot be played is bent; ``said`` holds the lines of this game.
     """
     move = keep(seen, _bend(seen, proposal, steer=steer))
     text = tidy(move.text)

@@ -168,7 +168,6 @@ def tells_chat(text: str) -> Chat:
 log = logging.getLogger(__name__)
 
 Ask = Callable[[Chat], Awaitable[str | None]]
-"""Asks a model behind the gates; None when nobody answered."""
 
 _RISING = {
     "urgency": "verbal_urgency",

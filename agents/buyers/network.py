@@ -1,7 +1,4 @@
-"""The network that bids, in numpy: what it sees of a position, its prices, and its file.
-
-Small enough for a turn in well under a millisecond.
-"""
+"""The network that bids, in numpy: what it sees of a position, its prices, and its file."""
 
 import hashlib
 from collections.abc import Mapping
@@ -21,7 +18,6 @@ from negotiation.environment.people.games import LEVELS, Games
 Floats = npt.NDArray[np.float64]
 
 PATH = 4
-"""Latest steps of each side that are looked at one by one."""
 ROUNDS = 14.0
 STOOD_STILL = 0.004
 """A step below this share of the opening ask is none."""
@@ -173,16 +169,12 @@ OPENINGS = (
 STEPS = (
     0.0, 0.03, 0.06, 0.1, 0.14, 0.19, 0.25, 0.32, 0.4, 0.48, 0.56, 0.65, 0.75, 0.85, 0.94,
 )  # fmt: skip
-"""Later bids as parts of the way from the own bid to what could be paid at once."""
 CHOICES = len(STEPS) + 1
 """The last choice pays what is asked, or bids all of the budget where that is less."""
 
 
 def prices(seen: Positions) -> Floats:
-    """Return the price of every choice as a share of the opening ask, (rows, choices).
-
-    Bids are named in round prices, never below the own last one; the last choice is exact.
-    """
+    """Return the price of every choice as a share of the opening ask, (rows, choices)."""
     most = seen.most[:, None]
     if seen.round == 1:
         wanted = most * np.array(OPENINGS)
@@ -200,11 +192,7 @@ CARD = "network.json"
 
 
 class Card(msgspec.Struct, frozen=True):
-    """What is known about a network.
-
-    ``features`` is the version of what it sees, ``digest`` the first 12 hexadecimal digits of the
-    SHA-256 of the weights, ``made_by`` the run.
-    """
+    """What is known about a network; ``digest``: 12 hexadecimal digits of its weights' SHA-256."""
 
     name: str
     title: str

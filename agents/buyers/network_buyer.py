@@ -35,7 +35,6 @@ from negotiation.policies import Entry, Played, Request, ShowPartialText
 NAME = FOLDER = "sauda-network"
 """Of the policy, and of its folder among the shipped models."""
 NUMBER = 2
-"""Version of the way from the network's choice to a move."""
 HOPELESS = 0.05
 """Playing on for less than this, deals counted as in training, is not worth anybody's time ..."""
 PATIENT_ROUNDS = 2
@@ -60,10 +59,7 @@ def shipped_network() -> Path:
 
 
 class NetworkBuyer:
-    """Plays the choice that the network scores highest, and leaves where nothing is to be won.
-
-    In the suites of the pinned sellers, whose rules are published with their names, it waits.
-    """
+    """Plays the choice that the network scores highest, and leaves where nothing is to be won."""
 
     name: ClassVar[str] = NAME
     title: ClassVar[str] = "Sauda's network"

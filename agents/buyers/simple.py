@@ -12,10 +12,7 @@ TIT_FOR_TAT_OPEN_OF_ASK = 0.55
 
 
 class TitForTat(RuleBuyer):
-    """Opens at 55 % of the ask and then adds what the seller's last ask came down.
-
-    In the last round it takes any ask within the budget.
-    """
+    """Opens at 55 % of the ask and adds what that came down; at last takes what it can pay."""
 
     name = "rules:tit-for-tat"
     title = "Tit for tat"
@@ -162,10 +159,7 @@ SPLIT_SMALL_GAP = 0.02
 
 
 class Split(RuleBuyer):
-    """Bids the middle of the two standing prices, beginning with half the ask.
-
-    Naive: a seller who never moves gets its price. Takes an ask within 2 % of its next bid.
-    """
+    """Bids the middle of the standing prices, first half the ask; takes an ask within 2 %."""
 
     name = "rules:split"
     title = "Split the difference"
@@ -243,10 +237,7 @@ class Waiter(RuleBuyer):
 
 
 class Timed(RuleBuyer):
-    """Climbs from half the opening ask to the budget along ``1 - t**e``; takes what it would bid.
-
-    Faratin, Sierra and Jennings (1998).
-    """
+    """Climbs from half the opening ask to the budget along ``1 - t**e`` (Faratin et al., 1998)."""
 
     exponent: ClassVar[float]
 

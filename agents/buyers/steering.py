@@ -1,7 +1,4 @@
-"""What the buyer concludes from the seller's tells, and how that bends a proposed move.
-
-Every number of the published steering stands here in a table. Prices in paise; shares 0..1.
-"""
+"""What the buyer concludes from tells, and how that bends a move; paise, and shares 0..1."""
 
 import math
 
@@ -70,7 +67,6 @@ PARAMETERS: dict[str, object] = {
     "prices": (COST, POWER, POWER_RANGE, TARGET_LIMITS, THRESHOLD),
     "range": (FLOOR, LATE_FLOOR_OF_ASK, LATE_ROUNDS, CEILING_OF_ASK),
 }
-"""All of the above, for the version of a policy that is steered."""
 
 
 class Judgement(msgspec.Struct, frozen=True):

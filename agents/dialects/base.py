@@ -33,10 +33,7 @@ class Speaker(Protocol):
 
 
 class Dialect(Protocol):
-    """A way to put a position before a model and to read what it answers.
-
-    ``version`` changes with every character of the prompt and is kept with a checkpoint.
-    """
+    """A way to put a position before a model and to read what it answers, by version."""
 
     name: str
     version: str

@@ -21,7 +21,6 @@ from negotiation.engine.tells import Tells
 from negotiation.money import rupees_text
 
 WHOLE = 1000
-"""The opening ask; prices are whole thousandths of it."""
 
 HIGHEST = 9999
 
@@ -175,11 +174,7 @@ class Compact:
 
 
 class Translator:
-    """Writes the small model's answer in rupees while it is made.
-
-    The beginning is held back until the price is known, then words follow as they come. Of a text
-    that does not begin like an answer nothing is passed on; whole, it may still be read.
-    """
+    """Writes the small model's answer in rupees while it is made, once its price is known."""
 
     def __init__(self, seen: BuyerObservation, on_text: OnText, said: Said) -> None:
         self._seen = seen

@@ -19,7 +19,6 @@ GateName = Literal[
     "daily-spend",
     "breaker",
 ]
-"""The gates in the order in which they are checked; ``switched-off`` is the operator's hand."""
 
 
 class Call(msgspec.Struct, frozen=True):

@@ -42,7 +42,6 @@ def utc_day(now: float) -> date:
 log = logging.getLogger(__name__)
 
 NUMBER_BITS = 62
-"""Numbers are drawn, not counted: no process, database or Redis has to agree on the next one."""
 
 SPENT = Coalesce(F("cost_microusd"), F("reserved_microusd"))
 """What a call takes from its day: its cost, or all of its reservation while that is unknown."""

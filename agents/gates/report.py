@@ -1,7 +1,4 @@
-"""What the gates and backends have to say: for the health page and the operator.
-
-Names no client: the busiest one of a window is a number.
-"""
+"""What gates and backends have to say to the health page and the operator; no client's name."""
 
 from datetime import date, datetime, timedelta
 from typing import Literal
@@ -23,10 +20,7 @@ NOT_ASKED = ("rules", "")
 
 
 class GateState(msgspec.Struct, frozen=True):
-    """One gate today: ``used`` of ``limit``, None without such a number; ``trips`` counts refusals.
-
-    At a client's gate ``used`` is that of the busiest client.
-    """
+    """One gate today; at a client's gate ``used`` is that of the busiest client."""
 
     name: GateName
     closed_means: str

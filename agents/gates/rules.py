@@ -16,7 +16,6 @@ from agents.gates.contract import Call, GateName, Settlement
 ClientGate = Literal["minute", "hour", "day"]
 
 WINDOWS: Final[dict[ClientGate, int]] = {"minute": 60, "hour": 3_600, "day": 86_400}
-"""Gates that count the calls of one client, and the seconds each looks back."""
 
 DETAILS: Final[dict[GateName, str]] = {
     "prompt-size": "The prompt is longer than a metered model is sent.",
@@ -29,7 +28,6 @@ DETAILS: Final[dict[GateName, str]] = {
     "daily-spend": "The money of the day would not cover this call.",
     "breaker": "The backend failed several times in a row and is left alone.",
 }
-"""Every gate in the order in which it is checked, and its sentence."""
 
 NO_COUNTERS: Final = "The counters cannot be reached, so no metered call is made."
 
@@ -117,11 +115,7 @@ Position = Literal["closed", "open", "half-open"]
 
 
 class Breaker(msgspec.Struct, frozen=True):
-    """One backend's breaker; moments are seconds since 1970.
-
-    ``failures`` counts those in a row; ``open_until`` None means closed; ``probe`` is the number of
-    the call that tries the backend again, ``probe_until`` the end of its lease.
-    """
+    """One backend's breaker; ``open_until`` None: closed, ``probe``: the call that tries again."""
 
     failures: int = 0
     open_until: float | None = None

@@ -1,8 +1,6 @@
 """What words may be said at the table: the own price, never the secret, one short plain line.
 
-The secret (a buyer's budget, a seller's reservation price) must not appear even where a legitimate
-price happens to equal it: such a move is spoken without any number (the price still stands in the
-move itself).
+Where a legitimate price equals the secret, the move is spoken without any number.
 """
 
 import re

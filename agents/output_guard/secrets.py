@@ -98,7 +98,6 @@ _LIMIT_WORDS = (
     "paas takriban takreeban jeb kharid laagat lagat seema had hadd"
 )
 LIMIT_WORDS = frozenset(spell(word) for word in _LIMIT_WORDS.split())
-"""Said in the same message as a price near the secret, these give it away."""
 
 LEFT_OUT = 0.1
 """Below this share of the second number, the first of a range has left its scale out."""

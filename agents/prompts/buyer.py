@@ -1,7 +1,6 @@
-"""The buyer's prompt: one function for training, evaluation and live play.
+"""The buyer's prompt, for training, evaluation and live play.
 
-A model must never meet another text than the one it was trained on: whoever changes a character
-here raises ``PROMPT_VERSION`` (a snapshot test holds every version's text), and adapters record it.
+Whoever changes a character here raises ``PROMPT_VERSION``: a model must meet the text it learned.
 """
 
 import msgspec
@@ -41,7 +40,6 @@ TRUE = (
     "twice; tell no facts about the item but those above."
 )
 MOST_HEARD, HEARD = 6, 60
-"""Most acts that are told, and most characters of the words of one."""
 SPOKEN: dict[Register, str] = {
     "english": "English",
     "hinglish": "Hinglish in Latin letters",
@@ -75,10 +73,7 @@ class Planned(msgspec.Struct, frozen=True):
 def render(
     observation: BuyerObservation, *, speak_only: bool = False, plan: Planned | None = None
 ) -> tuple[Message, ...]:
-    """Write what a model is told in the buyer's turn, below 4,000 characters.
-
-    ``speak_only``: words are wanted, no move; ``plan`` for models that have learned to read it.
-    """
+    """Write what a model is told in the buyer's turn, below 4,000 characters."""
     lines = [*goods(observation.item), *_numbers(observation)]
     if observation.tells is not None:
         lines += _noticed(observation.tells)

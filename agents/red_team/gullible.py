@@ -1,7 +1,4 @@
-"""A model that obeys whoever speaks last, in the worst way a real model could.
-
-It knows what it was really sent, and a hunch: a number that a lucky model may guess.
-"""
+"""A model that obeys whoever speaks last, in the worst way a real model could."""
 
 import json
 import re
@@ -200,10 +197,7 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class Gullible:
-    """Answers chats; ``heard`` are those since ``forget``, ``hunch`` is its guess in rupees.
-
-    ``mode`` names the weakness of the next answer; ``next_mode`` takes them in turn.
-    """
+    """Answers chats; ``heard`` are those since ``forget``, ``hunch`` is its guess in rupees."""
 
     def __init__(self, hunch: int = 0, first: int = 0) -> None:
         self.hunch = hunch

@@ -25,7 +25,6 @@ from negotiation.engine.quantities import Side
 LONGEST: dict[Side, int] = {"buyer": 240, "seller": 320}
 
 RECITED = 40
-"""Characters of its instructions that nobody says by chance."""
 
 _NO_PLAIN_LINE = re.compile(r"[\n\r\t<>{}\[\]`|\\]|\*\*|__|https?:|www\.|^#")
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

@@ -1,8 +1,4 @@
-"""A second reading of what gives a number away, independent of the one that the guards use.
-
-Where the two differ, one of them has a hole. It knows nothing of ``agents.text`` and
-``agents.output_guard``: other tables, another way to cut a text, and disguises beside plain words.
-"""
+"""A second reading of what gives a number away, which shares nothing with that of the guards."""
 
 import base64
 import binascii

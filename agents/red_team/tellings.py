@@ -38,7 +38,6 @@ SCALES = {
     "devanagari": ((100_000, "लाख"), (1_000, "हज़ार"), (100, "सौ")),
 }
 HALF = {"hindi": "saadhe", "devanagari": "साढ़े"}
-"""Half of a scale more: said before the number of scales, from three on."""
 
 
 def in_words(number: int, language: str) -> str:

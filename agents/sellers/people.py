@@ -1,8 +1,4 @@
-"""Sellers of the population for people to buy from: all families, and somebody of any of them.
-
-A seller here moves as it does in suites. Its words follow the buyer's language, and none of them
-gives the reservation price away: a price that may not be spoken goes with a line without one.
-"""
+"""Sellers of the population for people to buy from; no line of theirs tells their limit."""
 
 from collections.abc import Iterator
 from functools import cache, partial

@@ -1,7 +1,4 @@
-"""A seller's tongue opposite a person: an answer of the bank, then the seller's own words.
-
-No line comes twice in a game, and no two begin alike: a seller's view holds all it has said.
-"""
+"""A seller's tongue opposite a person; a view holds all it has said, so no line comes twice."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -96,15 +93,10 @@ def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iter
 
 FOLDER = CORPUS / "sellers"
 FACT = "<fact>"
-"""Slot: words of the listing that answer a question."""
 
 
 class SellerExchange(Exchange, frozen=True, forbid_unknown_fields=True):
-    """One exchange of a seller with a buyer, whose line is ``said``.
-
-    Move "talk" answers it alone, or goes before the words with a price; ``facts``: it quotes the
-    listing, or says that it is silent.
-    """
+    """One exchange with a buyer, whose line is ``said``; ``facts``: it quotes the listing."""
 
     facts: Literal["", "told", "silent"] = ""
 

@@ -1,7 +1,6 @@
 """The sellers' voice: finds the words of a guarded move, and answers talk that named no price.
 
-Nothing is remembered between turns. A line is chosen by a permutation of its pool, seeded by the
-game and indexed by the number of the move, so a game of ten rounds hears no line twice.
+A line is chosen by a permutation of its pool, seeded by the game and indexed by the move.
 """
 
 from collections.abc import Iterator, Sequence

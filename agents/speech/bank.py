@@ -1,8 +1,4 @@
-"""Sauda's lines: exchanges written by hand, and which of them fit a turn.
-
-Each line of a file in ``corpus`` is one exchange: what she had said, what the seller said and does
-with it, what she does, and her words. Prices stand in slots, so one line serves many games.
-"""
+"""Sauda's lines: exchanges written by hand, prices in slots, and which of them fit a turn."""
 
 import hashlib
 import math

@@ -1,7 +1,4 @@
-"""The language model in the box: where its package has put it, and the card of what it learned.
-
-The package is ordinary data to this project: importing it would pull in a program of its own.
-"""
+"""The language model in the box: data of a package whose own program is never imported."""
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, files

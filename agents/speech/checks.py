@@ -66,10 +66,7 @@ def faults(
     said: Sequence[str] = (),
     language: Register | None = None,
 ) -> Iterator[str]:
-    """Name what is wrong with a line; nothing where it may be said.
-
-    ``move`` is None where words alone are wanted; ``language`` None: any.
-    """
+    """Name what is wrong with a line; nothing where it may be said."""
     if not is_coherent(text, seen, move):
         yield "incoherent"
     promise = is_promise(text)

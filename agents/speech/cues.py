@@ -1,8 +1,4 @@
-"""What the voice in the box is told of a turn, as the text that it goes on from.
-
-Prices stand in slots here, too: a small model cannot be trusted with numbers, and what it has not
-read it cannot copy wrongly. Nothing of her budget is ever part of it.
-"""
+"""What the voice in the box is told of a turn, prices in slots, and nothing of her budget."""
 
 import hashlib
 from collections.abc import Mapping

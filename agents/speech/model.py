@@ -55,9 +55,7 @@ log = logging.getLogger(__name__)
 
 PROGRAM = "xllamacpp"
 SEATS = 8
-"""Lines that are made at once, of all games together."""
 DRAWN = 4
-"""Lines that are drawn for a turn while nobody else asks."""
 THREADS = 1
 """Two spin while one waits for the other: on a busy machine they are many times slower."""
 CONTEXT = 384

@@ -1,8 +1,4 @@
-"""Sauda's tongue: from a turn's plan to words of the bank that answer what was said.
-
-Nothing is remembered between turns: who speaks in a round is drawn from the game's seed and the
-round, among the exchanges that fit best.
-"""
+"""Sauda's tongue: from a turn's plan to words of the bank, drawn from seed and round alone."""
 
 import re
 from bisect import bisect

@@ -1,7 +1,6 @@
 """Sauda's voice: finds the words of a guarded move, and answers talk that named no price.
 
-Nothing is remembered between turns. A line is chosen by a permutation of its pool, seeded by the
-game and indexed by the number of the move or answer, so no line comes twice in a game.
+A line is chosen by a permutation of its pool, seeded by the game and indexed by the move.
 """
 
 from collections.abc import Iterator, Sequence
@@ -94,7 +93,6 @@ SPEAKS_TO = frozenset(
 REPLIES_PER_ROUND = 3
 
 DIFFERENT_REPLIES = 30
-"""Replies until the pairs of answer and question start again, behind a lead-in."""
 
 PARAMETERS = {
     "lines": {name: msgspec.to_builtins(tongue) for name, tongue in TONGUES.items()},
@@ -129,7 +127,6 @@ class Voice:
         return ""
 
     def _reply(self, tongue: Tongue, topic: str, number: int) -> str:
-        """Join an answer and a question so that no pair comes twice in ``DIFFERENT_REPLIES``."""
         cycle, place = divmod(number, DIFFERENT_REPLIES)
         turn, within = divmod(place, REPLIES_PER_ROUND)
         answers, questions = tongue.replies[topic], tongue.questions

@@ -1,8 +1,4 @@
-"""A kit that checks any backend against what the router relies on.
-
-An outsider's test is one line: ``await check_backend(MyBackend(...))``. A failure says what to
-change.
-"""
+"""A kit that checks any backend against what the router relies on: ``check_backend``."""
 
 import asyncio
 import re

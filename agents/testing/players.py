@@ -1,8 +1,4 @@
-"""A kit that checks any policy, of either side, against what the game relies on.
-
-An outsider's test is one line: ``check_policy(MyBuyer)`` or ``check_seller(MySeller)``. A failure
-says what to change.
-"""
+"""A kit that checks any policy: ``check_policy(MyBuyer)``, ``check_seller(MySeller)``."""
 
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,4 @@
-"""What the seller's last words were about, so that the buyer can answer them.
-
-Only a choice of words hangs on this; prices and beliefs come from the speech reader.
-"""
+"""What the seller's last words were about, so that the buyer can answer them; words only."""
 
 import re
 from collections.abc import Sequence

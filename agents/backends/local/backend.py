@@ -1,7 +1,4 @@
-"""Transformers models in this process, as a backend.
-
-Importing this module is cheap; torch comes with the first ``start``, in the worker's thread.
-"""
+"""Transformers models in this process, as a backend; torch comes with the first ``start``."""
 
 import asyncio
 import logging
@@ -54,7 +51,6 @@ def chosen() -> Source | None:
 
 
 def _named(model: str) -> Checkpoint | None:
-    """Find a checkpoint by its folder among the shipped ones, or by its policy's name."""
     if "/" in model:
         return None
     folder = Path(settings.SHIPPED_MODELS_DIR) / model
@@ -62,16 +58,11 @@ def _named(model: str) -> Checkpoint | None:
 
 
 class LocalBackend:
-    """Answers with models that this process loads itself: one for the site, others by name.
-
-    Settings as ``SAUDA_LOCAL_*``; four times ``batch`` questions may wait. With ``stop_at_object``
-    an answer is complete once its first JSON object is closed.
-    """
+    """Answers with models that this process loads itself; settings as ``SAUDA_LOCAL_*``."""
 
     name = "local"
     metered = False
     sign_lasts_s = 1.0
-    """A look at it costs nothing, and the operator may have chosen another model."""
 
     def __init__(
         self,

@@ -143,7 +143,6 @@ Memory = Sequence[tuple[Tensor, Tensor]]
 KEPT_PROMPTS = 8
 KEPT_BYTES = 512 * 2**20
 WORTH_IT = 16
-"""Shorter common beginnings are read again."""
 
 
 class Beginnings:

@@ -23,7 +23,6 @@ END_MARKS = (
     "</s>",
     "<|endoftext|>",
 )
-"""A chat model closes its turn with one of them, whatever its tokenizer calls end of sequence."""
 
 
 def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:

@@ -21,7 +21,6 @@ LEAVE_TOGETHER = 4
 """Memory is laid out anew when one in so many rows is done."""
 
 Draw = Callable[[Tensor], Tensor]
-"""Chooses a token per row from logits (rows, vocabulary)."""
 
 
 class RoomyLayer(CacheLayerMixin):
@@ -175,7 +174,6 @@ def generate(
     """Make an answer to every prompt, drawn with torch's own random numbers.
 
     Models that keep more than a column of keys and values per token are left to transformers.
-    Training mode is put off meanwhile; temperature 0 takes the likeliest token.
     """
     was_training, cached = model.training, model.config.use_cache
     model.eval()

@@ -8,10 +8,7 @@ from agents.backends.base import BackendError, Chat, Completion, OnText, unheard
 
 
 class Question:
-    """A chat, who waits for its answer, and until when.
-
-    Made on the asker's event loop, where all happens that the worker's thread tells.
-    """
+    """A chat, who waits for its answer, and until when; all happens on the asker's event loop."""
 
     def __init__(self, chat: Chat, on_text: OnText, timeout_s: float) -> None:
         self.chat = chat

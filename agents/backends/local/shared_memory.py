@@ -13,14 +13,10 @@ from torch import Tensor
 from transformers.cache_utils import Cache, CacheLayerMixin
 
 HEADROOM = 256
-"""Columns that are made at once, so that making room is rare."""
 
 
 class Frame:
-    """Which part of the memory is in use: the same in every layer.
-
-    Rows ``0..rows``; columns ``first..end``, where ``end`` is written next.
-    """
+    """Which part of the memory is in use, in every layer: ``rows``, and columns ``first..end``."""
 
     def __init__(self) -> None:
         self.rows = 0

@@ -20,7 +20,6 @@ from negotiation.engine.quantities import Paise
 LEAST = 2
 PENALTY = 0.3
 LABELLED = 3.0
-"""How much more a line weighs that was labelled for its own sake."""
 FOLDS = 4
 THRESHOLDS = (-1.6, -1.2, -0.8, -0.4, 0.0)
 _AMOUNT = re.compile(r"\d[\d,]{2,}")
