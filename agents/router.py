@@ -148,7 +148,7 @@ class Router:
         try:
             async with asyncio.timeout(limit):
                 completion = await backend.complete(wanted.chat, on_text)
-            settlement = _success(completion, started)
+            settlement = _success(completion, backend, started)
         except TimeoutError:
             settlement = _failure(TooSlow(), limit, backend, started)
             raise TooSlow from None
@@ -205,12 +205,12 @@ def _manner(backend: Backend, chat: Chat) -> Manner:
     return PLAIN if own is None else own(chat)
 
 
-def _success(completion: Completion, started: float) -> Settlement:
+def _success(completion: Completion, backend: Backend, started: float) -> Settlement:
     return Settlement(
         "ok",
         broken=False,
         latency_ms=_ms_since(started),
-        cost_microusd=cost_microusd(completion),
+        cost_microusd=cost_microusd(completion) if backend.metered else 0,
         prompt_tokens=completion.prompt_tokens,
         completion_tokens=completion.completion_tokens,
     )
