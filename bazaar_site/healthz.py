@@ -4,16 +4,10 @@ It names what is missing and nothing else: no address, no version, no text of an
 """
 
 import asyncio
-import contextlib
 import logging
-import threading
-import time
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import redis
-from celery.signals import worker_ready, worker_shutting_down
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import Error, connection
@@ -23,78 +17,12 @@ from django.views.decorators.http import require_safe
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-BEAT_S = 5.0
-
-LOST_S = 20.0
-
-WORKER, TRAINING = "worker", "training"
-
-_stop = threading.Event()
-
-
-def is_working(part: str = WORKER) -> bool:
-    """Whether a worker (``WORKER``, ``TRAINING``) gave a sign lately; raises redis.RedisError."""
-    if settings.REDIS_URL:
-        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
-            return bool(client.exists(_key(part)))
-    try:
-        return time.time() - _file(part).stat().st_mtime < LOST_S
-    except FileNotFoundError:
-        return False
-
-
-def beat(part: str = WORKER) -> None:
-    """Return a sign once."""
-    if settings.REDIS_URL:
-        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
-            client.set(_key(part), "1", ex=round(LOST_S))
-    else:
-        _file(part).touch()
-
-
-@worker_ready.connect
-def start(sender: Any = None, **_: Any) -> None:
-    """Beat as long as the worker lives, for each queue that it works at."""
-    parts = [WORKER] if sender is None else _parts(sender)
-    if not parts:
-        return
-    _stop.clear()
-    beats = threading.Thread(target=_keep_beating, args=(parts,), name="worker beat", daemon=True)
-    beats.start()
-
-
-@worker_shutting_down.connect
-def stop(**_: Any) -> None:
-    """Beat no more."""
-    _stop.set()
-
-
-def _parts(consumer: Any) -> list[str]:
-    names = {settings.CELERY_TASK_DEFAULT_QUEUE: WORKER, settings.LONG_WORK_QUEUE: TRAINING}
-    return [names[queue] for queue in consumer.app.amqp.queues.consume_from if queue in names]
-
-
-def _keep_beating(parts: list[str]) -> None:
-    while True:
-        # The next sign comes soon, and the queue itself reports what is broken.
-        with contextlib.suppress(redis.RedisError, OSError):
-            for part in parts:
-                beat(part)
-        if _stop.wait(BEAT_S):
-            return
-
-
-def _key(part: str) -> str:
-    return f"bazaar:{part}:beat"
-
-
-def _file(part: str) -> Path:
-    return Path(settings.QUEUE_DIR) / f"{part}.beat"
-
+from bazaar_site.worker_beat import TRAINING, WORKER, is_working
 
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 3.0
+"""How long a part may take to answer before it counts as failing."""
 
 
 class Failing(Exception):
@@ -135,7 +63,8 @@ def database() -> None:
         raise Failing from wrong
 
 
-def _redis_server() -> None:
+def redis_server() -> None:
+    """Ask Redis for an answer, by a connection of its own; raises Failing."""
     client = redis.Redis.from_url(
         str(settings.REDIS_URL),
         socket_timeout=PATIENCE_S,
@@ -149,7 +78,7 @@ def _redis_server() -> None:
         raise Failing from wrong
 
 
-CHECKS: dict[str, Callable[[], None]] = {"database": database, "redis": _redis_server}
+CHECKS: dict[str, Callable[[], None]] = {"database": database, "redis": redis_server}
 
 
 async def _worker(part: str) -> str:

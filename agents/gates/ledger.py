@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 
 from agents.backends.base import Chat, Completion
 from agents.gates.contract import Call, GateName, Settlement, Ticket
-from agents.gates.rules import WINDOWS, Rules, Use, reservation
+from agents.gates.rules import WINDOWS, ClientGate, Rules, Use, reservation
 from agents.models import CLIENT_LENGTH, NAME_LENGTH, ModelCall, Trip
 
 
@@ -89,18 +89,22 @@ def close(ticket: Ticket, settlement: Settlement, now: float) -> ModelCall | Non
     return row if still_open.update(**values) else None
 
 
-def use_of(call: Call, now: float) -> Use:
-    """Count what stands against a metered call of this client."""
-    windows = {
+def counts_in_windows(now: float) -> dict[ClientGate, Count]:
+    """Return what counts a client's calls in each window."""
+    return {
         gate: Count("number", filter=Q(admitted_at__gt=moment(now) - timedelta(seconds=seconds)))
         for gate, seconds in WINDOWS.items()
     }
+
+
+def use_of(call: Call, now: float) -> Use:
+    """Count what stands against a metered call of this client."""
     day_ago = moment(now) - timedelta(seconds=WINDOWS["day"])
     mine = ModelCall.objects.filter(
         metered=True, client=call.client[:CLIENT_LENGTH], admitted_at__gt=day_ago
     )
     today = ModelCall.objects.filter(metered=True, day=utc_day(now))
-    used = mine.aggregate(**windows)
+    used = mine.aggregate(**counts_in_windows(now))
     total = today.aggregate(calls=Count("number"), microusd=Sum(SPENT))
     return Use(
         windows={gate: used[gate] for gate in WINDOWS},

@@ -5,11 +5,11 @@ from typing import Literal
 
 import msgspec
 from django.conf import settings
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Sum
 
 from agents.gates.contract import GateName
 from agents.gates.keeper import gatekeeper
-from agents.gates.ledger import SPENT, moment, under_way, utc_day
+from agents.gates.ledger import SPENT, counts_in_windows, moment, under_way, utc_day
 from agents.gates.rules import DETAILS, WINDOWS, ClientGate, Position, rules
 from agents.gates.switches import switches
 from agents.models import ModelCall, Switches, Trip
@@ -98,13 +98,9 @@ def _gates(row: Switches, now: float) -> tuple[GateState, ...]:
 
 
 def _busiest(now: float) -> dict[ClientGate, int]:
-    in_window = {
-        name: Count("number", filter=Q(admitted_at__gt=moment(now) - timedelta(seconds=seconds)))
-        for name, seconds in WINDOWS.items()
-    }
     day_ago = moment(now) - timedelta(seconds=WINDOWS["day"])
     calls = ModelCall.objects.filter(metered=True, admitted_at__gt=day_ago).order_by()
-    clients = list(calls.values("client").annotate(**in_window).values_list(*WINDOWS))
+    clients = list(calls.values("client").annotate(**counts_in_windows(now)).values_list(*WINDOWS))
     columns = zip(*clients, strict=True) if clients else ((0,), (0,), (0,))
     return dict(zip(WINDOWS, map(max, columns), strict=True))
 

@@ -1,5 +1,6 @@
 """Scores as tables for people and as numbers for programs."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
@@ -58,17 +59,8 @@ def price_table(scores: dict[Half, PriceScore]) -> Table:
 def tells_table(title: str, score: TellsScore) -> Table:
     """Draw the scores of a reader of tells, a row for each signal."""
     fired = f"{score.negations_fired} of {score.negations} negations fired"
-    table = Table(
-        title=f"{title}: {score.lines} lines, macro-F1 {score.macro_f1:.3f}, {fired}",
-        title_justify="left",
-    )
-    table.add_column("signal")
-    for name in ("precision", "recall", "F1", "right", "wrong", "overlooked"):
-        table.add_column(name, justify="right")
-    for signal, one in score.signals.items():
-        shares = (f"{share:.2f}" for share in (one.precision, one.recall, one.f1))
-        table.add_row(signal, *shares, str(one.hits), str(one.false), str(one.missed))
-    return table
+    title = f"{title}: {score.lines} lines, macro-F1 {score.macro_f1:.3f}, {fired}"
+    return _table(title, "signal", score.signals)
 
 
 def _acts_numbers(acts: ActsScore) -> dict[str, Any]:
@@ -84,18 +76,22 @@ def _acts_numbers(acts: ActsScore) -> dict[str, Any]:
 def acts_table(title: str, score: ActsScore) -> Table:
     """Draw the scores of hearing, a row for each act."""
     all_acts = score.together
-    table = Table(
-        title=f"{title}: {score.lines} lines, precision {all_acts.precision:.3f}, "
+    title = (
+        f"{title}: {score.lines} lines, precision {all_acts.precision:.3f}, "
         f"recall {all_acts.recall:.3f}, F1 {all_acts.f1:.3f}; spans {score.span_share:.3f}, "
-        f"prices {score.price_share:.3f}",
-        title_justify="left",
+        f"prices {score.price_share:.3f}"
     )
-    table.add_column("act")
+    return _table(title, "act", score.acts)
+
+
+def _table(title: str, kind: str, scores: Mapping[Any, SignalScore]) -> Table:
+    table = Table(title=title, title_justify="left")
+    table.add_column(kind)
     for name in ("precision", "recall", "F1", "right", "wrong", "overlooked"):
         table.add_column(name, justify="right")
-    for act, one in score.acts.items():
+    for name, one in scores.items():
         shares = (f"{share:.2f}" for share in (one.precision, one.recall, one.f1))
-        table.add_row(act, *shares, str(one.hits), str(one.false), str(one.missed))
+        table.add_row(name, *shares, str(one.hits), str(one.false), str(one.missed))
     return table
 
 

@@ -1,4 +1,4 @@
-"""The landing page, and the icon for pages that name none."""
+"""The landing page, the game that is played back on it, and the icon for pages that name none."""
 
 import functools
 import hashlib

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from celery import Celery
 
-from bazaar_site import celery_app, healthz
+from bazaar_site import celery_app, worker_beat
 from training import tasks
 
 
@@ -32,15 +32,15 @@ def test_a_worker_gives_the_sign_of_the_queue_it_works_at(
 ) -> None:
     settings.QUEUE_DIR = tmp_path  # type: ignore[attr-defined]
     settings.REDIS_URL = None  # type: ignore[attr-defined]
-    healthz.start(sender=a_worker_of(queue))
+    worker_beat.start(sender=a_worker_of(queue))
     try:
         assert beats() == bool(alive)
     finally:
-        healthz.stop()
+        worker_beat.stop()
         for thread in threading.enumerate():
             if thread.name == "worker beat":
                 thread.join(10)
-    assert {part for part in ("worker", "training") if healthz.is_working(part)} == alive
+    assert {part for part in ("worker", "training") if worker_beat.is_working(part)} == alive
 
 
 def letters_taken_from(queue: str) -> int:

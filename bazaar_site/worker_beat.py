@@ -1,0 +1,82 @@
+"""Signs of life of the background workers, for whoever asks how the site is.
+
+They lie where the jobs wait: in Redis, else as files in the queue's folder.
+"""
+
+import contextlib
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import redis
+from celery.signals import worker_ready, worker_shutting_down
+from django.conf import settings
+
+BEAT_S = 5.0
+
+LOST_S = 20.0
+
+WORKER, TRAINING = "worker", "training"
+
+_stop = threading.Event()
+
+
+def is_working(part: str = WORKER) -> bool:
+    """Whether a worker (``WORKER``, ``TRAINING``) gave a sign lately; raises redis.RedisError."""
+    if settings.REDIS_URL:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
+            return bool(client.exists(_key(part)))
+    try:
+        return time.time() - _file(part).stat().st_mtime < LOST_S
+    except FileNotFoundError:
+        return False
+
+
+def beat(part: str = WORKER) -> None:
+    """Give a sign once."""
+    if settings.REDIS_URL:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
+            client.set(_key(part), "1", ex=round(LOST_S))
+    else:
+        _file(part).touch()
+
+
+@worker_ready.connect
+def start(sender: Any = None, **_: Any) -> None:
+    """Beat as long as the worker lives, for each queue that it works at."""
+    parts = [WORKER] if sender is None else _parts(sender)
+    if not parts:
+        return
+    _stop.clear()
+    beats = threading.Thread(target=_keep_beating, args=(parts,), name="worker beat", daemon=True)
+    beats.start()
+
+
+@worker_shutting_down.connect
+def stop(**_: Any) -> None:
+    """Beat no more."""
+    _stop.set()
+
+
+def _parts(consumer: Any) -> list[str]:
+    names = {settings.CELERY_TASK_DEFAULT_QUEUE: WORKER, settings.LONG_WORK_QUEUE: TRAINING}
+    return [names[queue] for queue in consumer.app.amqp.queues.consume_from if queue in names]
+
+
+def _keep_beating(parts: list[str]) -> None:
+    while True:
+        # The next sign comes soon, and the queue itself reports what is broken.
+        with contextlib.suppress(redis.RedisError, OSError):
+            for part in parts:
+                beat(part)
+        if _stop.wait(BEAT_S):
+            return
+
+
+def _key(part: str) -> str:
+    return f"bazaar:{part}:beat"
+
+
+def _file(part: str) -> Path:
+    return Path(settings.QUEUE_DIR) / f"{part}.beat"
