@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 EVERY_S = 2.0
 
 
-class Follower:
+class _Follower:
     """Calls a function every ``EVERY_S`` seconds on a thread of its own."""
 
     def __init__(self, look: Callable[[], object]) -> None:
@@ -36,12 +36,10 @@ class Follower:
         self._thread = threading.Thread(target=self._live, name="sauda-follows", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
         atexit.register(self.stop)
         self._thread.start()
 
     def stop(self) -> None:
-        """End; waits for the look under way."""
         self._ended.set()
         self._thread.join(EVERY_S)
 
@@ -115,7 +113,7 @@ def warm_up() -> None:
         if start is not None and backend.configured():
             start()
     if any(hasattr(backend, "take_up") for backend in router().backends):
-        Follower(_forced).start()
+        _Follower(_forced).start()
 
 
 @contextlib.contextmanager

@@ -189,9 +189,7 @@ def uses_shipped() -> bool:
     return str(settings.SAUDA_LOCAL["model"]).strip().lower() != NONE
 
 
-class Memory:
-    """What was found when the disk was last looked at; any thread may ask."""
-
+class _Memory:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._looked_at = 0.0
@@ -199,7 +197,6 @@ class Memory:
         self._known = Known()
 
     def known(self) -> Known:
-        """Return it, looking again when it is time."""
         with self._lock:
             now, folders = time.monotonic(), _folders()
             if self._print and self._print[0] == folders and now - self._looked_at < LOOK_EVERY_S:
@@ -212,7 +209,6 @@ class Memory:
             return self._known
 
     def forget(self) -> None:
-        """Look again at the next question."""
         with self._lock:
             self._print = None
 
@@ -252,4 +248,4 @@ def _seen(file: Path) -> tuple[str, int, int]:
     return (str(file), stat.st_mtime_ns, stat.st_size)
 
 
-_memory = Memory()
+_memory = _Memory()

@@ -110,7 +110,7 @@ def trusted_roots() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
 
 
-class Pools:
+class _Pools:
     """Gives each event loop a client of its own, which ends with the loop's async generators."""
 
     def __init__(self, new_client: NewClient) -> None:
@@ -119,7 +119,6 @@ class Pools:
         self._lives: dict[asyncio.AbstractEventLoop, AsyncGenerator[httpx.AsyncClient]] = {}
 
     async def client(self) -> httpx.AsyncClient:
-        """Return the client of the running loop."""
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             self._forget_ended_loops()
@@ -128,7 +127,6 @@ class Pools:
         return self._clients[loop]
 
     async def close(self) -> None:
-        """Close every client, each on its own loop; a later call opens new ones."""
         here = asyncio.get_running_loop()
         for loop in list(self._lives):
             if loop is here:
@@ -254,7 +252,7 @@ class HttpClient:
 
     def __init__(self, address: Address) -> None:
         self.address = address
-        self._pools = Pools(self._new_client)
+        self._pools = _Pools(self._new_client)
 
     @asynccontextmanager
     async def exchange(self, timeout_s: float) -> AsyncIterator[Exchange]:

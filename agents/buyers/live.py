@@ -35,19 +35,17 @@ from negotiation.readers import Reading, SaleContext
 GAMES = 2_000
 
 
-class Said:
+class _Said:
     """The lines of the latest games. Used on one event loop's thread at a time."""
 
     def __init__(self) -> None:
         self._lines: OrderedDict[tuple[str, int], set[str]] = OrderedDict()
 
     def in_game(self, request: Request, seen: BuyerObservation) -> Collection[str]:
-        """Return the lines that this buyer has said in this game."""
         there = {turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text}
         return there | self._lines.get(_seat(request), set())
 
     def note(self, request: Request, played: Played) -> None:
-        """Remember what is said now."""
         text = played.answer if isinstance(played.answer, str) else played.answer.text
         if not text:
             return
@@ -106,7 +104,7 @@ class LiveSauda:
         self._entry = entry
         self._only = only
         self._checkpoint = checkpoint
-        self._said = Said()
+        self._said = _Said()
 
     def awake(self) -> bool:
         """Whether a model is configured."""

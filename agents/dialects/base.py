@@ -59,15 +59,12 @@ class Dialect(Protocol):
         ...
 
 
-class Verbatim:
-    """Passes a model's text on as it is."""
-
+class _Verbatim:
     def __init__(self, on_text: OnText) -> None:
         self._on_text = on_text
         self.text = ""
 
     def hear(self, piece: str) -> None:
-        """Take the next piece; an empty one starts anew."""
         self.text = self.text + piece if piece else ""
         self._on_text(piece)
 
@@ -98,9 +95,9 @@ class Chat:
         """Read an answer."""
         return parse(text)
 
-    def speaker(self, seen: BuyerObservation, on_text: OnText, said: Said = as_it_is) -> Verbatim:
+    def speaker(self, seen: BuyerObservation, on_text: OnText, said: Said = as_it_is) -> _Verbatim:
         """Pass an answer on; such a model writes rupees, and means those it writes."""
-        return Verbatim(on_text)
+        return _Verbatim(on_text)
 
 
 def written(action: str, price: float | None, message: str) -> str:

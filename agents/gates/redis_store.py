@@ -42,7 +42,7 @@ WAIT_S: Final = 5.0
 Verdict = Literal["in", "probe", "seed"] | GateName
 
 
-class RedisCounters:
+class _RedisCounters:
     """The counters; every method is one round trip and raises ``redis.RedisError``."""
 
     def __init__(self, url: str) -> None:
@@ -62,7 +62,6 @@ class RedisCounters:
         self._seed = self._redis.register_script((SCRIPTS / "seed.lua").read_text())
 
     def admit(self, number: int, call: Call, rules: Rules, now: float) -> Verdict:
-        """Check every counting gate and count, or say what stands against it."""
         day = utc_day(now)
         client = PREFIX + "client:" + call.client[:CLIENT_LENGTH]
         keys = [*_of_day(day), _LEASES, client, _breaker(call.backend)]
@@ -97,7 +96,6 @@ class RedisCounters:
         rules: Rules,
         now: float,
     ) -> None:
-        """Return money and place, and tell the breaker; once per call."""
         ending = "broken" if settlement.broken else "ok" if settlement.code == "ok" else "other"
         keys = [*_of_day(day), _LEASES, _breaker(ticket.call.backend)]
         args: list[str | int | float] = [ticket.number, given_back, ending, _text(now)]
@@ -112,7 +110,6 @@ class RedisCounters:
         self._seed(keys=[*_of_day(day), _LEASES], args=args)
 
     def breaker(self, backend: str) -> Breaker:
-        """Read a breaker; one that is not there is closed."""
         # Typed as maybe awaitable, because the async client shares the signature.
         found = self._redis.hgetall(_breaker(backend))
         assert isinstance(found, dict)
@@ -124,7 +121,6 @@ class RedisCounters:
         )
 
     def forget_breaker(self, backend: str) -> None:
-        """Close a breaker."""
         self._redis.delete(_breaker(backend))
 
 
@@ -155,7 +151,7 @@ class RedisKeeper:
     """Counts in Redis. Without its counters no metered call is made; free ones go on."""
 
     def __init__(self, url: str) -> None:
-        self._counters = RedisCounters(url)
+        self._counters = _RedisCounters(url)
 
     def admit(self, call: Call, now: float) -> Ticket:
         """Let a call through and reserve its cost; see ``Gatekeeper``."""

@@ -49,9 +49,7 @@ class _Line(msgspec.Struct, frozen=True):
     latency: str
 
 
-class Gate(msgspec.Struct, frozen=True):
-    """One gate that stands before models which cost money."""
-
+class _Gate(msgspec.Struct, frozen=True):
     name: str
     is_open: bool
 
@@ -61,7 +59,7 @@ class Serving(msgspec.Struct, frozen=True):
 
     speaking: str
     lines: tuple[_Line, ...]
-    gates: tuple[Gate, ...]
+    gates: tuple[_Gate, ...]
     turn_budget_s: float
 
     @property
@@ -148,5 +146,5 @@ def _why_away(backend: dict[str, Any], breaker: str) -> str:
     return "left alone after failures" if breaker == "open" else "held back by a gate"
 
 
-def _gate(told: dict[str, Any]) -> Gate:
-    return Gate(GATES.get(told["name"], told["name"]), told["open"])
+def _gate(told: dict[str, Any]) -> _Gate:
+    return _Gate(GATES.get(told["name"], told["name"]), told["open"])

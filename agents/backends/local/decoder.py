@@ -93,9 +93,7 @@ class Speller:
         return now[len(before) :]
 
 
-class Row:
-    """An answer in the making."""
-
+class _Row:
     def __init__(self, question: Question, loaded: Loaded, prompt_tokens: int, stop: bool) -> None:
         self.question = question
         self.dice = Dice(question.chat)
@@ -145,7 +143,7 @@ KEPT_BYTES = 512 * 2**20
 WORTH_IT = 16
 
 
-class Beginnings:
+class _Beginnings:
     """The keys and values of the last few prompts."""
 
     def __init__(self) -> None:
@@ -163,7 +161,6 @@ class Beginnings:
         return best, [(keys[:, :, :best], values[:, :, :best]) for keys, values in memory]
 
     def keep(self, tokens: list[int], memory: Memory) -> None:
-        """Remember a prompt that was read, in place of the oldest."""
         size = sum(part.nbytes for pair in memory for part in pair)
         while self._kept and (len(self._kept) + 1) * size > KEPT_BYTES:
             self._kept.popleft()
@@ -191,8 +188,8 @@ class Decoder:
         self._most = most if loaded.shares else 1
         self._stop_at_object = stop_at_object
         self._prompter = Prompter(loaded.tokenizer, loaded.context)
-        self._beginnings = Beginnings()
-        self._rows: list[Row] = []
+        self._beginnings = _Beginnings()
+        self._rows: list[_Row] = []
         self._memory = SharedMemory(self._most)
         self._alone: DynamicCache | None = None
         self._seen = 0
@@ -217,7 +214,7 @@ class Decoder:
     def join(self, question: Question) -> None:
         """Read a prompt and choose the first token of its answer; raises BackendError."""
         tokens = self._prompter.tokens(question.chat)
-        row = Row(question, self._loaded, len(tokens), self._stop_at_object)
+        row = _Row(question, self._loaded, len(tokens), self._stop_at_object)
         logits, memory = self._read(tokens)
         if row.take(choose(logits, [row.dice])[0]):
             return

@@ -23,7 +23,7 @@ LEAVE_TOGETHER = 4
 Draw = Callable[[Tensor], Tensor]
 
 
-class RoomyLayer(CacheLayerMixin):
+class _RoomyLayer(CacheLayerMixin):
     """Keys and values of one layer, (rows, heads, columns, head size), with room behind them."""
 
     is_sliding = False
@@ -36,7 +36,6 @@ class RoomyLayer(CacheLayerMixin):
         self.values: Tensor
 
     def lazy_initialization(self, key_states: Tensor, value_states: Tensor) -> None:
-        """Make the room."""
         self.keys, self.values = (
             part.new_empty((*part.shape[:2], self._columns, part.shape[3]))
             for part in (key_states, value_states)
@@ -46,7 +45,6 @@ class RoomyLayer(CacheLayerMixin):
     def update(
         self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any
     ) -> tuple[Tensor, Tensor]:
-        """Write what is new behind the rest and give all of it."""
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         start, self._used = self._used, self._used + key_states.shape[-2]
@@ -55,19 +53,15 @@ class RoomyLayer(CacheLayerMixin):
         return self.keys[:, :, : self._used], self.values[:, :, : self._used]
 
     def get_seq_length(self) -> int:
-        """Count the columns in use."""
         return self._used
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """Return length and offset of the mask."""
         return self._used + query_length, 0
 
     def get_max_length(self) -> int:
-        """There is none."""
         return -1
 
     def keep(self, rows: Tensor) -> None:
-        """Keep these rows, in this order; one may come several times."""
         self.keys, self.values = self.keys[rows], self.values[rows]
 
 
@@ -121,7 +115,7 @@ class _Batch:
         self._mask = mask.to(model.device)
         self._positions = (self._mask.cumsum(-1) - 1).clamp(min=0)
         layers = model.config.get_text_config(decoder=True).num_hidden_layers
-        self._layers = [RoomyLayer(columns) for _ in range(layers)]
+        self._layers = [_RoomyLayer(columns) for _ in range(layers)]
         self._cache = Cache(layers=list(self._layers))
         self.rows = list(range(len(prompts)))
         self.logits = self._run(ids.to(model.device), slice(0, width))

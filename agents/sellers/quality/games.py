@@ -29,14 +29,13 @@ OPENING = (0.33, 0.48)
 PACE = 0.35
 
 
-class Cautious:
+class _Cautious:
     """Plays as another buyer would, but never names the good price at once."""
 
     def __init__(self, buyer: RuleBuyer) -> None:
         self.buyer = buyer
 
     def act(self, observation: BuyerObservation) -> Move:
-        """Hold the other buyer's bid back; its acceptances and walks stand."""
         move = self.buyer.act(observation)
         if not isinstance(move, Offer):
             return move
@@ -162,7 +161,7 @@ async def play(
     """Play one game; an illegal move of the seller raises."""
     persona, seed = scenario.sealed.persona, scenario.sealed.seed
     dice, plain = Random(f"talk:{seed}"), buyer_class(seed)
-    buyer = Cautious(plain) if cautious else plain
+    buyer = _Cautious(plain) if cautious else plain
     state, events = start(scenario)
     log = list(events)
     while state.ended is None:

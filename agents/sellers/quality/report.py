@@ -170,7 +170,7 @@ class RuleSellers:
         return RuleSeller(seed, persona).reply(observation)
 
 
-class ModelSellers:
+class _ModelSellers:
     """Whatever the site's router reaches; a model answered ``read`` of the ``asked`` turns."""
 
     def __init__(self) -> None:
@@ -178,12 +178,10 @@ class ModelSellers:
         self.read = 0
 
     async def act(self, observation: SellerObservation, persona: str, seed: int) -> Move:
-        """Play what of a model's answer may be played."""
         parsed = await self._ask(observation, persona, speak_only=False)
         return settle(observation, persona, seed, parsed)
 
     async def reply(self, observation: SellerObservation, persona: str, seed: int) -> str:
-        """Say what of a model's words may be said."""
         parsed = await self._ask(observation, persona, speak_only=True)
         return settle_talk(observation, persona, seed, parsed)
 
@@ -200,7 +198,7 @@ class ModelSellers:
 
 def sellers_of(backend: str) -> Sellers:
     """Make the sellers that a backend's name stands for: ``rules`` or ``router``."""
-    return ModelSellers() if backend == "router" else RuleSellers()
+    return _ModelSellers() if backend == "router" else RuleSellers()
 
 
 JUDGES = ("hf", "ollama")
@@ -282,7 +280,7 @@ async def make_report(plan: Plan) -> Report:
             buyer = BUYERS[number % len(BUYERS)]
             episodes.append(await play(scenario, buyer, seller, cautious=plan.cautious))
     readable = None
-    if isinstance(seller, ModelSellers):
+    if isinstance(seller, _ModelSellers):
         readable = seller.read / max(seller.asked, 1)
     return Report(
         plan=plan,
