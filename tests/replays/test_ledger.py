@@ -8,8 +8,7 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.text.tells.path import TWICE_WHY
-from agents.text.tells.reader import read_tells, tells_of
+from agents.text.tells.reader import TWICE_WHY, read_tells, tells_of
 from agents.text.tells.words import TABLE
 from negotiation.bargain.visibility import Frame
 from negotiation.bargain.web.moved import moved_by

@@ -6,7 +6,7 @@ Every figure is one of its run's summary, or of a receipt beside the code.
 import json
 from typing import Any
 
-from agents.buyers.network.network import Card as NetworkCard
+from agents.buyers.network import Card as NetworkCard
 from agents.checkpoints import Checkpoint
 from agents.speech.box import VoiceCard
 from arena.gpu_market.engine import TASK_NAMES

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 from django.conf import settings
 
-from agents.buyers.network.buyer import FOLDER
-from agents.buyers.network.network import WrongNetwork, load_network
+from agents.buyers.network import WrongNetwork, load_network
+from agents.buyers.network_buyer import FOLDER
 from agents.checkpoints import VOICE, NoCheckpoint, read_checkpoint
 from agents.speech.box import ADAPTER, PACKAGE, read_voice
 from agents.speech.box import CARD as VOICE_CARD

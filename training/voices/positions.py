@@ -13,7 +13,7 @@ from random import Random
 
 import msgspec
 
-from agents.buyers.network.buyer import NetworkBuyer
+from agents.buyers.network_buyer import NetworkBuyer
 from agents.speech.plan import plan_of
 from agents.speech.speaker import thing_of
 from agents.text.languages import Register

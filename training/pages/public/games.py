@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from agents.buyers.network.buyer import NAME as NETWORK
+from agents.buyers.network_buyer import NAME as NETWORK
 from negotiation.money import rupees_text
 from training.evaluation.folder import SAMPLES
 from training.evaluation.samples import Line, Sample, try_samples

@@ -1,4 +1,4 @@
-"""Sauda's own play: the network's choice, guarded, with the words of the house."""
+"""Sauda's own play: the network's choice, guarded, with words of the bank."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +8,16 @@ import msgspec
 import numpy as np
 from django.conf import settings
 
-from agents.buyers.network.features import Positions, features, position_of
-from agents.buyers.network.network import CHOICES, Card, Network, load_network, prices
+from agents.buyers.network import (
+    CHOICES,
+    Card,
+    Network,
+    Positions,
+    features,
+    load_network,
+    position_of,
+    prices,
+)
 from agents.buyers.simple import Waiter
 from agents.output_guard.moves import guard
 from agents.speech import model
@@ -27,7 +35,6 @@ from negotiation.policies import Entry, Played, Request, ShowPartialText
 NAME = FOLDER = "sauda-network"
 """Of the policy, and of its folder among the shipped models."""
 NUMBER = 2
-"""Version of the way from the network's choice to a move."""
 HOPELESS = 0.05
 """Playing on for less than this, deals counted as in training, is not worth anybody's time ..."""
 PATIENT_ROUNDS = 2
@@ -40,11 +47,7 @@ _loaded: dict[Path, tuple[Network, Card]] = {}
 
 
 def network_in(folder: Path) -> tuple[Network, Card]:
-    """Read the network of a folder, once for each process.
-
-    Raises:
-        WrongNetwork: there is none that can be played.
-    """
+    """Read the network of a folder, once for each process; raises WrongNetwork."""
     if folder not in _loaded:
         _loaded[folder] = load_network(folder)
     return _loaded[folder]
@@ -56,12 +59,7 @@ def shipped_network() -> Path:
 
 
 class NetworkBuyer:
-    """Plays the choice that the network scores highest, and leaves where nothing is to be won.
-
-    In the suites of the pinned sellers, whose rules are published with their names, it waits.
-
-    It keeps nothing between turns: all it needs is in the two paths of prices.
-    """
+    """Plays the choice that the network scores highest, and leaves where nothing is to be won."""
 
     name: ClassVar[str] = NAME
     title: ClassVar[str] = "Sauda's network"

@@ -1,9 +1,15 @@
-"""What the network sees of a position: numbers around 0..1, the same for scarves and cars."""
+"""The network that bids, in numpy: what it sees of a position, its prices, and its file."""
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
 
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.people.manner import price_unit
@@ -12,7 +18,6 @@ from negotiation.environment.people.games import LEVELS, Games
 Floats = npt.NDArray[np.float64]
 
 PATH = 4
-"""Latest steps of each side that are looked at one by one."""
 ROUNDS = 14.0
 STOOD_STILL = 0.004
 """A step below this share of the opening ask is none."""
@@ -24,15 +29,9 @@ VERSION = "features-1"
 class Positions:
     """Positions in the same round, one a row; prices are shares of the opening ask.
 
-    Attributes:
-        round: from 1.
-        rounds: of each game, (rows,).
-        asks: (rows, round): the opening ask first, the standing one last.
-        bids: (rows, round - 1).
-        budget: (rows,).
-        deadline: the buyer's own, (rows,); a round that no game has without one.
-        unit: the step in which prices are named, (rows,).
-        signals: (rows, levels); NaN where nothing was noticed.
+    Rounds count from 1. ``asks`` (rows, round) and ``bids`` (rows, round - 1) begin with the
+    first; ``deadline`` is the buyer's own, beyond the game where it has none; ``unit`` the step in
+    which prices are named; ``signals`` (rows, levels) NaN where nothing was noticed.
     """
 
     round: int
@@ -149,7 +148,6 @@ def features(seen: Positions) -> Floats:
 
 
 def _steps(path: Floats, rows: int) -> Floats:
-    """Return how far each price of a path is above the one before, at least ``PATH`` columns."""
     empty = np.zeros((rows, PATH))
     if path.shape[1] < 2:
         return empty
@@ -157,10 +155,113 @@ def _steps(path: Floats, rows: int) -> Floats:
 
 
 def _still(steps: Floats, count: int) -> Floats:
-    """Count the latest steps in a row, of the last ``count``, that are none."""
     found = np.zeros(len(steps))
     standing = np.ones(len(steps), dtype=bool)
     for place in range(1, max(count, 0) + 1):
         standing = standing & (np.abs(steps[:, -place]) < STOOD_STILL)
         found += standing
     return found
+
+
+OPENINGS = (
+    0.25, 0.31, 0.37, 0.43, 0.48, 0.53, 0.58, 0.63, 0.68, 0.73, 0.78, 0.83, 0.88, 0.92, 0.96,
+)  # fmt: skip
+STEPS = (
+    0.0, 0.03, 0.06, 0.1, 0.14, 0.19, 0.25, 0.32, 0.4, 0.48, 0.56, 0.65, 0.75, 0.85, 0.94,
+)  # fmt: skip
+CHOICES = len(STEPS) + 1
+"""The last choice pays what is asked, or bids all of the budget where that is less."""
+
+
+def prices(seen: Positions) -> Floats:
+    """Return the price of every choice as a share of the opening ask, (rows, choices)."""
+    most = seen.most[:, None]
+    if seen.round == 1:
+        wanted = most * np.array(OPENINGS)
+    else:
+        last = seen.last[:, None]
+        wanted = last + np.maximum(most - last, 0.0) * np.array(STEPS)
+    unit = seen.unit[:, None]
+    said = np.maximum(np.floor(wanted / unit + 0.5) * unit, seen.last[:, None])
+    said = np.minimum(np.maximum(said, unit), np.maximum(most, seen.last[:, None]))
+    return np.concatenate([said, np.maximum(most, seen.last[:, None])], axis=1)
+
+
+WEIGHTS = "model.safetensors"
+CARD = "network.json"
+
+
+class Card(msgspec.Struct, frozen=True):
+    """What is known about a network; ``digest``: 12 hexadecimal digits of its weights' SHA-256."""
+
+    name: str
+    title: str
+    features: str
+    digest: str
+    stage: str = ""
+    made_by: str = ""
+    commit: str = ""
+
+
+@dataclass(frozen=True)
+class Network:
+    """Two towers of the same shape on the same input: which choice, and what it will be worth.
+
+    ``weights`` holds ``choose.N.weight`` (outputs, inputs) and ``choose.N.bias``, and the same for
+    ``worth``, with N = 0, 2, 4 and hyperbolic tangents between the layers.
+    """
+
+    weights: Mapping[str, Floats]
+
+    def scores(self, seen: Floats) -> Floats:
+        """Return a score for every choice, (rows, choices)."""
+        return self._tower("choose", seen)
+
+    def worth(self, seen: Floats) -> Floats:
+        """Return the expected worth of playing on, (rows,)."""
+        found: Floats = self._tower("worth", seen)[:, 0]
+        return found
+
+    def _tower(self, name: str, seen: Floats) -> Floats:
+        for layer in (0, 2):
+            seen = np.tanh(seen @ self._of(name, layer, "weight").T + self._of(name, layer, "bias"))
+        found: Floats = seen @ self._of(name, 4, "weight").T + self._of(name, 4, "bias")
+        return found
+
+    def _of(self, name: str, layer: int, part: str) -> Floats:
+        return self.weights[f"{name}.{layer}.{part}"]
+
+
+class WrongNetwork(ValueError):
+    """The folder holds no network that this code can play."""
+
+
+def load_network(folder: Path) -> tuple[Network, Card]:
+    """Read a network; raises WrongNetwork for another model's, other features, or torn files."""
+    try:
+        card = msgspec.json.decode((folder / CARD).read_bytes(), type=Card)
+        weights = load_file(folder / WEIGHTS)
+        choices = len(weights["choose.4.bias"])
+    except (OSError, msgspec.DecodeError, SafetensorError, KeyError) as error:
+        raise WrongNetwork(f"{folder.name} holds no network: {error}") from error
+    if card.features != VERSION or choices != CHOICES:
+        raise WrongNetwork(
+            f"{folder.name} was trained on {card.features}; this code plays {VERSION}. Train it "
+            "anew."
+        )
+    return Network({name: array.astype(np.float64) for name, array in weights.items()}), card
+
+
+def digest_of(weights: Mapping[str, Floats]) -> str:
+    """Return the digest of weights as they are written down."""
+    found = hashlib.sha256()
+    for name in sorted(weights):
+        found.update(name.encode() + weights[name].astype(np.float32).tobytes())
+    return found.hexdigest()[:12]
+
+
+def save_network(folder: Path, weights: Mapping[str, Floats], card: Card) -> None:
+    """Write a network down; single precision is enough for it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file({name: one.astype(np.float32) for name, one in weights.items()}, folder / WEIGHTS)
+    (folder / CARD).write_bytes(msgspec.json.format(msgspec.json.encode(card), indent=2))

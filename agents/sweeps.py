@@ -1,46 +1,81 @@
-"""What each rule buyer proposes, for many games at once: the formulas of ``agents/buyers``.
+"""Rule buyers in sweeps: the proposals of ``agents/buyers``, guarded, for many games at once."""
 
-Same numbers, same order of operations, so that every price is the same to the paisa.
-"""
+from collections.abc import Callable
 
+import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from agents.buyers import classic, simple
-from agents.buyers.timed import LOW_OF_ASK
-from agents.output_guard.sweeps import guarded
+from agents.buyers.simple import LOW_OF_ASK
 from negotiation.engine import price_grid
-from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Number, Seeds, clamp_prices
-from negotiation.environment.sweeps.play import Buyers, Play, Wish
+from negotiation.engine.errors import GameError
+from negotiation.engine.quantities import MIN_PRICE
+from negotiation.environment.sweeps.arrays import (
+    Flags,
+    Floats,
+    Ints,
+    Number,
+    Seeds,
+    clamp_prices,
+    to_seeds,
+)
+from negotiation.environment.sweeps.play import Buyers, Play, Wish, sweep
+from negotiation.environment.sweeps.starts import Bargains, SweepResult
+from negotiation.environment.sweeps.suites import sweep_suite
 from negotiation.environment.sweeps.twister import uniforms, words
 
+Proposers = Callable[[Play], Wish]
+"""Proposals that need not be legal; the guards decide what of them is played."""
 
-def smart_wish(play: Play) -> Wish:
-    """Meet halfway, below the own budget."""
+
+def _guarded(propose: Proposers) -> Buyers:
+    def act(play: Play) -> Wish:
+        return guard(play, propose(play))
+
+    return act
+
+
+def guard(play: Play, wish: Wish) -> Wish:
+    """Do what ``agents.output_guard.moves.guard`` does with each proposal."""
+    agreed = play.ask <= play.bid
+    least = np.maximum(play.bid, MIN_PRICE)
+    price = wish.price
+    accept = agreed
+    if wish.accept is not None:
+        price = np.where(wish.accept, least, price)
+        accept = agreed | wish.accept & (play.ask <= play.budget)
+    price = np.maximum(least, np.minimum(price, play.budget))
+    accept = accept | (price >= play.ask)
+    if wish.walk is None:
+        return Wish(price, accept)
+    walk = wish.walk & ~agreed
+    return Wish(price, accept & ~walk, walk)
+
+
+def _smart_wish(play: Play) -> Wish:
     ask, budget = play.ask, play.budget
     if play.round == 1:
         return Wish(clamp_prices(classic.SMART_OPEN_OF_ASK * np.minimum(ask, budget)))
     halfway = play.bid + classic.HALFWAY * (ask - play.bid)
     price = np.minimum(halfway, classic.SMART_MOST_OF_BUDGET * budget)
-    close = (ask - price <= classic.SMART_SMALL_GAP * ask) | is_last_round(play)
+    close = (ask - price <= classic.SMART_SMALL_GAP * ask) | _is_last_round(play)
     return Wish(clamp_prices(price), (ask <= budget) & close)
 
 
-def agreeable_wish(play: Play) -> Wish:
-    """Say a price once, then yes."""
+def _agreeable_wish(play: Play) -> Wish:
     if play.round == 1:
         return Wish(clamp_prices(simple.AGREEABLE_OPEN_OF_ASK * play.ask))
     # An acceptance that the budget forbids would hold the last bid; this buyer bids its budget.
     return Wish(play.budget, play.ask <= play.budget)
 
 
-def split_wish(play: Play) -> Wish:
-    """Bid the middle."""
+def _split_wish(play: Play) -> Wish:
     price = (play.bid + play.ask) / 2
     return Wish(clamp_prices(price), play.ask - price <= simple.SPLIT_SMALL_GAP * play.ask)
 
 
-def aggressive_wish(play: Play) -> Wish:
-    """Bid a little more than before, or leave."""
+def _aggressive_wish(play: Play) -> Wish:
     anchor, ask, t = play.anchor, play.ask, play.round
     share = classic.AGGRESSIVE_OPEN_OF_ASK + classic.STEP_OF_ASK * (t - 1)
     price = np.minimum(share * anchor, classic.AGGRESSIVE_MOST_OF_BUDGET * play.budget)
@@ -52,14 +87,12 @@ def aggressive_wish(play: Play) -> Wish:
     return Wish(clamp_prices(price), good, walks & ~good)
 
 
-def og_wish(play: Play) -> Wish:
-    """Bid the next share of the schedule."""
+def _og_wish(play: Play) -> Wish:
     turn = min(int(play.round) - 1, len(classic.SCHEDULE) - 1)
     return Wish(clamp_prices(classic.SCHEDULE[turn] * play.budget))
 
 
-def zeuthen_wish(play: Play) -> Wish:
-    """Concede to equal risk, or wait."""
+def _zeuthen_wish(play: Play) -> Wish:
     ask, budget = play.ask, play.budget
     if play.round == 1:
         return Wish(clamp_prices(simple.ZEUTHEN_OPEN_OF_ASK * play.anchor))
@@ -68,8 +101,7 @@ def zeuthen_wish(play: Play) -> Wish:
     return Wish(clamp_prices(np.where(ask > budget, play.bid, price)))
 
 
-def micro_wish(play: Play) -> Wish:
-    """Take the next rung, or wait on this one."""
+def _micro_wish(play: Play) -> Wish:
     assert play.asks is not None
     assert play.bids is not None
     low = np.minimum(simple.LOW_OF_ASK * play.anchor, play.budget)
@@ -79,38 +111,34 @@ def micro_wish(play: Play) -> Wish:
     return Wish(clamp_prices(low + rungs * rung))
 
 
-def tit_for_tat_wish(play: Play) -> Wish:
-    """Mirror the seller's last concession."""
+def _tit_for_tat_wish(play: Play) -> Wish:
     if play.round == 1:
         return Wish(clamp_prices(simple.TIT_FOR_TAT_OPEN_OF_ASK * play.ask))
     assert play.asks is not None
     concession = play.asks[-2] - play.asks[-1]
     price = clamp_prices(play.bid + np.maximum(concession, 0))
-    last = is_last_round(play)
+    last = _is_last_round(play)
     return Wish(price, last) if last.any() else Wish(price)
 
 
-def climber_wish(play: Play) -> Wish:
-    """Bid what the line says."""
+def _climber_wish(play: Play) -> Wish:
     gone = np.subtract(play.round, 1) / np.maximum(np.subtract(play.rounds, 1), 1)
     share = simple.FIRST_OF_ASK + gone * (simple.LAST_OF_ASK - simple.FIRST_OF_ASK)
-    takes = is_last_round(play) & (play.ask <= play.budget)
+    takes = _is_last_round(play) & (play.ask <= play.budget)
     return Wish(clamp_prices(share * play.anchor), takes)
 
 
-def halver_wish(play: Play) -> Wish:
-    """Halve the gap, or stand."""
+def _halver_wish(play: Play) -> Wish:
     ask = play.ask
     if play.round == 1:
         return Wish(clamp_prices(simple.HALVER_OPEN_OF_ASK * ask))
     has_moves = np.less_equal(play.round, simple.MOST_MOVES + 1)
     price = np.where(has_moves, play.bid + simple.HALF * (ask - play.bid), play.bid)
-    close = (ask - price <= simple.HALVER_SMALL_GAP * ask) | is_last_round(play)
+    close = (ask - price <= simple.HALVER_SMALL_GAP * ask) | _is_last_round(play)
     return Wish(clamp_prices(price), (ask <= play.budget) & close)
 
 
-def is_last_round(play: Play) -> Flags:
-    """Return whose game ends with this round."""
+def _is_last_round(play: Play) -> Flags:
     return np.broadcast_to(np.equal(play.round, play.rounds), play.ask.shape)
 
 
@@ -128,20 +156,11 @@ def different(prices: Floats) -> Ints:
 
 
 SEEDS = 2**43
-"""With so many seeds a turn's own seed has 64 bits."""
 SEEDS_APART = 1_000_003
 """As in ``RuleBuyer.dice``: a turn's seed is the buyer's seed times this, plus the bids so far."""
 
 
-def random_buyers(seeds: Seeds) -> Buyers:
-    """Make buyers that throw dice.
-
-    Args:
-        seeds: the buyers' own, one per game, below 2**43.
-
-    Raises:
-        ValueError: a seed is too large.
-    """
+def _random_buyers(seeds: Seeds) -> Buyers:
     if len(seeds) and int(seeds.max()) >= SEEDS:
         raise ValueError(f"Seeds of random buyers are 0 to {SEEDS - 1}.")
 
@@ -154,15 +173,11 @@ def random_buyers(seeds: Seeds) -> Buyers:
         price = play.bid + (play.budget - play.bid) * where
         return Wish(clamp_prices(price), accepts, walks)
 
-    return guarded(propose)
+    return _guarded(propose)
 
 
 def timed(exponent: Number) -> Buyers:
-    """Make buyers that climb from half the opening ask to the budget along ``1 - t**e``.
-
-    Raises:
-        ValueError: an exponent is not above 0.
-    """
+    """Make buyers that climb from half the opening ask to the budget along ``1 - t**e``."""
     if not np.all(np.greater(exponent, 0)):
         raise ValueError("An exponent is above 0: 4 waits, 1 is linear, 0.25 gives in early.")
     # Powers come from the same function as the engine's: numpy's differ in the last bit. They are
@@ -176,11 +191,10 @@ def timed(exponent: Number) -> Buyers:
         low = np.minimum(LOW_OF_ASK * play.anchor, play.budget)
         return Wish(clamp_prices(play.budget - (play.budget - low) * claims))
 
-    return guarded(propose)
+    return _guarded(propose)
 
 
 def _claims(round_: Number, rounds: Number, exponents: Floats, which: Ints) -> Number:
-    """Return ``price_grid.aspiration`` of each game in play."""
     limits, place = np.unique(np.asarray(rounds), return_inverse=True)
     table = np.array(
         [
@@ -192,3 +206,76 @@ def _claims(round_: Number, rounds: Number, exponents: Floats, which: Ints) -> N
         ]
     )
     return float(table[0, 0]) if table.size == 1 else table[which, place.ravel()]
+
+
+class SweepBuyer(msgspec.Struct, frozen=True):
+    """A kind of buyer: made from one seed per game; ``remembers`` all prices of its game."""
+
+    make: Callable[[Seeds], Buyers]
+    remembers: bool = False
+
+
+def _plain(propose: Proposers, *, remembers: bool = False) -> SweepBuyer:
+    buyers = _guarded(propose)
+    return SweepBuyer(lambda _: buyers, remembers)
+
+
+def _timed(exponent: float) -> SweepBuyer:
+    buyers = timed(exponent)
+    return SweepBuyer(lambda _: buyers)
+
+
+SWEEP_BUYERS: dict[str, SweepBuyer] = {
+    "rules:aggressive": _plain(_aggressive_wish),
+    "rules:smart": _plain(_smart_wish),
+    "rules:boulware": _timed(price_grid.BOULWARE),
+    "rules:linear": _timed(price_grid.LINEAR),
+    "rules:conceder": _timed(price_grid.CONCEDER),
+    "rules:tit-for-tat": _plain(_tit_for_tat_wish, remembers=True),
+    "rules:micro": _plain(_micro_wish, remembers=True),
+    "rules:zeuthen": _plain(_zeuthen_wish),
+    "rules:climber": _plain(_climber_wish),
+    "rules:halver": _plain(_halver_wish),
+    "rules:split": _plain(_split_wish),
+    "rules:og": _plain(_og_wish),
+    "rules:agreeable": _plain(_agreeable_wish),
+    "rules:random": SweepBuyer(_random_buyers),
+}
+"""Policy name -> its form for sweeps. Sauda reads tells and the waiter the suite's name, so that
+neither is among them."""
+
+
+class NotInSweeps(GameError):
+    """No buyer of that name plays sweeps; the message lists those that do."""
+
+    code = "not-in-sweeps"
+
+
+def _sweep_buyer(name: str) -> SweepBuyer:
+    try:
+        return SWEEP_BUYERS[name]
+    except KeyError:
+        known = ", ".join(SWEEP_BUYERS)
+        raise NotInSweeps(f"{name[:60]!r} plays no sweeps. Those that do: {known}.") from None
+
+
+def play(name: str, bargains: Bargains, seeds: npt.ArrayLike | None = None) -> SweepResult:
+    """Play every game of a sweep with a buyer; raises NotInSweeps.
+
+    ``seeds`` are for one that throws dice; 0, 1, 2 ... when missing.
+    """
+    buyer = _sweep_buyer(name)
+    own = np.arange(len(bargains), dtype=np.uint64) if seeds is None else to_seeds(seeds)
+    return sweep(bargains, buyer.make(own), remembers=buyer.remembers)
+
+
+def play_suite(
+    name: str, suite_id: str, seeds: npt.ArrayLike, *, seller: str | None = None
+) -> list[SweepResult]:
+    """Play games of a suite (``career_10@sampled-1``): a result for each bargain, in order.
+
+    ``seller``: a persona or version in place of the suite's own. Raises NotInSweeps, UnknownSuite
+    and UnknownSeller.
+    """
+    buyer = _sweep_buyer(name)
+    return sweep_suite(suite_id, seeds, buyer.make, remembers=buyer.remembers, seller=seller)
