@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from negotiation.enqueue import enqueue
 from negotiation.typed_admin import ModelAdmin
-from training.evaluation.errors import EvaluationError
+from training.evaluation import EvaluationError
 from training.jobs import publishing, selecting
 from training.jobs.selecting import selectable_as
 from training.jobs.starting import start, starting

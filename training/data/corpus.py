@@ -15,8 +15,17 @@ from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
 from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
-from training.data.teachers import TEMPERS, Teachers
-from training.data.teaching import PEOPLE, SUITE_IDS, WAITER, Lesson, Source, Taught, teach
+from training.data.teaching import (
+    PEOPLE,
+    SUITE_IDS,
+    TEMPERS,
+    WAITER,
+    Lesson,
+    Source,
+    Taught,
+    Teachers,
+    teach,
+)
 
 NUMBER = 3
 """Version of how teacher games are made; raise it with every change."""

@@ -8,14 +8,14 @@ from typing import IO, Any, cast
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
+from training.evaluation import BadPlan, EvaluationError
 from training.evaluation.domain import domain_of_plan
-from training.evaluation.errors import BadPlan, EvaluationError
 from training.evaluation.published import publish
 from training.evaluation.running import evaluate
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.parent import end_with_parent
+from training.runs.work import end_with_parent
 
 MOST_WORKERS = 64
 NICENESS = 10

@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from training.evaluation import BrokenRun
 from training.evaluation.domain import domain_of, read_row
-from training.evaluation.errors import BrokenRun
 from training.evaluation.plan import Plan
 from training.evaluation.playing import PlayedOf, Unit
 from training.evaluation.rows import Row, to_line

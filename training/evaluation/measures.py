@@ -7,8 +7,8 @@ import msgspec
 from negotiation.statistics import Interval
 from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, CLAIRVOYANT, bound_of
 from training.evaluation.plan import SuiteFact
+from training.evaluation.playing import source_of
 from training.evaluation.published import CEILINGS, Published, newest
-from training.evaluation.sources import source_of
 from training.evaluation.summary import Card, PolicyResult
 
 WAITER = "rules:waiter"

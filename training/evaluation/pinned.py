@@ -7,8 +7,8 @@ import msgspec
 
 from negotiation.engine.errors import UnknownSuite
 from negotiation.policies import UnknownPolicy
+from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.domain import domain_of, domain_of_plan, play_unit
-from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.folder import Folder, unit_of
 from training.evaluation.plan import Plan
 from training.evaluation.playing import PlayedOf

@@ -12,10 +12,9 @@ from negotiation.engine.people.suites import NUMBER as PEOPLE_NUMBER
 from negotiation.engine.suites import NUMBER, VARIANTS
 from negotiation.engine.tasks import SUITES
 from negotiation.policies import Entry, UnknownPolicy, policies
+from training.evaluation import BadPlan
 from training.evaluation.ceilings.players import is_known_in, player
-from training.evaluation.errors import BadPlan
-from training.evaluation.playing import Unit
-from training.evaluation.sources import source_of
+from training.evaluation.playing import Unit, source_of
 
 FORMAT = "evaluation@1"
 MOST_EPISODES = 100_000

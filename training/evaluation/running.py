@@ -11,17 +11,17 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from training.evaluation import BadPlan, BrokenRun, EvaluationError
 from training.evaluation.domain import domain_of_plan
-from training.evaluation.errors import BadPlan, BrokenRun, EvaluationError
 from training.evaluation.folder import LOG, SUMMARY, Folder, write_whole
 from training.evaluation.pinned import check_pinned, check_same_play
 from training.evaluation.plan import Plan
 from training.evaluation.summing import SummaryOf, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
-from training.run_lock import Busy, alone
 from training.runs import lifecycle
 from training.runs.code_version import code_version, machine
+from training.runs.lifecycle import Busy, alone
 from training.runs.work import Ending, how_it_ended, terminable
 
 EVERY_S, AT_MOST_S = 2.0, 60.0

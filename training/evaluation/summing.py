@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from negotiation.statistics import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
-from training.evaluation.errors import BrokenRun, MixedVersions
+from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.plan import Plan, SuiteFact
 from training.evaluation.rows import Row
 

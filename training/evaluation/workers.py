@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
+from training.evaluation import EvaluationError
 from training.evaluation.domain import domain_of, read_row
-from training.evaluation.errors import EvaluationError
 from training.evaluation.playing import PlayedOf, Unit
 from training.evaluation.rows import Row, to_line
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from agents.checkpoints import CARD, Card, NoCheckpoint, read_checkpoint
-from training.gguf.errors import NotExportable
+from training.gguf import NotExportable
 
 ADAPTER = "adapter_config.json"
 TOKENIZER = "tokenizer.json"

@@ -7,7 +7,7 @@ import gguf
 import msgspec
 
 from agents.backends.local.ends import end_ids
-from training.gguf.errors import NotExportable
+from training.gguf import NotExportable
 
 
 class Vocabulary(msgspec.Struct, frozen=True):

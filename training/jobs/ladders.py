@@ -16,7 +16,7 @@ from arena.gpu_market.trained.cards import read_lab
 from negotiation.statistics import mean_interval
 from training.data.files import write_whole
 from training.data.seeds import MARKET_HELD_OUT_FROM
-from training.data.teachers import Teachers
+from training.data.teaching import Teachers
 from training.evaluation.domain import domain_of_plan
 from training.evaluation.plan import make_plan
 from training.evaluation.running import evaluate, open_evaluation

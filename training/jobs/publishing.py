@@ -16,8 +16,7 @@ from typing import Annotated, Any
 import msgspec
 from django.utils import timezone
 
-from training.evaluation import published, receipts
-from training.evaluation.errors import BadReceipt, BrokenRun
+from training.evaluation import BadReceipt, BrokenRun, published
 from training.evaluation.folder import CONFIG, RUN, SAMPLES, SUMMARY, write_whole
 from training.evaluation.samples import contradiction, read_samples
 from training.models import Run
@@ -81,7 +80,7 @@ def withdraw(run: Run) -> None:
 
 def names() -> list[str]:
     """List the receipts of stages that ship with the code."""
-    played = set(receipts.names())
+    played = set(published.names())
     found = {path.parent.name for path in lifecycle.RECEIPTS.glob(f"*/{CONFIG}")}
     return sorted(found - played)
 

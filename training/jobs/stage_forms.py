@@ -9,8 +9,14 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from training.data.teaching import SUITE_IDS
-from training.jobs.beginnings import Beginning, NotAllowed, beginning, choices_of
-from training.jobs.chains import EPISODES, make_configs
+from training.jobs.chains import (
+    EPISODES,
+    Beginning,
+    NotAllowed,
+    beginning,
+    choices_of,
+    make_configs,
+)
 from training.runs.lifecycle import NAME
 from training.stages.config import Register
 from training.stages.registry import CONFIGS, checked, defaults

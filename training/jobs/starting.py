@@ -12,12 +12,12 @@ from arena.gpu_market.engine import TASKS
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, names
 from negotiation.engine.suites import VARIANTS
 from negotiation.engine.tasks import SUITES
+from training.evaluation import BadPlan, EvaluationError
 from training.evaluation.domain import domain_of
-from training.evaluation.errors import BadPlan, EvaluationError
 from training.evaluation.markets.players import PREFIX, REWARDS, MarketSuite, title_of
 from training.evaluation.plan import MOST_SEED, Plan, named
 from training.evaluation.running import open_evaluation
-from training.jobs import queue
+from training.jobs import worker
 from training.jobs.chains import open_chain
 from training.jobs.stage_forms import ChainForm, StageForm, size_named
 from training.models import EVALUATE, KINDS, Run
@@ -188,10 +188,10 @@ def start(form: AnyForm) -> Run | None:
         The first run; None when nothing was started.
     """
     try:
-        queue.check_room()
+        worker.check_room()
         with transaction.atomic():
             return _opened(form)
-    except (EvaluationError, BadConfig, queue.TooMany, OSError) as wrong:
+    except (EvaluationError, BadConfig, worker.TooMany, OSError) as wrong:
         form.add_error(None, str(wrong))
         return None
 

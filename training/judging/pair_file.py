@@ -12,7 +12,7 @@ from agents.backends.base import Message
 from negotiation.engine.events import OfferAccepted, OfferMade
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.quantities import Side
-from training.judging.failures import failure_tags
+from training.judging.heuristic import failure_tags
 from training.judging.speech import line_worths, speech_score
 from training.judging.transcript import (
     HEURISTIC,

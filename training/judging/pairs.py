@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from training.evaluation.sources import source_of
+from training.evaluation.playing import source_of
 from training.judging.pair_file import PairFile, PairRecord, ScenarioKey, preference_rows, side_of
 from training.judging.transcript import (
     BadRequest,

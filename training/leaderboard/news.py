@@ -13,7 +13,7 @@ from negotiation.games.notify import game_ended
 from negotiation.models import Game
 from negotiation.ttl_cache import is_time
 from training.bots.names import register_holder
-from training.evaluation.errors import EvaluationError
+from training.evaluation import EvaluationError
 from training.leaderboard import people, policy_table, sparring, tasks
 from training.leaderboard.models import BoardName
 from training.models import Run

@@ -17,10 +17,9 @@ from negotiation.policies import title_of
 from training.bots.names import Name, NameTaken, checked_name, name_key, tidy_name
 from training.leaderboard import sparring
 from training.leaderboard.counting import ARENA, result_of, seat_of
+from training.leaderboard.lines import Kind, Place, Player, Table, is_fresh, places_of, store
 from training.leaderboard.models import BoardName, PersonalGame
-from training.leaderboard.rating.fit import Fit, Payoff, design_of, fit
-from training.leaderboard.rating.points import at_tables, ratings_of
-from training.leaderboard.tables import Kind, Place, Player, Table, is_fresh, places_of, store
+from training.leaderboard.rating import Fit, Payoff, at_tables, design_of, fit, ratings_of
 
 LEFT_LYING = timedelta(hours=24)
 """A haggle that was begun and not finished within this time counts as one that came to nothing:

@@ -18,9 +18,18 @@ from training.evaluation.published import Published
 from training.evaluation.published import newest as newest_published
 from training.evaluation.rows import EpisodeRow, from_line
 from training.evaluation.summary import PolicyResult, Summary
-from training.leaderboard.rating.fit import Fit, Payoff, design_of, fit
-from training.leaderboard.rating.points import MIDDLE, Distance, beside, less_average, ratings_of
-from training.leaderboard.tables import Place, Player, Table, is_fresh, places_of, store
+from training.leaderboard.lines import Place, Player, Table, is_fresh, places_of, store
+from training.leaderboard.rating import (
+    MIDDLE,
+    Distance,
+    Fit,
+    Payoff,
+    beside,
+    design_of,
+    fit,
+    less_average,
+    ratings_of,
+)
 from training.models import Run
 from training.runs import lifecycle
 

@@ -22,7 +22,7 @@ from negotiation.engine.scenario import SALE, Scenario
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
 from training.leaderboard.models import Standing
-from training.leaderboard.rating.fit import Payoff
+from training.leaderboard.rating import Payoff
 
 NAME = "sparring"
 GOODS = 24

@@ -13,9 +13,18 @@ from django.views.decorators.http import require_safe
 
 from training.receipts.figures import PERCENT, Figure, figure
 from training.receipts.tables import Said, VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
-from training.voices.cast import ROLES, title_of
-from training.voices.sheets import RUBRIC, deed_of, money, texts_of, voices_of
-from training.voices.tally import EVERY, Tally, marks_of, tallies
+from training.voices.judging import (
+    EVERY,
+    RUBRIC,
+    Tally,
+    deed_of,
+    marks_of,
+    money,
+    tallies,
+    texts_of,
+    voices_of,
+)
+from training.voices.positions import ROLES, title_of
 
 LANGUAGES: dict[str, str] = {
     EVERY: "All languages",

@@ -151,7 +151,7 @@ Mark = Literal[0, 1]
 
 
 class VoiceVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What a judge said of the text with that code; questions as in ``training.voices.sheets``."""
+    """What a judge said of the text with that code; questions as in ``training.voices.judging``."""
 
     id: str
     code: str

@@ -1,9 +1,12 @@
 """The life of a run: opened, claimed by one process, kept alive, finished."""
 
 import datetime as dt
+import fcntl
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -12,8 +15,48 @@ from django.utils import timezone
 
 from negotiation.secret_values import scrub, scrub_json
 from training.models import KINDS, Run
-from training.run_lock import is_free, is_held
 from training.runs.code_version import TRAINING, code_version, libraries, machine
+
+LOCK = ".lock"
+
+
+class Busy(OSError):
+    """Another process works in the folder."""
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep every other process away from a folder.
+
+    Raises:
+        Busy: somebody is at it already.
+    """
+    with (folder / LOCK).open("a") as file:
+        _take(file)
+        yield
+
+
+def is_free(folder: Path) -> bool:
+    """Whether nobody works in a folder; False also where this machine cannot see it."""
+    try:
+        with (folder / LOCK).open("r") as file:
+            _take(file)
+    except OSError:
+        return False
+    return True
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a process of this machine works in a folder."""
+    return (folder / LOCK).exists() and not is_free(folder)
+
+
+def _take(file: IO[str]) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise Busy(f"Another process works in {Path(file.name).parent.name}.") from error
+
 
 LOST_S = 30.0
 """A run that has given no sign for so long has lost its process."""

@@ -1,14 +1,17 @@
 """A process at work on a run: alone in its folder, and its row says how it ended."""
 
+import os
 import signal
+import stat
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from training.models import Run
-from training.run_lock import alone
 from training.runs import lifecycle
+from training.runs.lifecycle import alone
 
 INTERRUPTED_NOTE = "Interrupted by a signal; resume it any time."
 
@@ -76,3 +79,24 @@ def terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+LINE = 0
+"""File descriptor of the line to the parent: standard input, where that is a pipe."""
+
+PATIENCE_S = 8.0
+"""So long may the run take to write down that it was interrupted."""
+
+
+def end_with_parent() -> None:
+    """Listen for the end of the parent: the line that it holds breaks, however it dies."""
+    if stat.S_ISFIFO(os.fstat(LINE).st_mode):
+        threading.Thread(target=_listen, name="line to the parent", daemon=True).start()
+
+
+def _listen() -> None:
+    while os.read(LINE, 1024):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(PATIENCE_S)
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,23 +1,90 @@
 """Sellers drawn at random, to learn from: no two are alike, and none is met in an evaluation."""
 
+import abc
 import math
 from random import Random
 
 import msgspec
 
 from negotiation.bargain.scenarios import MAX_ROUNDS, SEED_LIMIT, draw_budget
-from negotiation.engine.episode import State, advance, show_tells
+from negotiation.engine.episode import State, advance, show_tells, start
+from negotiation.engine.errors import GameOver
 from negotiation.engine.events import Event
 from negotiation.engine.goods import GOODS
-from negotiation.engine.observe import SellerObservation, observe_seller
+from negotiation.engine.log import Log
+from negotiation.engine.observe import (
+    BuyerObservation,
+    SellerObservation,
+    observe_buyer,
+    observe_seller,
+)
 from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.rewards import reward
 from negotiation.engine.scenario import Scenario, SealedValues, SellerRules
 from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.default import DEFAULT
-from training.data.chatter import Chatter
-from training.evaluation.sources import Source, register_suites
-from training.sellers.one_bargain import OneBargain
+from negotiation.environment.suite_game import Stepped
+from training.data.teaching import Chatter
+from training.evaluation.playing import Source, register_suites
+
+
+class OneBargain(abc.ABC):
+    """A buyer's seat in one bargain; a kind of table says how its seller answers.
+
+    An illegal move of the seller raises; a buyer's is repaired, as everywhere.
+    """
+
+    games = 1
+
+    def __init__(self, scenario: Scenario, seed: int) -> None:
+        """Open the bargain."""
+        self.seed = seed
+        self.suite_id = scenario.suite
+        self._state, opening = start(scenario)
+        self._events: list[Event] = [*opening]
+
+    @property
+    def observation(self) -> BuyerObservation | None:
+        """What the buyer sees before its next move; None when all is over."""
+        return None if self.done else observe_buyer(self._state)
+
+    @property
+    def done(self) -> bool:
+        """The bargain is over."""
+        return self._state.ended is not None
+
+    @property
+    def game(self) -> int:
+        """Always the first: there is one bargain."""
+        return 0
+
+    @property
+    def logs(self) -> tuple[Log, ...]:
+        """The bargain with its values open, once it is over."""
+        return (Log(self._state.scenario, tuple(self._events)),) if self.done else ()
+
+    def step(self, proposal: object) -> Stepped:
+        """Make the buyer's move and the seller's answer.
+
+        Raises:
+            GameOver: the bargain is over.
+        """
+        if self.done:
+            raise GameOver("The bargain is over.")
+        before = self._state
+        self._state, happened = advance(before, repair(before, "buyer", proposal))
+        self._events += happened
+        if self._state.ended is None:
+            self._state, happened = self._answer(self._state)
+            self._events += happened
+        log = next(iter(self.logs), None)
+        return Stepped(reward(before, proposal, self._state), observe_buyer(self._state), log)
+
+    @abc.abstractmethod
+    def _answer(self, before: State) -> tuple[State, tuple[Event, ...]]:
+        """Let the seller answer, and the buyer notice what it may."""
+
 
 SUITE = "drawn@sampled-1"
 TITLE = "Sellers drawn at random"

@@ -16,10 +16,10 @@ from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.policies import Entry as Policy
 from negotiation.policies import policy
-from training.evaluation.errors import BadPlan
+from training.evaluation import BadPlan
 from training.evaluation.plan import Plan, buyers_of, plan_of, suite_fact
-from training.evaluation.sources import Source, register_suites
-from training.sellers.one_bargain import OneBargain
+from training.evaluation.playing import Source, register_suites
+from training.sellers.random_sellers import OneBargain
 
 VARIANT = "strangers-1"
 """Raised when goods or values are drawn in another way."""

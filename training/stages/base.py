@@ -11,8 +11,8 @@ from agents.dialects.compact import SLOTS
 from agents.dialects.table import dialect
 from training.data.corpus import Corpus, Recipe, corpus
 from training.stages.config import BaseConfig
-from training.stages.measuring import check
-from training.stages.saving import name_of, save_model, title_of
+from training.stages.games import check
+from training.stages.model_files import name_of, save_model, title_of
 from training.stages.trainers import (
     RunCallback,
     common,

@@ -16,13 +16,34 @@ from training.judging import heuristic
 from training.judging.llm import judge_from_settings
 from training.judging.pair_file import ScenarioKey, load_rows
 from training.judging.pairs import Job, Progress, build_pairs, together
-from training.judging.preference import compare
-from training.judging.transcript import DecidedBy, Judge, PlayedGame, PlayedTurn, transcript_of
+from training.judging.transcript import (
+    DecidedBy,
+    Judge,
+    PlayedGame,
+    PlayedTurn,
+    compare,
+    transcript_of,
+)
 from training.stages.config import DpoConfig
-from training.stages.games import Deal, Game, play_games, rounds_left
-from training.stages.loading import Opened, adapter_of, open_model
-from training.stages.measuring import figures, held_out, keep_samples, player_of, steady
-from training.stages.saving import name_of, save_model, title_of
+from training.stages.games import (
+    Deal,
+    Game,
+    figures,
+    held_out,
+    keep_samples,
+    play_games,
+    player_of,
+    rounds_left,
+    steady,
+)
+from training.stages.model_files import (
+    Opened,
+    adapter_of,
+    name_of,
+    open_model,
+    save_model,
+    title_of,
+)
 from training.stages.settings import BadConfig
 from training.stages.trainers import RunCallback, batches, common, train, trainer_steps
 from training.stages.work import BEST, PAIRS, Work

@@ -13,19 +13,21 @@ from training.data.seeds import FRESH_FROM, first_seed
 from training.data.teaching import PEOPLE
 from training.sellers.random_sellers import SUITE as DRAWN
 from training.stages.config import GrpoConfig
-from training.stages.games import Deal, Game, play_games, rounds_left
-from training.stages.loading import adapter_of, open_model
-from training.stages.measuring import (
+from training.stages.games import (
+    Deal,
+    Game,
     answers_in,
     figures,
     held_out,
     keep_samples,
     obeyed,
+    play_games,
     player_of,
+    rounds_left,
     steady,
 )
+from training.stages.model_files import adapter_of, open_model, renamed
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
-from training.stages.saving import renamed
 from training.stages.settings import BadConfig
 from training.stages.work import Work
 

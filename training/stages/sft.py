@@ -16,9 +16,15 @@ from training.data.teaching import Lesson
 from training.models import Run
 from training.runs import lifecycle
 from training.stages.config import LeagueConfig, SftConfig
-from training.stages.loading import Opened, adapter_of, open_model
-from training.stages.measuring import check
-from training.stages.saving import name_of, save_model, title_of
+from training.stages.games import check
+from training.stages.model_files import (
+    Opened,
+    adapter_of,
+    name_of,
+    open_model,
+    save_model,
+    title_of,
+)
 from training.stages.settings import BadConfig
 from training.stages.trainers import (
     RunCallback,

@@ -18,7 +18,7 @@ from transformers import (
 )
 
 from training.runs.work import Stopped
-from training.stages.loading import is_half
+from training.stages.model_files import is_half
 from training.stages.settings import BatchConfig, RoundsConfig, StageConfig
 from training.stages.work import Work
 

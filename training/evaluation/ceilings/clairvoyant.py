@@ -25,7 +25,7 @@ from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import make_scenario, suite
 from training.evaluation.ceilings.pinned_game import career_of, worth
-from training.evaluation.sources import Aim
+from training.evaluation.playing import Aim
 
 CACHED_GAMES = 64
 

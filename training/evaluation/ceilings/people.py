@@ -16,7 +16,7 @@ from negotiation.engine.people.suites import people_suite
 from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario
-from training.evaluation.sources import Aim, Ceilings
+from training.evaluation.playing import Aim, Ceilings
 
 NETWORKS = Path(__file__).with_name("networks")
 """What ``manage.py best_responses`` found, a folder for each suite."""

@@ -11,8 +11,7 @@ from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import BuyerPolicy, Entry, policy
 from training.evaluation.ceilings import pinned_game
-from training.evaluation.playing import Recording
-from training.evaluation.sources import Aim, Ceilings, Maker, source_of
+from training.evaluation.playing import Aim, Ceilings, Maker, Recording, source_of
 
 FIRSTS = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 LASTS = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9)

@@ -8,8 +8,8 @@ import msgspec
 from arena.gpu_market.engine import TASKS, Normaliser, UnknownTask, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine.errors import UnknownSuite
+from training.evaluation import BadPlan
 from training.evaluation.domain import Domain, Shown, Tick, register_domain
-from training.evaluation.errors import BadPlan
 from training.evaluation.markets.players import (
     ALL_RULES,
     HELD_OUT,

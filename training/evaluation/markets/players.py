@@ -24,7 +24,7 @@ from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy, 
 from arena.gpu_market.trained.seat import TRAINED_LABS
 from negotiation.engine.errors import UnknownSuite
 from negotiation.policies import UnknownPolicy
-from training.evaluation.errors import BadPlan
+from training.evaluation import BadPlan
 from training.evaluation.plan import PolicyFact
 
 PREFIX = "market:"

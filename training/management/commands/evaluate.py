@@ -3,9 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.domain import Domain, domain_of_words
-from training.evaluation.errors import BadPlan
 from training.evaluation.folder import Folder
 from training.evaluation.pinned import borrow, joined
 from training.evaluation.plan import Plan

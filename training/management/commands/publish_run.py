@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training.evaluation.errors import EvaluationError
+from training.evaluation import EvaluationError
 from training.evaluation.published import known_run, write_receipt
 from training.jobs import publishing
 from training.jobs.publishing import publish, withdraw

@@ -12,10 +12,9 @@ from training.hub.allowed import HubError
 from training.jobs.chains import MARKET_CHAIN, stages_of
 from training.jobs.ladders import climb, climb_market
 from training.models import Run
-from training.run_lock import Busy
 from training.runs import lifecycle
-from training.runs.parent import end_with_parent
-from training.runs.work import Stopped
+from training.runs.lifecycle import Busy
+from training.runs.work import Stopped, end_with_parent
 from training.stages.registry import make_config
 from training.stages.running import check_name, open_stage, resolve, run_stage
 from training.stages.settings import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig
@@ -91,7 +90,7 @@ def _kept_on_hub(run: Run, repo: str) -> AbstractContextManager[None]:
     """Upload a run's files while it works, where a repository is named."""
     if not repo:
         return nullcontext()
-    from training.hub.uploading import uploading
+    from training.hub.transfer import uploading
 
     return uploading(run, repo)
 

@@ -11,18 +11,22 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from negotiation.ttl_cache import cached
-from training.data.teachers import Teachers
+from training.data.teaching import Teachers
 from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT
 from training.evaluation.measures import PATIENCE, WAITER, beside
 from training.evaluation.published import KINDS as PLAYED
 from training.evaluation.published import STRANGERS, Published, newest
 from training.models import KINDS, Run, kind_of
-from training.pages.public.board import Board, Gap, board_of, figure_of, gaps
-from training.pages.public.chain import STAGES, Step, flow, shipped_chain, stages_of
-from training.pages.public.climb import best_of_stages, climb_chart
-from training.pages.public.games import games_of, same_games
+from training.pages.public.board import Board, Gap, ablation, board_of, figure_of, gaps
+from training.pages.public.chain import (
+    STAGES,
+    Step,
+    flow,
+    shipped_chain,
+    stages_of,
+)
+from training.pages.public.games import best_of_stages, climb_chart, games_of, same_games
 from training.pages.public.people import people
-from training.pages.public.switches import ablation
 from training.receipts.figures import Figure
 from training.receipts.tables import VoicesTable
 from training.runs.files import artifacts_of

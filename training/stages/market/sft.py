@@ -13,9 +13,9 @@ from training.data.seeds import MARKET_CHOOSE_FROM
 from training.data.traces import Trace, TraceRecipe, traces
 from training.stages.base import new_llama, train_tokenizer
 from training.stages.config import MarketSftConfig
+from training.stages.games import answers_in, mean_of, obeyed, steady
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
-from training.stages.measuring import answers_in, mean_of, obeyed, steady
-from training.stages.saving import name_of, save_model, title_of
+from training.stages.model_files import name_of, save_model, title_of
 from training.stages.trainers import (
     RunCallback,
     common,

@@ -15,9 +15,8 @@ from agents.speech.cues import planned, prompt_of
 from agents.speech.model import wrongs
 from training.data.files import write_whole
 from training.stages.config import VoiceDpoConfig
-from training.stages.loading import load_weights
-from training.stages.measuring import steady
-from training.stages.saving import name_of, title_of
+from training.stages.games import steady
+from training.stages.model_files import load_weights, name_of, title_of
 from training.stages.settings import BadConfig
 from training.stages.trainers import RunCallback, batches, common, named, train, trainer_steps
 from training.stages.voice.lessons import cue_of, exchanges, position_of

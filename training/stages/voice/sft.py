@@ -9,10 +9,17 @@ from transformers import set_seed
 from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, box
 from agents.speech.model import Engine, has_program
 from training.data.files import write_whole
-from training.gguf.adapter import Heads, write_adapter
+from training.gguf.weights import Heads, write_adapter
 from training.stages.config import VoiceConfig, VoiceSftConfig
-from training.stages.loading import ALL_TARGETS, Opened, adapter_of, load_weights
-from training.stages.saving import name_of, save_model, title_of
+from training.stages.model_files import (
+    ALL_TARGETS,
+    Opened,
+    adapter_of,
+    load_weights,
+    name_of,
+    save_model,
+    title_of,
+)
 from training.stages.trainers import (
     RunCallback,
     Tokens,
@@ -24,8 +31,7 @@ from training.stages.trainers import (
     train,
     trainer_steps,
 )
-from training.stages.voice.lessons import Lesson, lessons
-from training.stages.voice.measuring import answers, figures
+from training.stages.voice.lessons import Lesson, answers, figures, lessons
 from training.stages.work import SAMPLES, Work
 
 LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
