@@ -100,12 +100,7 @@ class PlayLine(msgspec.Struct, frozen=True):
 
 
 def play_line(play: Play, number: int) -> PlayLine:
-    """Describe a play.
-
-    Args:
-        play: with its run.
-        number: which of the bot's plays it is, from 1.
-    """
+    """Describe a play, the ``number``-th of its bot from 1."""
     run = play.run
     counted = dict(play.counts)
     answers = int(counted.pop("answers", 0))
@@ -172,7 +167,6 @@ def newest_of(bots: Sequence[Bot]) -> dict[str, PlayLine]:
 
 
 def _light(plays: QuerySet[Play]) -> QuerySet[Play]:
-    """Leave what fills pages out: bargains, summaries, what was pinned."""
     return plays.select_related("run", "bot").defer("rows", "run__summary", "run__config")
 
 

@@ -56,11 +56,7 @@ class Seat:
         self._left = 0
 
     def next_game(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the first look at the game to play now, and notes on it.
-
-        Raises:
-            Unplayable: there is nothing to play now; the message says what to do.
-        """
+        """Return the first look at the game to play now, and notes; Unplayable says what to do."""
         with transaction.atomic():
             play = self._current_play()
             is_changed = not plays.has_same_suites(play)
@@ -135,7 +131,6 @@ class Seat:
         raise Unplayable(f"No play is under way. {START.format(bot=self._bot.pk)}")
 
     def _has_rated(self, play: Play) -> bool:
-        """Whether this very connection has played games of the result."""
         return bool(play.tables.filter(session=self._session, repeats=None).exists())
 
     def _notes(self) -> dict[str, Any]:
@@ -189,11 +184,7 @@ _TYPES = ("reset", "step", "state", "close")
 
 
 def read_frame(text: str | None) -> Frame:
-    """Read one message.
-
-    Raises:
-        ProtocolError: it cannot be read; the message says where, and quotes nothing of it.
-    """
+    """Read one message; a ProtocolError says where it cannot be read, and quotes nothing."""
     if text is None:
         raise InvalidJson
     try:
@@ -296,19 +287,14 @@ async def _serve(connection: "_Connection", receive: Receive, send: Send) -> Non
 
 
 class _Connection:
-    """Answers each message, in a thread that has a database.
-
-    Attributes:
-        idle: messages since the last move.
-        is_stranger: no bot has the token.
-    """
+    """Answers each message, in a thread that has a database."""
 
     def __init__(self, token: str) -> None:
         self._token = token
         self._session = secrets.token_hex(8)
         self._seat: Seat | None = None
-        self.idle = 0
-        self.is_stranger = False
+        self.idle = 0  # messages since the last move
+        self.is_stranger = False  # no bot has the token
 
     def answer(self, text: str | None) -> str | None:
         """Answer one message; None for a goodbye."""
