@@ -44,17 +44,13 @@ TEMPERS: dict[str, int] = {
 
 
 class Teachers(RuleBuyer):
-    """One of the teachers in each game, by the game's seed, with Sauda's words.
-
-    It is what SFT imitates, so it is also what SFT is measured against.
-    """
+    """Another teacher for each game's seed, with Sauda's words: what SFT imitates."""
 
     name = "rules:teachers"
     title = "The teachers"
     parameters: ClassVar = {"tempers": TEMPERS}
 
     def __init__(self, seed: int, temper: str | None = None) -> None:
-        """Draw a temper, or take the one that is named."""
         super().__init__(seed)
         names, weights = list(TEMPERS), list(TEMPERS.values())
         self.temper = temper or Random(f"{seed}:teacher").choices(names, weights)[0]
@@ -146,7 +142,6 @@ def with_words(seen: BuyerObservation, text: str) -> BuyerObservation:
 
 @functools.cache
 def _pools() -> dict[str, tuple[str, ...]]:
-    """Sort the lines that may be looked at by language; each topic counts alike."""
     found: dict[str, dict[str, list[str]]] = {}
     for line in only(tells_lines(), "open"):
         language = register_of(line.text) or "english"
@@ -165,8 +160,7 @@ BLIND_P = 0.15
 WANDER_P = 0.2
 """Turns with people in which something else is done than the teacher says.
 
-What is taught there is the teacher's word all the same: a pupil that is not yet as good as its
-teacher comes into positions in which the teacher would never be.
+What is taught stays the teacher's word, in positions where the teacher itself would never be.
 """
 
 SUITE_IDS = tuple(f"{row.name}@sampled-1" for row in SUITES)
@@ -176,12 +170,9 @@ WAITER = "rules:waiter"
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Whose games are learned from.
+    """Whose games are learned from: shares 0..1 as in a ``Recipe``.
 
-    Attributes:
-        people: part of the bargains that are with people, played by the network, 0..1.
-        waiting: part of the games of pinned sellers that the waiter plays, 0..1.
-        network: who plays with people; the shipped network when missing.
+    ``network`` plays with people; the shipped one when missing.
     """
 
     people: float = 0.0
@@ -202,10 +193,7 @@ class Teacher(Protocol):
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """One turn of a teacher: what a model sees, and what it should answer.
-
-    ``last`` marks the last round, after which there is no deal any more.
-    """
+    """One turn of a teacher and what a model should answer; ``last`` marks the last round."""
 
     prompt: tuple[Message, ...]
     answer: str
@@ -234,14 +222,10 @@ def teach(
     source: Source | None = None,
     first_of_people: int = 0,
 ) -> Iterator[Taught]:
-    """Let the teachers play.
+    """Let the teachers play at least ``bargains`` times the number of pinned suites.
 
-    Args:
-        dialect: in which the lessons are written.
-        first_seed: of the first game in every pinned suite.
-        bargains: times the number of pinned suites there are so many, at least.
-        source: whose games; those of the teachers alone when missing.
-        first_of_people: seed of the first game with people.
+    ``first_seed`` begins every pinned suite, ``first_of_people`` the games with people. Without a
+    ``source`` the teachers play alone.
     """
     source = source or Source()
     pinned = round((1 - source.people) * bargains)
@@ -285,7 +269,6 @@ def _game(
 
 
 def _elsewhere(seen: BuyerObservation, move: Move, dice: Random) -> Move:
-    """Bid something between the own last bid and what could be paid, in the same words."""
     own, high = seen.own_last_bid, min(seen.standing_ask, seen.budget)
     low = own or 0
     if high <= low:
@@ -295,7 +278,6 @@ def _elsewhere(seen: BuyerObservation, move: Move, dice: Random) -> Move:
 
 
 def _line(seen: BuyerObservation, answer: str) -> str:
-    """Describe a turn as a bystander would."""
     did = msgspec.json.decode(answer)
     price = "" if did["price"] is None else f" {did['price']}"
     asked = f"the seller asks {to_share(seen, seen.standing_ask)}"

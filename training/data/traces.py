@@ -1,7 +1,6 @@
 """Traces of the market on disk: what a teacher saw and did, made once for each recipe.
 
-Now and then something else is done than the teacher says, so that a pupil also learns the way back
-from positions in which the teacher would never be; what is taught there is the teacher's word.
+Now and then something else is done than the teacher says, so that a pupil also learns the way back.
 """
 
 import hashlib
@@ -44,12 +43,7 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class TraceRecipe(msgspec.Struct, frozen=True):
-    """Everything that decides traces.
-
-    Attributes:
-        wander: part of the turns in which something else is done, 0..1.
-        seed: shifts all episodes; 0..999.
-    """
+    """Everything that decides traces; ``wander`` is the share of turns off the teacher's way."""
 
     teacher: str
     episodes: int
@@ -113,14 +107,13 @@ def trace_episode(task: str, seed: int, recipe: TraceRecipe) -> Iterator[Trace]:
 
 
 def _lesson(seen: Observation, says: MarketAction | Malformed) -> Iterator[Trace]:
-    """Write a lesson down, where the teacher's action can be said in the dialect."""
     answer = dialect.write(seen, says) if isinstance(says, MarketAction) else None
     if isinstance(says, MarketAction) and answer is not None:
         yield Trace(dialect.render(seen), answer, says.action)
 
 
 def _code() -> str:
-    """Return the digest of all code that decides how a lab plays and what it is shown."""
+    # All code that decides how a lab plays and what it is shown.
     homes = [Path(str(package.__file__)).parent for package in (engine, planner, policies, dialect)]
     found = hashlib.sha256()
     for path in sorted(file for home in homes for file in home.rglob("*.py")):

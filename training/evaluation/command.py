@@ -39,11 +39,7 @@ class PlayingCommand(BaseCommand):
         parser.add_argument("--publish", action="store_true", help="show the result on the site")
 
     def open(self, options: dict[str, Any]) -> Run:
-        """Open the run that is played, or find the one that goes on.
-
-        Raises:
-            EvaluationError: it cannot be played.
-        """
+        """Open the run that is played, or find the one that goes on; EvaluationError."""
         raise NotImplementedError
 
     def finish(self, run: Run, options: dict[str, Any]) -> None:
@@ -86,11 +82,7 @@ def names(text: str) -> list[str]:
 def number(
     options: dict[str, Any], name: str, default: int, least: int = 0, most: int | None = None
 ) -> int:
-    """Read a whole number of the arguments.
-
-    Raises:
-        BadPlan: it is none, or out of range.
-    """
+    """Read a whole number of the arguments; BadPlan when it is none or out of range."""
     text = options[name]
     if text is None:
         return default

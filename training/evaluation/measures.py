@@ -22,14 +22,11 @@ SHOWN = (CLAIRVOYANT, BEST_RESPONSE, WAITER)
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
-    """A player in a suite, as the ceilings are written down.
+    """A player in a suite, as the ceilings are written down; None where something is not known.
 
-    Attributes:
-        share: of all winnable bargains, no deal counting 0; None where the player is not known.
-        grade, solved_rate: the suite's own grade and how often it reaches the threshold.
-        of_best: share over that of the best response; None where one of both is not known.
-        patience: the suite is a test of patience; None where nobody can say.
-        how: how a bound was found; "" for other players.
+    ``share`` is of all winnable bargains, no deal counting 0; ``of_best`` that over the best
+    response's. ``grade`` and ``solved_rate`` are the suite's own, ``patience`` says that the suite
+    tests patience, ``how`` how a bound was found ("" for other players).
     """
 
     suite: str

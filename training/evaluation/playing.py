@@ -24,12 +24,9 @@ Maker = Callable[[int, Aim], BuyerPolicy]
 class Ceilings(msgspec.Struct, frozen=True, kw_only=True):
     """The players of a suite that are bounds; None where nobody knows one.
 
-    Attributes:
-        clairvoyant: knows the game's hidden values and luck.
-        best_response: knows how games are drawn, and sees what buyers see.
-        clairvoyant_how, best_response_how: how each is found, in a few words: "exact ..." or
-            "approximate: ...".
-        has_grade: the suite has an official grade, which both can play for.
+    The clairvoyant knows hidden values and luck, the best response how games are drawn and what
+    buyers see. Each ``.._how`` says how it is found: "exact ..." or "approximate: ...". With
+    ``has_grade`` both can play for the suite's official grade.
     """
 
     clairvoyant: Maker | None = None
@@ -72,12 +69,7 @@ class SeatedGame(Protocol):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A suite that can be played.
-
-    Attributes:
-        row: what is fixed about it; part of its fingerprint.
-        ceilings: how good a buyer could be; None where nobody knows.
-    """
+    """A suite that can be played; ``row`` is what is fixed about it, part of its fingerprint."""
 
     title: str
     episodes: int
@@ -121,11 +113,7 @@ BATCH = 64
 
 
 class Recording:
-    """Keeps the rewards of every bargain, which the game tells only step by step.
-
-    Attributes:
-        game: ask it what is seen; moves go through ``move``.
-    """
+    """Keeps the rewards of every bargain; moves go through ``move``."""
 
     def __init__(self, suite_id: str, seed: int) -> None:
         self.game: SeatedGame = source_of(suite_id).open(seed)
@@ -166,8 +154,8 @@ class Unit(msgspec.Struct, frozen=True, order=True):
 class ActMany(Protocol):
     """A policy that answers many positions at once, as a model on a GPU does.
 
-    A number ``batch`` beside it says how many games it likes to play in step, and ``apart`` that
-    it is light enough to exist in several processes.
+    ``batch`` beside it: how many games it likes in step; ``apart``: light enough for several
+    processes.
     """
 
     def act_many(self, observations: Sequence[BuyerObservation]) -> Sequence[object]:
@@ -206,11 +194,9 @@ def play(
     seeds: Sequence[int],
     tick: Callable[[], None] | None = None,
 ) -> Iterator[Played]:
-    """Play one game of a suite per seed; each comes out as soon as it is over.
+    """Play one game of a suite per seed; each comes out as soon as it is over, in any order.
 
-    A policy with ``act_many`` meets the games in step and is made once, from the first seed;
-    others are made anew for every game. The order in which games end may differ, their rows
-    do not.
+    A policy with ``act_many`` meets the games in step and is made once, from the first seed.
     """
     if not seeds:
         return
@@ -253,7 +239,6 @@ def _in_step(
 
 
 class _Table(Recording):
-    """Where one policy sits."""
 
     def __init__(self, entry: Entry, suite_id: str, seed: int) -> None:
         super().__init__(suite_id, seed)

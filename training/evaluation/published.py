@@ -35,13 +35,11 @@ from training.runs import lifecycle
 from training.runs.lifecycle import take_in
 
 KIND = "evaluate"
-"""The ladder: all suites, the table of the front page."""
 
 STRANGERS = "strangers"
 """Buyers against sellers that no training has met."""
 
 ABLATION = "ablation"
-"""One trained buyer with its switches on and off."""
 
 CEILINGS = "ceilings"
 """How good a buyer could be: bounds and blind lines on the games of the ladder."""
@@ -50,7 +48,6 @@ PEOPLE = "people"
 """Buyers, bounds and blind lines with sellers who answer."""
 
 MARKET = "market"
-"""Policies of the GPU market."""
 
 KINDS = (KIND, STRANGERS, ABLATION, CEILINGS, PEOPLE, MARKET)
 """Runs that are played and summed up alike."""
@@ -59,11 +56,7 @@ LEVEL = 9
 
 
 class PublishedOf(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
-    """A published evaluation.
-
-    ``made`` has the commit, the seeds, the suites with their sellers' versions and n; ``rows``
-    has one entry per policy with its mean over suites and its card per suite.
-    """
+    """A published evaluation; ``rows`` has each policy's mean over suites and its card per suite."""
 
     run: str
     name: str
@@ -75,7 +68,6 @@ class PublishedOf(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, 
 
 
 Published = PublishedOf[Card, Difference]
-"""Of bargains."""
 
 
 def newest(kind: str = KIND) -> Published | None:
@@ -119,11 +111,7 @@ def _read(run_id: str, published_at: dt.datetime) -> PublishedOf[Any, Any]:
 
 
 def publish(run: Run) -> None:
-    """Show a finished run on the site, with its files to download.
-
-    Raises:
-        BrokenRun: it has not finished.
-    """
+    """Show a run on the site, with its files to download; BrokenRun when it has not finished."""
     run.refresh_from_db()
     if run.status != Run.Status.DONE or run.summary is None:
         raise BrokenRun(f"{run.pk} is {run.status}; only a finished run can be published.")
@@ -137,11 +125,7 @@ def publish(run: Run) -> None:
 
 
 def write_receipt(run: Run, target: Path) -> None:
-    """Copy what a receipt consists of: config, summary, packed bargains, and how it was made.
-
-    Raises:
-        BrokenRun: the run is not published.
-    """
+    """Copy what a receipt consists of: config, summary, packed bargains, and how it was made."""
     if run.published_at is None:
         raise BrokenRun(f"{run.pk} is not published; publish it first.")
     source = lifecycle.folder_of(run)
@@ -162,13 +146,9 @@ def pack(data: bytes) -> bytes:
 
 
 def find_run(name: str) -> Run:
-    """Find an evaluation to go on with.
+    """Find an evaluation to go on with; BrokenRun when there is neither row nor folder.
 
-    A folder without a row (another database) gets one; a row whose folder is gone gets an empty
-    one, and is played anew.
-
-    Raises:
-        BrokenRun: there is neither.
+    A folder without a row (another database) gets one; a row without its folder is played anew.
     """
     run = known_run(name)
     if run.folder.startswith(lifecycle.RECEIPT):
@@ -181,11 +161,7 @@ def find_run(name: str) -> Run:
 
 
 def known_run(name: str) -> Run:
-    """Find an evaluation by its id or folder.
-
-    Raises:
-        BrokenRun: there is none; the message lists the newest.
-    """
+    """Find an evaluation by its id or folder; BrokenRun lists the newest."""
     run = Run.objects.filter(pk=name).first() or _by_folder(Path(name))
     if run is None:
         known = Run.objects.filter(kind__in=KINDS).values_list("pk", flat=True)[:5]
@@ -244,10 +220,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 def names() -> list[str]:
-    """List the receipts of evaluations that ship with the code; stages have receipts of their own.
-
-    What is neither is listed too, so that it is refused and not passed over.
-    """
+    """List the receipts of evaluations, and what is no stage's either, so that it is refused."""
     found = lifecycle.RECEIPTS.glob(f"*/{CONFIG}")
     return sorted(path.parent.name for path in found if not _is_of_a_stage(path))
 
@@ -261,11 +234,7 @@ def _is_of_a_stage(path: Path) -> bool:
 
 
 def read(name: str) -> Receipt:
-    """Read a receipt and sum its bargains up again.
-
-    Raises:
-        BadReceipt: it cannot be read, or it says what its bargains do not.
-    """
+    """Read a receipt and sum its bargains up again; BadReceipt when it says what they do not."""
     path = lifecycle.RECEIPTS / name
     try:
         plan = msgspec.json.decode((path / CONFIG).read_bytes(), type=Plan)
@@ -287,11 +256,7 @@ def read(name: str) -> Receipt:
 
 
 def load(receipt: Receipt) -> bool:
-    """Make the run of a receipt, or bring it up to date.
-
-    Returns:
-        False when it was there already as it is.
-    """
+    """Make the run of a receipt, or bring it up to date; False when it was there as it is."""
     facts = receipt.facts
     fields: dict[str, Any] = {
         "kind": facts.kind,
@@ -319,7 +284,6 @@ def _row(line: bytes) -> Row:
 
 
 def _plain(value: msgspec.Struct) -> Any:
-    """Return a value as JSON reads it: lists, no tuples."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

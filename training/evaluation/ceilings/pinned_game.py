@@ -48,10 +48,7 @@ Belief = tuple[tuple[Any, float], ...]
 
 
 class Position(NamedTuple):
-    """What the buyer knows when it is to move: the round, the standing ask, and its belief.
-
-    ``last`` is its own last bid where the game asks for it, else 0.
-    """
+    """What the buyer knows when it is to move; ``last``, its last bid, is 0 where it is free."""
 
     round: int
     ask: int
@@ -62,9 +59,7 @@ class Position(NamedTuple):
 class Game(Protocol):
     """A bargain as the buyer knows it; hidden states are hashable and have an order.
 
-    Attributes:
-        budget: the buyer's, in paise.
-        keeps_bids: what may be bid depends on the last bid.
+    ``budget`` is in paise; with ``keeps_bids`` what may be bid depends on the last bid.
     """
 
     rounds: int
@@ -99,20 +94,13 @@ class Solver:
         self._solved: dict[Position, tuple[float, Move]] = {}
 
     def solve(self, at: Position) -> tuple[float, Move]:
-        """Return the largest expected worth from a position on, and the move that gets it.
-
-        Who can expect nothing walks away.
-        """
+        """Return the largest expected worth from a position on, and its move: walk for nothing."""
         if at not in self._solved:
             self._solved[at] = self._best(at)
         return self._solved[at]
 
     def after(self, at: Position, bid: int, reply: int) -> Position:
-        """Return the position after a bid was answered by a new ask.
-
-        Raises:
-            ValueError: no seller that is believed in would answer so.
-        """
+        """Return the position after an answer; ValueError when no seller would give it."""
         _, asks = self._answers(at, bid)
         if reply not in asks:
             raise ValueError("That answer is none that this game's sellers give.")
@@ -140,7 +128,6 @@ class Solver:
         return value
 
     def _answers(self, at: Position, bid: int) -> tuple[float, dict[int, Weights]]:
-        """Return what a bid earns at once, and how likely each new ask is with which seller."""
         game, earned = self._game, 0.0
         asks: dict[int, Weights] = {}
         for hidden, likely in at.belief:
@@ -193,7 +180,6 @@ class PinnedGame:
     keeps_bids = False
 
     def __init__(self, opening: Opening, aim: Aim) -> None:
-        """Read the tables."""
         self.budget: int = opening.budget
         self._opening, self._aim = opening, aim
         costs = costs_behind(opening.suite, opening.ask, opening.title)
@@ -211,8 +197,8 @@ class PinnedGame:
     def bids(self, at: Position) -> Sequence[int]:
         """List the bids at which an answer changes, and in late rounds a grid between them.
 
-        Of all bids that are answered alike the lowest is the best. Only after three quarters of
-        the rounds the chance to be taken rises with every paisa: there the grid stands.
+        Of bids answered alike the lowest is best; only in the last quarter of the rounds does
+        every paisa raise the chance to be taken.
         """
         found: set[int] = set()
         for hidden, _ in at.belief:
@@ -331,7 +317,6 @@ def _scenario(opening: Opening, cost: Paise) -> Scenario:
 
 
 def _pinned(scenario: Scenario) -> RuleSeller:
-    """Make the seller of a suite whose sellers are all pinned."""
     seller = make_seller(scenario)
     assert isinstance(seller, RuleSeller)
     return seller

@@ -82,11 +82,7 @@ class Bound:
         self._player: BuyerPolicy | None = None
 
     def act(self, seen: BuyerObservation) -> Move:
-        """Choose a move as the suite's own bound does.
-
-        Raises:
-            ValueError: nobody knows one for this suite.
-        """
+        """Choose a move as the suite's own bound does; ValueError when nobody knows one."""
         if self._player is None:
             maker, aim = bound_of(self._name, seen.suite)
             if maker is None:

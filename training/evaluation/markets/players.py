@@ -88,15 +88,10 @@ SUITES: tuple[MarketSuite, ...] = tuple(
 
 @lru_cache(maxsize=REMEMBERED)
 def deal(suite: str, seed: int) -> tuple[MarketScenario, int]:
-    """Draw a world with opponents of its own.
+    """Draw a world with opponents, and the value of the learner's best plan in 1/100 credits.
 
     The luck of the strictness is no luck of the world's: with or without it, all else is the same.
-
-    Returns:
-        The scenario, and the value of its best plan for the learner in hundredths of a credit.
-
-    Raises:
-        UnknownSuite: there is none of that id.
+    UnknownSuite when there is none of that id.
     """
     row = suite_of(suite)
     world = make_market(row.task.name, seed, reward=row.reward)
@@ -116,20 +111,12 @@ def suite_of(id_: str) -> MarketSuite:
 
 
 def tasks_named(name: str) -> list[Task]:
-    """Return the tasks that a word of ``--suites`` means: "market", or "market:" and a task.
-
-    Raises:
-        UnknownTask: there is no such task.
-    """
+    """Return the tasks of a word of ``--suites``: "market", or "market:" and a task."""
     return list(TASKS) if name == PREFIX[:-1] else [task_of(name.removeprefix(PREFIX))]
 
 
 def players_of(told: Iterable[str]) -> list[PolicyFact]:
-    """Look up the policies that words stand for, each once.
-
-    Raises:
-        BadPlan: there is none, or no such policy.
-    """
+    """Look up the policies that words stand for, each once; BadPlan."""
     found: dict[str, PolicyFact] = {}
     for name in told:
         for one in _named(name):
@@ -143,11 +130,7 @@ def players_of(told: Iterable[str]) -> list[PolicyFact]:
 
 
 def player_fact(name: str) -> PolicyFact:
-    """Describe a policy as it is now: a script by what it does, a lab by its weights.
-
-    Raises:
-        UnknownPolicy: there is none of that name.
-    """
+    """Describe a policy: a script by what it does, a lab by its weights; UnknownPolicy."""
     lab = None if name in _scripted() else TRAINED_LABS.find(name)
     if lab is not None:
         return PolicyFact(name, lab.version, lab.card.title, MODEL)
@@ -186,7 +169,6 @@ def _scripted() -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _play_of(name: str) -> str:
-    """Return 12 digits of what a policy does in a few markets: another play, another version."""
     done: list[MarketAction | Malformed] = []
     for suite, seed in SAMPLE:
         world, _ = deal(suite, seed)

@@ -72,22 +72,11 @@ class MarketRow(Row, frozen=True, kw_only=True):
     Attributes:
         others: version label of the archetypes that play the other labs.
         world: 12 digits of the SHA-256 of everything that was drawn before the first action.
-        labs: how many there were.
-        rounds: rounds of the market.
-        turns: turns the policy took.
         best: what the best plan was worth, by the normaliser of the suite.
-        value: of finished jobs.
-        energy: that they cost.
-        paid: to other labs and the house.
-        received: from other labs.
+        value: of finished jobs, and the ``energy`` they cost.
         utility: value less energy and payments, plus receipts.
         over_best: utility over ``best``, which counts as ten credits at least.
-        jobs: jobs the lab had at the end.
-        finished: how many of them it finished.
-        contracts: trades it was a side of.
-        coalitions: coalitions it was a member of.
-        breaches: promises it broke.
-        refused: how often it was refused, by code.
+        jobs: at the end; how many of them it ``finished``.
         columns: the eleven reward columns, each summed over the episode.
         cut: steps whose reward was cut off at -1 or 1.
         digest: SHA-256 of all events as JSON, one a line.
