@@ -56,7 +56,7 @@ LEVEL = 9
 
 
 class PublishedOf(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
-    """A published evaluation; ``rows`` has each policy's mean over suites and its card per suite."""
+    """A published evaluation; ``rows`` has a mean over suites and the cards per policy."""
 
     run: str
     name: str

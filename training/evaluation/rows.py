@@ -12,7 +12,7 @@ from negotiation.statistics import DECIMALS
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """What rows of all domains begin with, in this order; ``game`` counts a suite's games from 0."""
+    """What all rows begin with, in this order; ``game`` counts a suite's games from 0."""
 
     suite: str
     seed: int

@@ -25,7 +25,6 @@ MOST_AT_FIRST = 8
 """Processes, where nobody says how many: more cores than that are somebody else's."""
 
 Chunk = tuple[Unit, ...]
-"""Games of one policy in one suite."""
 
 Answer = list[tuple[Unit, list[bytes]]]
 """What a worker sends: its games, their rows as lines."""
@@ -50,11 +49,7 @@ def usual_workers() -> int:
 def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[PlayedOf[Row]]:
     """Play games; each comes out once, in whatever order they end.
 
-    Args:
-        units: what to play.
-        workers: processes; little work is played in this one. So are policies that hold a heavy
-            model, which exists once.
-        tick: see ``Tick``.
+    Little work is played in this process, and so are policies that hold a heavy model.
 
     Raises:
         WorkerDied: a process was killed.
@@ -91,7 +86,7 @@ def _table(unit: Unit) -> tuple[str, str]:
 
 
 def _order(unit: Unit) -> int:
-    """Return how many games make an order of one who plays them one by one."""
+    # How many games make an order of a policy that plays them one by one.
     return max(1, CHUNK // domain_of(unit.suite).rows_in(unit.suite))
 
 
@@ -178,7 +173,6 @@ def _stop(lines: dict[Connection, BaseProcess]) -> None:
 
 
 def _serve(line: Connection) -> None:
-    """Play chunk after chunk until the parent hangs up."""
     import django
 
     # Ctrl-C reaches the whole group; the parent decides.

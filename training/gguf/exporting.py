@@ -27,12 +27,7 @@ _COMPACT = """\
 
 
 class Framing(msgspec.Struct, frozen=True):
-    """What stands around the words of a chat in one dialect.
-
-    Attributes:
-        template: the same for Ollama.
-        framed: what a checkpoint's own template makes of ``CHAT``.
-    """
+    """What stands around the words of a chat: for Ollama, and ``framed`` by the checkpoint."""
 
     template: str
     framed: str
@@ -67,11 +62,7 @@ FRAMINGS = {
 
 
 def template_of(whole: Whole, words: Vocabulary) -> str:
-    """Return the template for Ollama of a checkpoint's dialect.
-
-    Raises:
-        NotExportable: there is none, or the checkpoint frames a chat otherwise.
-    """
+    """Return Ollama's template of a dialect; NotExportable when the checkpoint frames otherwise."""
     name = whole.card.dialect if whole.card else "chat"
     framing = FRAMINGS.get(name)
     if framing is None or _framed(whole.tokenizer) != framing.framed:
@@ -97,15 +88,7 @@ def _framed(tokenizer: Any) -> str | None:
 
 
 def modelfile(whole: Whole, shape: Shape, words: Vocabulary, template: str, gguf: str) -> str:
-    """Write a Modelfile.
-
-    Args:
-        whole: the checkpoint.
-        shape: of its network.
-        words: its vocabulary.
-        template: for Ollama.
-        gguf: file name of the weights, beside the Modelfile.
-    """
+    """Write a Modelfile; ``gguf`` is the file name of the weights beside it."""
     return "\n".join(_lines(whole, shape, words, template, gguf)) + "\n"
 
 
@@ -126,7 +109,7 @@ def _lines(
 
 
 def _drawing(card: Card | None) -> Iterator[str]:
-    """Draw as training and the site do; Ollama's own habits (top_k 40, repeat_penalty) are off."""
+    # As training and the site draw; Ollama's own habits (top_k 40, repeat_penalty) are off.
     yield f"PARAMETER temperature {card.temperature if card else 1.0}"
     yield f"PARAMETER top_p {card.top_p if card else 1.0}"
     yield "PARAMETER top_k 0"
@@ -212,7 +195,7 @@ def _check_target(out: Path, files: list[Path], *, force: bool) -> None:
 
 @contextmanager
 def _whole_or_nothing(path: Path) -> Iterator[Path]:
-    """Write beside the place and move there at the end; leave nothing behind on failure."""
+    # Written beside the place and moved there at the end; nothing stays behind on failure.
     part = path.with_name(f"{path.name}.part")
     try:
         yield part
@@ -237,12 +220,7 @@ def _write(
     tensors: Sequence[Tensor],
     numbers: Numbers,
 ) -> None:
-    """Write a GGUF file; one tensor at a time is in memory besides the model.
-
-    Raises:
-        OSError: the disk is full, or closed.
-        NotExportable: a weight cannot be said in these numbers.
-    """
+    # One tensor at a time is in memory besides the model.
     writer = gguf.GGUFWriter(str(path), "llama")
     try:
         _describe(writer, name, shape, numbers)
@@ -304,7 +282,7 @@ def _list_words(writer: gguf.GGUFWriter, words: Vocabulary) -> None:
 
 
 def _written_shape(tensor: Tensor) -> tuple[int, ...]:
-    """Return the shape in numbers, or in bytes where they are packed."""
+    # In numbers, or in bytes where they are packed.
     if tensor.kind is not gguf.GGMLQuantizationType.Q8_0:
         return tensor.shape
     return gguf.quant_shape_to_byte_shape(tensor.shape, tensor.kind)

@@ -64,11 +64,7 @@ class Shape(msgspec.Struct, frozen=True):
 
 
 def shape_of(config: Any) -> Shape:
-    """Read a ``LlamaConfig``.
-
-    Raises:
-        NotExportable: it turns heads in a way that llama.cpp does not know for a Llama.
-    """
+    """Read a ``LlamaConfig``; NotExportable when llama.cpp does not know how it turns heads."""
     if getattr(config, "hidden_act", "silu") != "silu":
         raise NotExportable(f"The activation is {config.hidden_act}; llama.cpp computes silu.")
     head_size = getattr(config, "head_dim", None) or (
@@ -97,10 +93,7 @@ def shape_of(config: Any) -> Shape:
 
 
 def _factors(rope: Mapping[str, Any], base: float, head_size: int) -> NDArray[np.float32]:
-    """Say by how much Llama 3.1 slows each pair: long waves by ``factor``, short ones not at all.
-
-    Source: "The Llama 3 Herd of Models" (2024), section 3.4.2, and Meta's reference code.
-    """
+    # "The Llama 3 Herd of Models" (2024), section 3.4.2: long waves slow by ``factor``.
     factor, low, high = (
         float(rope[name]) for name in ("factor", "low_freq_factor", "high_freq_factor")
     )
@@ -138,11 +131,7 @@ class Tensor(msgspec.Struct, frozen=True):
         return int(np.prod(self.shape)) // block * size
 
     def data(self) -> NDArray[Any]:
-        """Compute what is written.
-
-        Raises:
-            NotExportable: a number is infinite, or does not fit into 16 bits.
-        """
+        """Compute what is written; NotExportable when a number does not fit 16 bits."""
         values = _to_numpy(self.source)
         if self.heads:
             values = paired(values, self.heads)
@@ -155,11 +144,7 @@ class Tensor(msgspec.Struct, frozen=True):
 
 
 def tensors_of(state: dict[str, Any], shape: Shape, numbers: Numbers) -> Iterator[Tensor]:
-    """Name every tensor of a model's ``state_dict``, in the order of its blocks.
-
-    Raises:
-        NotExportable: one is unknown, or one is missing.
-    """
+    """Name every tensor of a ``state_dict`` in block order; NotExportable when one is amiss."""
     missing = _wanted(shape) - {_name(key) for key in state}
     if missing:
         raise NotExportable(f"The checkpoint lacks {', '.join(sorted(missing)[:3])}.")
@@ -175,13 +160,9 @@ def tensors_of(state: dict[str, Any], shape: Shape, numbers: Numbers) -> Iterato
 
 
 def paired(values: NDArray[Any], heads: int) -> NDArray[Any]:
-    """Put the two halves of each head side by side.
+    """Put the two halves of each head side by side; ``values`` are (heads * size, ...).
 
     transformers turns dimension i of a head with i + half, llama.cpp turns neighbours.
-
-    Args:
-        values: (heads * size, ...), rows of a query or key projection, or its bias.
-        heads: how many.
 
     >>> paired(np.arange(8), 2).tolist()
     [0, 2, 1, 3, 4, 6, 5, 7]
@@ -236,22 +217,10 @@ class Heads(msgspec.Struct, frozen=True):
 
 
 def write_adapter(folder: Path, path: Path, *, name: str, heads: Heads) -> int:
-    """Write an adapter of PEFT as a GGUF file.
+    """Write an adapter of PEFT as a GGUF file; return how many tensors it has.
 
-    Only the rows of queries and keys change their order, as in the base: the inner side of an
-    adapter is its own.
-
-    Args:
-        folder: of PEFT.
-        path: the file.
-        name: of the adapter.
-        heads: of the base.
-
-    Returns:
-        How many tensors were written.
-
-    Raises:
-        NotExportable: it sits where llama.cpp knows no place.
+    Only rows of queries and keys change their order, as in the base: the inner side is the
+    adapter's own. NotExportable when it sits where llama.cpp knows no place.
     """
     told = json.loads((folder / CONFIG).read_text())
     tensors = load_file(folder / WEIGHTS)

@@ -36,11 +36,7 @@ State = Literal["asking", "asked", "over"]
 
 
 class Launch(msgspec.Struct, frozen=True):
-    """What is known of a job.
-
-    ``state`` is "asking" from before the hub is asked until its answer is here: in between, nobody
-    knows whether a job runs.
-    """
+    """What is known of a job; ``state`` is "asking" while the hub's answer is not here."""
 
     run: str
     repo: str
@@ -60,11 +56,7 @@ class Launch(msgspec.Struct, frozen=True):
 
 
 def open_launch(name: str, launch: Launch) -> Run:
-    """Write a launch down, before anything is asked.
-
-    Raises:
-        AlreadyAsked: another launch of this run is under way, or one whose answer was lost.
-    """
+    """Write a launch down before anything is asked; AlreadyAsked when another is not over."""
     for row in Run.objects.filter(kind=KIND, status=Run.Status.RUNNING):
         other = launch_of(row)
         if other.state == "asking" or other.run == launch.run:
@@ -81,11 +73,7 @@ def open_launch(name: str, launch: Launch) -> Run:
 
 
 def find_launch(name: str) -> Run:
-    """Find a launch by its id, its run's id, or the hub's id of its job.
-
-    Raises:
-        NotAllowed: there is none.
-    """
+    """Find a launch by its id, its run's id, or the hub's id of its job; NotAllowed."""
     rows = Run.objects.filter(kind=KIND)
     for found in (
         rows.filter(pk=name),
@@ -123,11 +111,7 @@ def note(row: Run, job: Job) -> Launch:
 
 
 def settle(hub: Hub, row: Run) -> Launch:
-    """Find out what became of a launch whose answer was lost.
-
-    Raises:
-        AlreadyAsked: it cannot be known yet.
-    """
+    """Find out what became of a launch whose answer was lost; AlreadyAsked: not known yet."""
     launch = launch_of(row)
     if launch.state != "asking":
         return launch

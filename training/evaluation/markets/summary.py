@@ -130,19 +130,11 @@ class MarketCard(msgspec.Struct, frozen=True, kw_only=True):
     """A policy in one task, or its mean over tasks.
 
     Attributes:
-        n: markets.
-        games: markets that were drawn from; the intervals rest on them.
+        n: markets; ``games`` of them were drawn from: the intervals rest on those.
         reward: mean return of an episode, the sum of ``normalized_reward``.
-        over_best: mean true utility over the value of the best plan.
-        utility: mean true utility, credits.
-        finished: finished jobs per job.
-        contracts: mean trades.
-        coalitions: mean memberships.
-        breaches: mean broken promises.
-        refusals: mean refused actions.
+        over_best: mean true utility over the value of the best plan; ``utility`` in credits.
+        finished: finished jobs per job; other numbers of a market are means.
         refused: refused actions in all, by code.
-        rounds: mean rounds of a market.
-        turns: mean turns the policy took.
         columns: the mean sums of the eleven reward columns.
     """
 
@@ -241,7 +233,6 @@ def summed(rewards: tuple[Reward, ...]) -> Reward:
 
 
 def _wrong_return(row: MarketRow) -> str | None:
-    """Check the return: where no step was cut, the columns give it."""
     if row.cut:
         return None
     columns = row.columns
@@ -288,10 +279,8 @@ def _numbers(row: MarketRow) -> tuple[int, ...]:
 
 
 MARKETS = Counting(("n", *COUNTED, "over_best", "refusals", *COLUMNS, *CODES), _numbers)
-"""What is counted of markets; shares and rewards in millionths."""
 
 
 SUMMING = Summing(
     format=FORMAT, counting=MARKETS, rates=RATES, card=_card, difference=MarketDifference
 )
-"""How markets are summed up."""
