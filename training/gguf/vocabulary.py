@@ -33,8 +33,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 
 def vocabulary_of(tokenizer: Any, generation_config: Any, rows: int) -> Vocabulary:
-    """List the vocabulary of a fast tokenizer; NotExportable when llama.cpp would read text
-    otherwise.
+    """List the vocabulary of a fast tokenizer; NotExportable when llama.cpp would read otherwise.
 
     ``rows`` are those of the model's embeddings; ends of text in its generation config count too.
     """

@@ -173,12 +173,9 @@ ALWAYS = "HF_TOKEN"
 class Wish(msgspec.Struct, frozen=True):
     """What somebody wants of a job, not checked yet.
 
-    Attributes:
-        repo: ``owner/name``; the owner pays.
-        flavor: machine.
-        timeout: like 4h.
-        ref: version of the code; "" takes the one that runs here.
-        secrets: names of secret variables that go along, besides ``HF_TOKEN``.
+    ``repo`` is ``owner/name``, whose owner pays; ``timeout`` like 4h; ``ref`` a version of the
+    code, "" for the one that runs here; ``secrets`` names of variables that go along besides
+    ``HF_TOKEN``.
     """
 
     repo: str
@@ -203,11 +200,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check(wish: Wish, code: str) -> Checked:
-    """Check a wish against what the operator allows, before anything is written or asked.
-
-    Raises:
-        NotAllowed: with what is wrong.
-    """
+    """Check a wish against what the operator allows; NotAllowed before anything is written."""
     return Checked(
         repo=check_repo(wish.repo),
         flavor=check_flavor(wish.flavor),
@@ -325,7 +318,7 @@ def _give_up(row: Run, facts: Launch, why: str) -> None:
 
 
 def _judge() -> dict[str, str]:
-    """Name for a job the judge that is set here; its key is a secret of its own."""
+    # The key of the judge that is set here is a secret of its own.
     told = settings.JUDGE
     if not told["url"]:
         return {}
@@ -345,7 +338,6 @@ def _secret(name: str) -> str:
 
 
 def _pushed(code: str) -> str:
-    """Take the version that runs here, if it is one that a job can get."""
     if not code or code.endswith(CHANGED):
         raise NotAllowed("The code here is no commit that a job could get; name one with --ref.")
     return code

@@ -107,11 +107,7 @@ def card_of(run: Run) -> RunCard:
 
 
 def read_card(folder: Path) -> RunCard:
-    """Read the card of a run that was fetched.
-
-    Raises:
-        NotAllowed: there is none, or it is not one of ours.
-    """
+    """Read the card of a run that was fetched; NotAllowed when it is not one of ours."""
     path = folder / CARD
     try:
         card = msgspec.json.decode(path.read_bytes(), type=RunCard)
@@ -128,11 +124,7 @@ def read_card(folder: Path) -> RunCard:
 
 
 def check_id(run_id: str) -> str:
-    """Return the id of a run, which is the name of its folder too.
-
-    Raises:
-        NotAllowed: it could be something else.
-    """
+    """Return the id of a run, which names its folder too; NotAllowed when it is none."""
     if not RUN_ID.fullmatch(run_id):
         raise NotAllowed(f"{run_id[:120]!r} is no run, like 20261121-101500_sft.")
     return run_id

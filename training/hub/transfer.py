@@ -1,4 +1,4 @@
-"""Keeps a run's folder on the hub while the run is under way, so that it can go on elsewhere.
+"""A run's folder on the hub, kept up while the run is under way and brought home again.
 
 The run never waits for the hub, and never fails because of it: what could not be sent is sent
 later, and at the end there is one more try.
@@ -58,12 +58,7 @@ class Pushed(msgspec.Struct, frozen=True):
 
 
 class Uploader:
-    """Uploads what is new in one run's folder.
-
-    Attributes:
-        is_complete: the hub has everything, once it was stopped.
-        refusal: why the hub takes nothing at all.
-    """
+    """Uploads what is new in a run's folder; ``refusal`` says why the hub takes nothing at all."""
 
     def __init__(self, hub: Hub, repo: str, run: Run, *, every_s: float = EVERY_S) -> None:
         self._hub = hub
@@ -83,9 +78,7 @@ class Uploader:
     def push(self) -> Pushed:
         """Upload what is new or changed, in one commit.
 
-        Raises:
-            HubError: nothing was uploaded; try later.
-            OSError: a file vanished or cannot be read; try later.
+        HubError: nothing was uploaded; OSError: a file vanished or cannot be read. Try later.
         """
         if not self._made:
             self._hub.make_repo(self._repo)
@@ -109,11 +102,7 @@ class Uploader:
         return Pushed(len(files), sum(now[name][0] for name in new))
 
     def start(self) -> None:
-        """Upload at once and then now and then, until ``stop``.
-
-        Raises:
-            Refused: the hub will never take anything of this.
-        """
+        """Upload at once and then now and then, until ``stop``; Refused if it is never taken."""
         self._thread.start()
         # A hub that is slow or away is no reason to wait; one that says no is one to stop.
         self._tried.wait(SAYS_NO_WITHIN_S)
@@ -146,11 +135,7 @@ class Uploader:
             time.sleep(max(doubled_s(LAST_WAIT_S, failures), asked_s or 0.0))
 
     def _try(self) -> float | None:
-        """Upload once.
-
-        Returns:
-            None when the hub has everything; else the seconds it wants to be left alone.
-        """
+        # None when the hub has everything; else the seconds it wants to be left alone.
         try:
             pushed = self.push()
         except (HubError, OSError) as wrong:
@@ -171,9 +156,7 @@ class Uploader:
 def uploading(run: Run, repo: str = "", *, every_s: float = EVERY_S) -> Iterator[None]:
     """Keep a run's folder on the hub while the block works; without a repository do nothing.
 
-    Raises:
-        NotAllowed: the repository may not be used, or there is no token. Before any work.
-        Refused: the hub does not take uploads. Before any work.
+    Before any work: NotAllowed without token or permission, Refused when the hub takes no uploads.
     """
     if not repo:
         yield
@@ -202,7 +185,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _content(name: str, path: Path) -> Path | bytes:
-    """Read what grows while it is sent; leave weights to be read from the disk."""
+    # What grows is read while it is sent; weights are read from the disk.
     if not GROWING.fullmatch(name):
         return path
     return scrub(path.read_text(encoding="utf-8", errors="replace")).encode()
@@ -211,20 +194,15 @@ def _content(name: str, path: Path) -> Path | bytes:
 CONFIG, SUMMARY = "config.json", "summary.json"
 FETCHED = "Fetched from the hub; resume it any time."
 MOST_TOLD = 1_000_000
-"""Bytes."""
 
 
 def fetch(hub: Hub, repo: str, run_id: str) -> Run:
-    """Fetch a run's files, and those of the run whose model it starts from.
+    """Fetch a run's files, and those of the run whose model it starts from; a broken fetch goes on.
 
-    What is here and unchanged is not fetched again; a fetch that broke goes on.
-
-    Returns:
-        The run: done when its summary came along, else interrupted and resumable.
+    The run is done when its summary came along, else interrupted and resumable.
 
     Raises:
-        NotAllowed: the repository or what is in it is not as it should be; or the run is at work
-            here.
+        NotAllowed: the repository is not as it should be, or the run is at work here.
         Busy: another process works in its folder.
     """
     card = _bring(hub, check_repo(repo), check_id(run_id))
@@ -235,7 +213,6 @@ def fetch(hub: Hub, repo: str, run_id: str) -> Run:
 
 
 def _bring(hub: Hub, repo: str, run_id: str) -> RunCard:
-    """Fetch one run's files into its folder."""
     known = Run.objects.filter(pk=run_id).first()
     if known is not None and known.is_at_work:
         raise NotAllowed(f"{run_id} is {known.status} here; cancel it before fetching it.")
@@ -269,7 +246,7 @@ def _check_room(there: list[Entry]) -> None:
 
 
 def _move_in(source: Path, folder: Path, names: list[str]) -> None:
-    """Put files in their places; a checkpoint that the hub has no more goes."""
+    # A checkpoint that the hub has no more goes.
     kept = {passing_folder(name) for name in names}
     passing = ("checkpoints/checkpoint-*", "best", "best/round-*")
     for old in [one for pattern in passing for one in folder.glob(pattern)]:
@@ -283,7 +260,6 @@ def _move_in(source: Path, folder: Path, names: list[str]) -> None:
 
 
 def _write_down(card: RunCard, after: Run | None = None) -> Run:
-    """Make or update the row of a run whose files are here."""
     run, _ = Run.objects.get_or_create(
         pk=card.id,
         defaults={
@@ -314,7 +290,7 @@ def _write_down(card: RunCard, after: Run | None = None) -> Run:
 
 
 def _told(path: Path) -> dict[str, Any] | None:
-    """Read what a run says of itself; None where that cannot be."""
+    # None where a run's word of itself cannot be read.
     if not path.is_file() or path.stat().st_size > MOST_TOLD:
         return None
     try:

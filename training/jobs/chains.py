@@ -120,10 +120,7 @@ MARKET_CHAIN = "market-chain"
 
 
 def stages_of(size: str, begins_with_model: bool) -> tuple[Stage, ...]:
-    """Name the stages that lead to a whole model: from nothing, there are two more.
-
-    The league makes the teacher, base the pupil.
-    """
+    """Name the stages to a whole model; from nothing the league (teacher) and base (pupil) too."""
     polish: tuple[Stage, ...] = ("sft", "grpo", "dpo")
     return polish if begins_with_model or size == "large" else ("league", "base", *polish)
 
@@ -137,7 +134,7 @@ def open_chain(
     episodes: int = 0,
     waits: bool = True,
 ) -> list[Run]:
-    """Write a chain down, in the order in which it is played.
+    """Write a chain down, in the order in which it is played; BadConfig when a stage cannot be.
 
     Args:
         configs: of the stages, first to last.
@@ -145,9 +142,6 @@ def open_chain(
         begin: the model of the first stage, where that is not made from nothing.
         episodes: of the evaluation at the end, per policy and suite; 0 for none.
         waits: all are for the worker.
-
-    Raises:
-        BadConfig: a stage cannot be played.
     """
     begin = begin or Beginning()
     opened: list[Run] = []
@@ -169,21 +163,14 @@ def open_chain(
 
 
 def make_configs(size: Any, seed: int, begins_with_model: bool) -> list[StageConfig]:
-    """Make the settings of a chain from what a size has by default.
-
-    Raises:
-        BadConfig: there is no such size, or the seed is out of range.
-    """
+    """Make the settings of a chain from a size's defaults; BadConfig."""
     return [make_config(stage, size, seed=seed) for stage in stages_of(size, begins_with_model)]
 
 
 def pin_plan(run: Run) -> None:
     """Decide what the evaluation at a chain's end plays, now that its model is there.
 
-    The model becomes selectable under the chain's name: that is how the evaluation finds it.
-
-    Raises:
-        BadPlan: there is no model to evaluate.
+    The model becomes selectable under the chain's name, so that it is found; BadPlan without one.
     """
     told: dict[str, Any] = run.config
     if run.after is None:

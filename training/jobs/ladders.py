@@ -157,7 +157,6 @@ def mean_with_interval(values: Sequence[float]) -> dict[str, float]:
 
 @functools.lru_cache(maxsize=8192)
 def _ceiling(task: str, seed: int) -> float:
-    """Solve every world once, whoever plays it."""
     world = make_market(task, seed)
     return normaliser_of(world)(world, LAB)
 

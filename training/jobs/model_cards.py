@@ -1,4 +1,4 @@
-"""The README of a shipped model: how it was made, what it came to, how to make it again.
+"""A shipped model and its README: how it was made, what it came to, how to make it again.
 
 Every figure is one of its run's summary, or of a receipt beside the code.
 """
@@ -198,7 +198,7 @@ def _stage_lines(run: Run) -> list[str]:
 
 
 def _commands(history: list[Run]) -> list[str]:
-    """Write what makes the model again: each stage begins with the run of the one before."""
+    # Each stage begins with the run of the one before.
     told: list[dict[str, Any]] = [one.config for one in history]
     size = told[0]["config"]["size"]
     whole = stages_of(size, begins_with_model=False)
@@ -222,7 +222,7 @@ def _command(told: dict[str, Any], *, is_first: bool) -> str:
 
 
 def _changes(told: dict[str, Any]) -> dict[str, Any]:
-    """List the settings that are not those of their size."""
+    # Settings that are not those of their size.
     # As they would lie in the database.
     usual = json.loads(json.dumps(defaults(told["stage"], told["config"]["size"])))
     settled = BEFORE_PEOPLE.get(told["stage"], {}) | told["config"]
@@ -272,7 +272,7 @@ def _voice_figures(summary: dict[str, Any]) -> list[str]:
 
 
 def _beside_the_bank() -> list[str]:
-    """Write what judges thought of the texts that stand beside the code (docs/voices.md)."""
+    # What judges thought of the texts that stand beside the code (docs/voices.md).
     texts, verdicts = VoicesTable.shipped(), VerdictsTable.shipped()
     found = tallies(texts, verdicts.rows) if texts and verdicts else ()
     pairs = [
@@ -323,14 +323,9 @@ class Shipped(msgspec.Struct, frozen=True):
 
 
 def ship(run: Run, *, voice: bool = False) -> Shipped:
-    """Copy a run's model, or a league's network, into the folder that comes with the code.
+    """Copy a finished stage's model, or a league's network, beside the code; as ``check``.
 
-    Args:
-        run: a finished stage.
-        voice: it speaks for the site from then on.
-
-    Raises:
-        NoCheckpoint: the run is not done, has left no model, or shall speak and cannot.
+    With ``voice`` it speaks for the site from then on.
     """
     check(run, voice=voice)
     source, shelf = lifecycle.folder_of(run) / MODEL, Path(settings.SHIPPED_MODELS_DIR)
@@ -348,11 +343,7 @@ def ship(run: Run, *, voice: bool = False) -> Shipped:
 
 
 def check(run: Run, *, voice: bool = False) -> None:
-    """See whether a run's model can be shipped.
-
-    Raises:
-        NoCheckpoint: the run is not done, has left no model, or shall speak and cannot.
-    """
+    """Raise NoCheckpoint when a run is not done, has left no model, or shall speak and cannot."""
     _check_done(run)
     source = lifecycle.folder_of(run) / MODEL
     if run.kind == LEAGUE:
@@ -369,15 +360,7 @@ def check(run: Run, *, voice: bool = False) -> None:
 
 
 def ship_lab(run: Run, *, here: bool = False) -> LabCheckpoint:
-    """Copy a run's lab to where labs are found.
-
-    Args:
-        run: a finished stage of a lab.
-        here: for this site only, in its data folder; else beside the code.
-
-    Raises:
-        NoCheckpoint: the run is not done, or has left no lab.
-    """
+    """Copy a run's lab beside the code, or ``here`` for this site only; NoCheckpoint."""
     _check_done(run)
     source = lifecycle.folder_of(run) / MODEL
     name = read_lab(source).card.name.replace(":", "-")
@@ -388,15 +371,7 @@ def ship_lab(run: Run, *, here: bool = False) -> LabCheckpoint:
 
 
 def ship_voice(run: Run, languages: tuple[Register, ...] = ()) -> Path:
-    """Copy a run's adapter to where the site finds it.
-
-    Args:
-        run: a finished stage of the voice.
-        languages: in which it speaks from then on; elsewhere the bank does.
-
-    Raises:
-        NoCheckpoint: the run is not done, or has left no adapter for the model in the box.
-    """
+    """Copy a run's adapter to where the site finds it, to speak in ``languages``; NoCheckpoint."""
     _check_done(run)
     source = lifecycle.folder_of(run) / MODEL
     card = msgspec.structs.replace(read_voice(source), languages=languages)

@@ -1,7 +1,7 @@
 """Receipts of training: what a stage was told and measured, as files that ship with the code.
 
 ``training/receipts/<name>/`` has ``config.json``, ``metrics.jsonl``, ``summary.json`` and
-``run.json``, and where there are any ``samples.jsonl`` (of a lab ``episodes.jsonl``) and, packed,
+``run.json``, where there are any ``samples.jsonl`` (a lab's ``episodes.jsonl``), and packed
 ``pairs.jsonl.gz``.
 """
 
@@ -86,21 +86,13 @@ def names() -> list[str]:
 
 
 def read_all() -> list[StageReceipt]:
-    """Read all receipts of stages, in the order of the pipeline.
-
-    Raises:
-        BadReceipt: one of them cannot be used.
-    """
+    """Read all receipts of stages, in the order of the pipeline; BadReceipt."""
     found = [read(name) for name in names()]
     return sorted(found, key=lambda one: (ORDER.index(one.facts.kind), one.facts.published_at))
 
 
 def read(name: str) -> StageReceipt:
-    """Read a receipt and check what can be checked.
-
-    Raises:
-        BadReceipt: it cannot be read, or its numbers contradict each other.
-    """
+    """Read a receipt; BadReceipt when its numbers contradict each other."""
     path = lifecycle.RECEIPTS / name
     try:
         facts = msgspec.json.decode((path / RUN).read_bytes(), type=Facts)
@@ -116,11 +108,7 @@ def read(name: str) -> StageReceipt:
 
 
 def load(receipt: StageReceipt) -> bool:
-    """Make the run of a receipt, or bring it up to date.
-
-    Returns:
-        False when it was there already as it is.
-    """
+    """Make the run of a receipt, or bring it up to date; False when it was there as it is."""
     facts = receipt.facts
     fields: dict[str, Any] = {
         "kind": facts.kind,
@@ -136,12 +124,7 @@ def load(receipt: StageReceipt) -> bool:
 
 
 def write(run: Run, target: Path) -> None:
-    """Copy what a receipt consists of, and check it.
-
-    Raises:
-        BrokenRun: the run is not published.
-        BadReceipt: its files say what cannot be.
-    """
+    """Copy what a receipt consists of; BrokenRun when not published, BadReceipt when not true."""
     if run.published_at is None:
         raise BrokenRun(f"{run.pk} is not published; publish it first.")
     source = lifecycle.folder_of(run)

@@ -209,7 +209,7 @@ def label_of(name: str) -> str:
 
 
 def _range(about: FieldInfo) -> dict[str, Any]:
-    """Return the ends that belong to a range; of open ends the configuration itself tells."""
+    # Of open ends the configuration itself tells.
     ends = {"min_value": _limit(about, limits.Ge), "max_value": _limit(about, limits.Le)}
     return {name: value for name, value in ends.items() if value is not None}
 

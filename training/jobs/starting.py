@@ -50,8 +50,7 @@ WORDS = {
 class EvaluationForm(forms.Form):
     """Which buyers play what. A valid form has a ``plan``.
 
-    Another domain has a form of its own, with other choices: ``domain_prefix`` is what ids of its
-    suites begin with.
+    Each domain has a form of its own; ``domain_prefix`` begins the ids of its suites.
     """
 
     domain_prefix = ""
@@ -182,11 +181,7 @@ def starting(request: HttpRequest) -> Starting:
 
 
 def start(form: AnyForm) -> Run | None:
-    """Write down what a valid form asks for; what cannot be is told in the form.
-
-    Returns:
-        The first run; None when nothing was started.
-    """
+    """Write down what a valid form asks for; None when nothing was started: the form tells why."""
     try:
         worker.check_room()
         with transaction.atomic():

@@ -66,7 +66,7 @@ def play(run: Run) -> None:
 
 @contextmanager
 def _written_down(lines: IO[str], path: Path) -> Iterator[None]:
-    """Append lines to a log as they come, without secrets."""
+    # Lines go to a log as they come, without secrets.
 
     def copy() -> None:
         with lines, path.open("a") as log:
@@ -84,7 +84,7 @@ def _written_down(lines: IO[str], path: Path) -> Iterator[None]:
 
 
 def _watch(run: Run, child: subprocess.Popen[str]) -> int:
-    """Wait for the end of a run; one that was cancelled and does not stop is ended."""
+    # One that was cancelled and does not stop is ended.
     asked: float | None = None
     row = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
     while True:
@@ -124,7 +124,7 @@ def _end(child: subprocess.Popen[str]) -> None:
 
 
 def _settle(run: Run, status: int) -> None:
-    """Note of a run whose process ended without a word that it did."""
+    # For a run whose process ended without a word that it did.
     left = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
     ended = {"ended_at": timezone.now(), "cancel_asked": False}
     cancelled = left.filter(cancel_asked=True)
@@ -213,7 +213,7 @@ def _play_all() -> int:
 
 
 def _is_ready(run: Run) -> bool:
-    """Pin the plan of the evaluation at a chain's end, which the model before it decides."""
+    # The model before it decides the plan of the evaluation at a chain's end.
     if run.config.get("stage") != EVALUATE:
         return True
     try:

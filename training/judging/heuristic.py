@@ -46,10 +46,7 @@ def capitulated_early(game: Transcript) -> bool:
 
 
 def over_anchored(game: Transcript) -> bool:
-    """Whether a winnable game was lost after an opening bid that insulted the seller.
-
-    Its first bid was under half of the seller's reservation price, and no bid ever reached it.
-    """
+    """Whether a winnable game was lost after an opening bid under half the seller's limit."""
     if game.is_deal or not game.winnable or not game.bids:
         return False
     reservation = game.scenario.sealed.reservation
@@ -64,8 +61,8 @@ def walked_winnable(game: Transcript) -> bool:
 def ignored_tells(game: Transcript) -> bool:
     """Whether the buyer came a long way toward a seller who showed that it need not.
 
-    In a turn it raised its bid (or accepted) by 10 % of the opening ask or more, although the
-    seller's last turn showed urgency of 0.6 or more, or a bluff, and rounds were left.
+    A raise of 10 % of the opening ask or more, right after urgency of 0.6 or a bluff, with rounds
+    left.
     """
     steps = pairwise(game.turns)
     return any(
@@ -76,8 +73,7 @@ def ignored_tells(game: Transcript) -> bool:
 def missed_accept(game: Transcript) -> bool:
     """Whether a better end lay on the table and was not taken.
 
-    Either an ask within the budget stood when the buyer bid in the last round, and there was no
-    deal; or the deal cost more than an ask that had stood before.
+    An ask within the budget stood in the last round of no deal, or before a dearer deal.
     """
     asks = [turn.seen.standing_ask for turn in game.turns]
     price = game.ended.price
@@ -173,10 +169,7 @@ def judge(a: Transcript, b: Transcript) -> Verdict:
 
 
 def by_deal(a: Transcript, b: Transcript) -> Edge:
-    """Prefer a deal to none, whoever accepted, where a deal was possible.
-
-    Without a zone of possible agreement every end without a deal is a good one.
-    """
+    """Prefer a deal to none, where one was possible; else every end without one is good."""
     if not a.winnable or a.is_deal == b.is_deal:
         return LEVEL
     lost, ahead = (b, 1.0) if a.is_deal else (a, -1.0)

@@ -213,14 +213,9 @@ def _short(reason: str) -> str:
 class LlmJudge:
     """Compares two games by asking a model twice, once in each order.
 
-    ``calls`` counts the questions put so far.
-
-    Args:
-        wire: how the model is asked.
-        most_calls: questions that may be put in all; then the heuristic judges.
-        pause: waits so many seconds between tries.
-        tick: hears of every pair, and every second while one is waited for, in the thread of who
-            wants the verdict; what it raises ends the waiting.
+    After ``most_calls`` questions the heuristic judges. ``tick`` hears of every pair, and every
+    second while one is waited for, in the thread of who wants the verdict; what it raises ends the
+    waiting.
     """
 
     def __init__(
@@ -255,7 +250,7 @@ class LlmJudge:
         return self._agreed(first, second)
 
     def _answers(self, a: Transcript, b: Transcript) -> tuple[Answer, Answer]:
-        """Wait for both orders; the loop stands still while a sign of life is given."""
+        # The loop stands still while a sign of life is given.
         with asyncio.Runner() as runner:
             asking = runner.get_loop().create_task(self._both_orders(a, b))
             while not asking.done():
@@ -271,7 +266,6 @@ class LlmJudge:
         return first, second
 
     async def _answer(self, first: Transcript, second: Transcript) -> Answer:
-        """Ask until there is a verdict, at most ``TRIES`` times."""
         messages = question(first, second)
         return await retry(
             lambda: self._asked_once(messages),
@@ -291,7 +285,7 @@ class LlmJudge:
         return answer
 
     def _agreed(self, first: Answer, second: Answer) -> Verdict:
-        """Take a verdict that does not hang on the order of the games; else it is a tie."""
+        # A verdict that hangs on the order of the games is a tie.
         winner, again = _FIRST[first.winner], _SECOND[second.winner]
         if winner != again:
             said = f"It preferred {first.winner} in one order and {second.winner} in the other."

@@ -33,11 +33,7 @@ class Wire(Protocol):
     model: str
 
     async def ask(self, messages: tuple[Message, ...]) -> str:
-        """Put a question.
-
-        Raises:
-            BackendError: there is no answer; it never shows a key.
-        """
+        """Put a question; a BackendError never shows a key."""
         ...
 
 
@@ -122,13 +118,11 @@ class AnthropicWire:
 
 
 class _ApiKey(httpx.Auth):
-    """Adds the key to a request; nothing prints it."""
 
     def __init__(self, key: str) -> None:
         self._key = key
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response]:
-        """Add the headers."""
         request.headers["x-api-key"] = self._key
         request.headers["anthropic-version"] = ANTHROPIC_VERSION
         yield request

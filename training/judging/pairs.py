@@ -133,8 +133,7 @@ def build_pairs(
 ) -> Progress:
     """Play and judge a pair per scenario; what is in the file already is not played again.
 
-    Each pair is on the disk before the next one is judged, so a run that is killed loses at most
-    the batch of games that it was playing.
+    Each pair is on the disk before the next one is judged: a kill loses at most one batch of games.
 
     Args:
         play_many: plays the games of a batch.
@@ -148,14 +147,10 @@ def build_pairs(
         on_pair: hears of every pair that is safe.
         stop: asked before each batch and each verdict; True ends the work early.
 
-    Returns:
-        What is in the file now, of the scenarios that were asked for.
-
     Raises:
         BadRequest: the arguments cannot be played; nothing was.
         BrokenPairs: the file is damaged, or of another policy.
-        NotAGame: ``play_many`` gave something else than was asked for.
-        DifferentGames: it gave two games that do not start from the same position.
+        NotAGame, DifferentGames: ``play_many`` gave something else than was asked for.
     """
     _check(scenarios, temperatures, batch)
     file = PairFile(path)

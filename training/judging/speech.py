@@ -93,7 +93,6 @@ def meant_for(text: str, title: str = "") -> frozenset[type[Move]]:
 
 @cache
 def _lines_of_moves() -> tuple[tuple[frozenset[str], type[Move]], ...]:
-    """List the words of each line that goes with a move, and which move."""
     kinds: dict[str, type[Move]] = {
         "accepting": Accept,
         "accepting_unpriced": Accept,
@@ -127,11 +126,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def is_fresh(line: Line) -> float:
-    """Return 0 for an earlier line said again (whatever its price), half for the same first words.
-
-    Returns:
-        0, 0.5 or 1.
-    """
+    """Return 0 for a line said again (whatever its price), 0.5 for its first words, else 1."""
     bare = _bare(line.text)
     earlier = [_bare(text) for text in line.earlier if text]
     if bare in earlier:
@@ -143,8 +138,7 @@ def is_fresh(line: Line) -> float:
 def keeps_register(line: Line) -> float:
     """Compare the register with the seller's latest telling words, else with the own last ones.
 
-    Returns:
-        1 where it is the same or cannot be told, 0.5 for Hinglish beside English or Hindi, else 0.
+    1 where it is the same or cannot be told, 0.5 for Hinglish beside English or Hindi, else 0.
     """
     own, wanted = register_of(line.text), _wanted_register(line)
     if own is None or wanted is None or own == wanted:
@@ -165,8 +159,7 @@ def greets_once(line: Line) -> float:
 def fits_move(line: Line) -> float:
     """Return 0 for words of another move: bargaining in an acceptance, agreeing in a bid.
 
-    What is one of the project's own lines, or nearly, belongs where that line belongs; of other
-    words a few marks decide.
+    What is nearly one of the project's own lines goes with its move; of others a few marks decide.
     """
     borrowed = meant_for(line.text, line.seen.item.title)
     if borrowed:
@@ -195,11 +188,7 @@ def is_whole(line: Line) -> float:
 
 
 def uses_known_words(line: Line) -> float:
-    """Look every word up in the project's own lines and in the item's title.
-
-    Returns:
-        1 where all are known, falling to 0 where a third are not.
-    """
+    """Return 1 where the project's lines or the title know all words, 0 from a third unknown on."""
     words = words_of(line.text)
     titled = set(words_of(line.seen.item.title))
     known = known_words()
@@ -216,7 +205,7 @@ def _wanted_register(line: Line) -> Register | None:
 
 
 def _bare(text: str) -> str:
-    """Leave words and the places of numbers: the same line with another price is the same."""
+    # The same line with another price is the same.
     return " ".join(re.findall(r"[^\W\d_]+|#", _NUMBER.sub("#", text.lower())))
 
 
@@ -247,11 +236,7 @@ TERMS: tuple[Term, ...] = (
 
 
 def speech_terms(transcript: Transcript) -> dict[str, float]:
-    """Name every term of the score, as its mean over the buyer's moves; silence is worth 0.
-
-    Returns:
-        0..1 each, 1 without a flaw.
-    """
+    """Name every term of the score, 0..1, as its mean over the moves; silence is worth 0."""
     lines = _lines(transcript)
     most = max(len(lines), 1)
     return {

@@ -54,10 +54,7 @@ class BrokenPairs(JudgingError):
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
-    """One answer of a model: the prompt it was shown, and the raw text it wrote.
-
-    ``valid`` tells whether the text was exactly the protocol's JSON.
-    """
+    """One answer of a model to a prompt; ``valid`` when it was exactly the protocol's JSON."""
 
     prompt: tuple[Message, ...]
     completion: str
@@ -65,12 +62,9 @@ class PlayedTurn(msgspec.Struct, frozen=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """One finished bargain of a model.
+    """One finished bargain of a model; ``invalid`` counts completions that were no valid JSON.
 
-    Attributes:
-        log: the whole bargain, with its values open.
-        invalid: how many of the completions were no valid JSON of the protocol.
-        late: somebody else made the buyer's first moves; the turns are the later ones.
+    ``late``: somebody else made the buyer's first moves; the turns are the later ones.
     """
 
     log: Log
@@ -91,13 +85,9 @@ class BuyerTurn(msgspec.Struct, frozen=True):
 
 
 class Transcript(msgspec.Struct, frozen=True):
-    """A finished bargain as a judge reads it.
+    """A finished bargain as a judge reads it: all moves and words ``spoken``, in order.
 
-    Attributes:
-        scenario: where it started, with the values of both sides.
-        spoken: the moves and words of both sides, in order.
-        turns: the buyer's moves again, each with what the buyer saw.
-        invalid: how many answers of the model could not be read as the protocol wants them.
+    ``turns`` are the buyer's moves with what it saw, ``invalid`` a model's unreadable answers.
     """
 
     scenario: Scenario
@@ -142,11 +132,7 @@ class Transcript(msgspec.Struct, frozen=True):
 
 
 def read_transcript(log: Log, invalid: int = 0) -> Transcript:
-    """Read a finished bargain.
-
-    Raises:
-        NotAGame: the bargain has not ended, or the count is negative.
-    """
+    """Read a finished bargain; NotAGame when it has not ended."""
     if log.ended is None:
         raise NotAGame("Only a finished game can be judged; this log has no end.")
     if invalid < 0:
@@ -156,11 +142,7 @@ def read_transcript(log: Log, invalid: int = 0) -> Transcript:
 
 
 def transcript_of(game: PlayedGame) -> Transcript:
-    """Read a game that a model played.
-
-    Raises:
-        NotAGame: the game has not ended, or the turns are not those of its buyer.
-    """
+    """Read a game that a model played; NotAGame when it is not over, or the turns are not its."""
     transcript = read_transcript(game.log, game.invalid)
     given, moves = len(game.turns), len(transcript.turns)
     if not (0 < given <= moves if game.late else given == moves):
@@ -172,11 +154,7 @@ def transcript_of(game: PlayedGame) -> Transcript:
 
 
 def check_comparable(a: Transcript, b: Transcript) -> None:
-    """Refuse two games that did not start from the same position.
-
-    Raises:
-        DifferentGames: they differ in suite, seed, seller, or in the games before them.
-    """
+    """Raise DifferentGames for two games that did not start from the same position."""
     if a.scenario != b.scenario:
         raise DifferentGames(
             f"A game of {a.scenario.suite} against {a.scenario.seller} and one of "
@@ -199,7 +177,7 @@ def _buyer_turns(log: Log) -> list[BuyerTurn]:
 
 
 def _buyer_move(event: Event) -> Move | None:
-    """Return the move behind an event; None for the seller's, and for mere words."""
+    # None for the seller's events, and for mere words.
     match event:
         case OfferMade("buyer", _, price, text):
             return Offer(price, text)
@@ -216,13 +194,9 @@ def _is_ask(event: Spoken) -> TypeGuard[OfferMade]:
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Which of two games the buyer played better.
+    """Which of two games the buyer played better: "a", "b" or "tie", by the first thing that told.
 
-    Attributes:
-        winner: "a", "b" or "tie".
-        decided_by: the first thing that told the games apart.
-        judge: who decided: "heuristic", or the name of a model.
-        fallback: why the heuristic stood in for a model; "" where it did not.
+    ``judge`` is "heuristic" or a model; ``fallback`` says why the heuristic stood in, "" elsewhere.
     """
 
     winner: Winner
@@ -243,11 +217,8 @@ DRAWS = "preference"
 class Preference(msgspec.Struct, frozen=True, kw_only=True):
     """How often the judge preferred the games of one policy to those of another.
 
-    Attributes:
-        wins: pairs in which the first policy's game was preferred.
-        decided: wins per decided pair, 0..1; None where every pair is a tie.
-        halves: the same over all pairs, a tie counting half.
-        fallbacks: pairs in which the heuristic stood in for a model.
+    ``decided`` are wins per decided pair, 0..1, None where all are ties; in ``halves`` a tie counts
+    half.
     """
 
     games: int
@@ -262,11 +233,7 @@ class Preference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compare(ours: Sequence[Transcript], theirs: Sequence[Transcript], judge: Judge) -> Preference:
-    """Judge two policies' games pair by pair.
-
-    Raises:
-        BadRequest: there is no pair, or the numbers of games differ.
-    """
+    """Judge two policies' games pair by pair; BadRequest without pairs or with unequal numbers."""
     if not ours or len(ours) != len(theirs):
         raise BadRequest(
             f"A comparison needs paired games, one or more; got {len(ours)} and {len(theirs)}."
@@ -275,11 +242,7 @@ def compare(ours: Sequence[Transcript], theirs: Sequence[Transcript], judge: Jud
 
 
 def summed_up(verdicts: Sequence[Verdict]) -> Preference:
-    """Sum up verdicts in which "a" is the policy in question; whole pairs are resampled.
-
-    Raises:
-        BadRequest: there is no verdict.
-    """
+    """Sum up verdicts in which "a" is the policy; pairs are resampled. BadRequest for none."""
     if not verdicts:
         raise BadRequest("A comparison needs at least one verdict.")
     won = np.array([verdict.winner == "a" for verdict in verdicts], dtype=np.float64)
