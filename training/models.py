@@ -49,8 +49,7 @@ def kind_of(name: str) -> Kind:
 def command_of(config: Mapping[str, Any]) -> str:
     """Name the management command that plays a run of this configuration.
 
-    A run whose configuration names a ``stage`` is one of ``manage.py train``: also the evaluation
-    at a chain's end, whose plan cannot be pinned before its model exists.
+    ``stage`` means ``train``: also the evaluation at a chain's end, whose plan needs its model.
     """
     return "train" if "stage" in config else "evaluate"
 
@@ -58,11 +57,10 @@ def command_of(config: Mapping[str, Any]) -> str:
 class Run(models.Model):
     """One run of a kind (``training.models``): what was asked, how far it is, what came out.
 
-    Big things lie in files under ``folder``; ``summary`` is small enough for pages. ``seeds``
-    names the first seed and how many games are played from it in each suite. ``alive_at`` is the
-    last sign of the process that works on it. A run with ``published_at`` may be shown.
-    A run starts when the one it comes ``after`` is done; ``chain`` is the id of the first one of
-    a row of runs that were asked for together.
+    Big things lie in files under ``folder``; ``summary`` is small enough for pages. ``seeds`` names
+    the first seed and the number of games of each suite. ``alive_at`` is the last sign of its
+    process. A run starts when the one it comes ``after`` is done; ``chain`` is the id of the first
+    of a row of runs.
     """
 
     class Status(models.TextChoices):

@@ -197,7 +197,7 @@ def _ceiling(value: float) -> float:
 
 
 def _places(paper: Paper, spot: Spot) -> Iterator[tuple[Box, Anchor]]:
-    """Return the places for a name, the clearest first: at the end of a whisker, then around."""
+    # The clearest first: at the end of a whisker, then around.
     x, y = paper.x(spot.deals.mean), paper.y(spot.share.mean)
     wide, high, gap = text_width(spot.name, paper.letter) * 0.9, paper.letter, DOT * 1.6
     after = max(paper.x(spot.deals.high), x + DOT) + gap / 2

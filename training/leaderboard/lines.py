@@ -23,8 +23,7 @@ FORMAT = 1
 class Player(msgspec.Struct, frozen=True, kw_only=True):
     """Who is rated. ``key`` is its name in the games; ``is_ranked`` False: rated out of the race.
 
-    ``verified`` speaks of bots; ``seat`` is the side that was played; ``games`` counts winnable
-    ones.
+    ``verified`` speaks of bots; ``seat`` is the side played; ``games`` counts winnable ones.
     """
 
     key: str
@@ -148,10 +147,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class SeatTable(msgspec.Struct, frozen=True):
-    """The people of one seat, with the house's players in the same chair, and who sat opposite.
-
-    ``more`` people are not shown.
-    """
+    """The people of one seat (``more`` are not shown), the site's players beside and opposite."""
 
     lines: tuple[Line, ...]
     opposite: tuple[Line, ...]

@@ -42,12 +42,7 @@ def on_board(owner: str) -> BoardName | None:
 
 
 def join(owner: str, text: str, client: str) -> BoardName:
-    """Put a visitor on the board, or give the visitor another name.
-
-    Raises:
-        BadName, NameTaken: the name cannot be used.
-        RateLimited: too many names from this address.
-    """
+    """Put a visitor on the board, or give another name; BadName, NameTaken or RateLimited."""
     own = BoardName.objects.filter(owner=owner).first()
     name = _checked(text, own)
     if own is not None and own.name == name.text:
@@ -100,7 +95,7 @@ def refresh_people() -> bool:
 
 
 def rate_people(games: Iterable[PersonalGame], bouts: Sequence[Payoff] = ()) -> Table:
-    """Rate people by their games, each seat apart, and the house's players beside and opposite.
+    """Rate people by their games, each seat apart, and the site's players beside and opposite.
 
     1500 points are half of the zone in the average game of that seat.
     """
@@ -169,7 +164,7 @@ def _judged(person: BoardName, game: Game) -> PersonalGame:
 
 
 def _is_chair(payoff: Payoff) -> bool:
-    """Whether a payoff is of the chair that people take at a table."""
+    # The chair that people take at a table.
     suite, _, seat = payoff.table.partition(" ")
     return seat == "seller" if suite == SALE else seat.startswith("buyer")
 
@@ -177,7 +172,7 @@ def _is_chair(payoff: Payoff) -> bool:
 def _rated(
     payoffs: Sequence[Payoff], fitted: Fit, seat: str, *, is_chair: bool
 ) -> tuple[Place, ...]:
-    """Rate everybody on one side, at the table where most of its games were."""
+    # At the table where most of a side's games were.
     if not payoffs:
         return ()
     games = Counter(one.player for one in payoffs)

@@ -35,10 +35,9 @@ WIDEST = 0.5
 
 
 class Feature(msgspec.Struct, frozen=True, order=True):
-    """One number of the model: a trait of a player, or how easy a seat at a table is.
+    """One number of the model: what a player ``gets``, or how well it ``guards`` the rest.
 
-    ``gets`` is what a player takes for itself, ``guards`` how little it leaves to whoever sits
-    opposite, ``table`` the ease of a seat: its ``name`` is a suite and a role.
+    Or the ease of a seat at a ``table``, whose ``name`` is a suite and a role.
     """
 
     trait: Trait
@@ -49,8 +48,7 @@ class Payoff(msgspec.Struct, frozen=True):
     """What one side got out of one winnable game.
 
     Attributes:
-        player: who got it.
-        rivals: who sat against it, and how much of each of them tells.
+        rivals: who sat against the player, and how much of each of them tells.
         table: the suite and the role, for example ``single_deal@sampled-1 buyer``.
         share: 0..1 of the zone of possible agreement; 0 without a deal, for both sides.
         cluster: games with the same cluster had the same luck and are not independent.
@@ -73,14 +71,9 @@ class Payoff(msgspec.Struct, frozen=True):
 
 
 class Design(msgspec.Struct, frozen=True):
-    """Payoffs as arrays. Games with the same players and table share one row of ``patterns``.
+    """Payoffs as arrays: ``patterns`` (rows, features), the rest (payoffs,).
 
-    Attributes:
-        features: one per column.
-        patterns: (rows, features).
-        row: (payoffs,), the row of each payoff.
-        share: (payoffs,), 0..1.
-        cluster: (payoffs,), whole numbers from 0.
+    Games with the same players and table share one row; ``cluster`` has whole numbers from 0.
     """
 
     features: tuple[Feature, ...]
@@ -96,13 +89,7 @@ class Design(msgspec.Struct, frozen=True):
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """The fitted model.
-
-    Attributes:
-        features: one per number.
-        values: (features,), in logits.
-        covariance: (features, features): of what was fitted around what is true.
-    """
+    """The fitted model: values (features,) in logits, covariance (features, features) of the error."""
 
     features: tuple[Feature, ...]
     values: Vector
@@ -114,16 +101,10 @@ class Fit(msgspec.Struct, frozen=True):
 
 
 def fit(design: Design, luck: Luck = "clustered") -> Fit:
-    """Fit the model by Newton's method.
+    """Fit the model by Newton's method; ArithmeticError when it does not settle.
 
-    Args:
-        design: the payoffs.
-        luck: ``clustered`` sums the scores of each cluster (for many clusters; it respects that
-            policies met the same seeds), ``pooled`` takes one spread for all games (for players
-            with few games each, whose own spread says nothing yet).
-
-    Raises:
-        ArithmeticError: Newton's method did not settle.
+    ``clustered`` luck sums the scores of each cluster: policies met the same seeds. ``pooled``
+    takes one spread for all games: players with few games have none of their own yet.
     """
     precision = np.array([PRIOR_SD[one.trait] ** -2 for one in design.features])
     values, spread = _settle(design, precision, 1.0), 1.0
@@ -138,11 +119,7 @@ def fit(design: Design, luck: Luck = "clustered") -> Fit:
 
 
 def design_of(payoffs: Sequence[Payoff]) -> Design:
-    """Lay payoffs out as arrays.
-
-    Raises:
-        ValueError: there is none, or a share lies outside 0..1.
-    """
+    """Lay payoffs out as arrays; ValueError when there is none, or a share lies outside 0..1."""
     if not payoffs:
         raise ValueError("A rating needs at least one game.")
     share = np.array([one.share for one in payoffs])
@@ -183,7 +160,7 @@ def _settle(design: Design, precision: Vector, spread: float) -> Vector:
 
 
 def _misfit(design: Design, values: Vector, precision: Vector, spread: float) -> float:
-    """Return the negative log of the posterior, but for a constant."""
+    # The negative log of the posterior, but for a constant.
     reach = design.patterns @ values
     taken = np.bincount(design.row, design.share, len(reach))
     cross = design.counts * np.logaddexp(0, reach) - taken * reach
@@ -197,7 +174,7 @@ def _curvature(design: Design, values: Vector, spread: float) -> Matrix:
 
 
 def _meat(design: Design, values: Vector) -> Matrix:
-    """Sum the outer products of the clusters' scores."""
+    # The sum of the outer products of the clusters' scores.
     rows, clusters = len(design.patterns), int(design.cluster.max()) + 1
     left = design.share - _logistic(design.patterns @ values)[design.row]
     sums = np.bincount(design.cluster * rows + design.row, left, clusters * rows)
@@ -206,10 +183,10 @@ def _meat(design: Design, values: Vector) -> Matrix:
 
 
 def _spread(design: Design, values: Vector, precision: Vector) -> float:
-    """Measure how widely shares scatter, as a part of a coin's scatter (Pearson).
+    """How widely shares scatter, as a part of a coin's scatter (Pearson).
 
-    What the fit has bent to its own games is given back (the effective number of parameters), and
-    as the measure itself is uncertain, a standard error is added: it grows with few games.
+    What the fit has bent to its own games is given back (the effective number of parameters), and a
+    standard error is added, as the measure itself is uncertain: it grows with few games.
     """
     expected = _logistic(design.patterns @ values)[design.row]
     squares = float(((design.share - expected) ** 2 / (expected * (1 - expected))).sum())
@@ -271,10 +248,7 @@ class Rating(msgspec.Struct, frozen=True):
 class Ratings(msgspec.Struct, frozen=True):
     """Ratings of some players together.
 
-    Attributes:
-        players: their names.
-        ratings: one each.
-        covariance: (players, players), in points squared; what two players share cancels in it.
+    ``covariance`` is (players, players) in points squared; what two players share cancels in it.
     """
 
     players: tuple[str, ...]
@@ -304,11 +278,8 @@ class RankRange(msgspec.Struct, frozen=True):
 def ratings_of(fit: Fit, players: Sequence[str], setting: Mapping[Feature, float]) -> Ratings:
     """Put players on the scale.
 
-    Args:
-        fit: the fitted model; it knows what each of the players gets.
-        players: whom to rate.
-        setting: what stands beside a player's own strength, with weights: whatever it comes to
-            with that, in logits, 0 has ``MIDDLE`` points.
+    ``setting``, with weights, stands beside a player's own strength: where both come to 0 logits,
+    there are ``MIDDLE`` points.
     """
     places = {feature: at for at, feature in enumerate(fit.features)}
     contrast = np.zeros((len(players), len(places)))
@@ -329,8 +300,7 @@ def less_average(players: Sequence[str]) -> dict[Feature, float]:
 def at_tables(games: Iterable[Payoff]) -> dict[Feature, float]:
     """Return the setting in which ``MIDDLE`` points mean half of the zone in the average of games.
 
-    Args:
-        games: at least one; those with the same rivals at the same table count once.
+    Games with the same rivals at the same table count once.
     """
     tables = {(game.rivals, game.table): game for game in games}
     setting: defaultdict[Feature, float] = defaultdict(float)
@@ -344,9 +314,7 @@ def at_tables(games: Iterable[Payoff]) -> dict[Feature, float]:
 def beside(ratings: Ratings, distances: Sequence[Distance]) -> Ratings:
     """Put players beside others from whom their distance is known; the others do not move.
 
-    Args:
-        ratings: of the others.
-        distances: measured on other games than ``ratings``, and each on its own.
+    Distances were measured on other games than ``ratings``, and each on its own.
     """
     place = {player: at for at, player in enumerate(ratings.players)}
     size = len(place)
@@ -375,10 +343,7 @@ def rank_ranges(
 ) -> tuple[RankRange | None, ...]:
     """Return each player its range of ranks, None for one that is not ranked.
 
-    Args:
-        ratings: of all players of a table.
-        may: one per player, whether it takes part. Provisional players never do, and nobody is
-            ranked against those who do not.
+    ``may`` says who takes part. Provisional players never do, nor is anybody ranked against them.
     """
     ranked = [
         at

@@ -1,7 +1,7 @@
-"""The house's own players in people's chairs: same goods, same terms, same rivals.
+"""The site's own players in people's chairs: same goods, same terms, same rivals.
 
-That puts people and policies on one scale. Every player of a chair meets the same goods with the
-same hidden values; all play as they do on the live site, words and tells included.
+That puts people and policies on one scale. All meet the same goods with the same hidden values, and
+play as they do on the live site, words and tells included.
 """
 
 import hashlib
@@ -50,10 +50,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def label(entry: Entry) -> str:
-    """Name a player as the ratings of people know it.
-
-    A version is part of the name: two versions are two players.
-    """
+    """Name a player as the ratings of people know it: two versions are two players."""
     return f"{entry.name} {entry.version}"
 
 
@@ -152,7 +149,6 @@ def _played(scenario: Scenario, buyer: Entry, seller: Entry) -> Ended:
 
 
 def _goods() -> list[Listing]:
-    """Take goods from all over the stall."""
     numbers = list(Listing.objects.filter(source="catalogue").order_by("pk").values_list("pk"))
     step = max(len(numbers) // GOODS, 1)
     chosen = [number for (number,) in numbers[::step][:GOODS]]

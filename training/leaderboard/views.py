@@ -145,7 +145,6 @@ def own_part(entry: BoardName | None) -> dict[str, Any]:
 
 
 def _bounds(found: Beside | None, suite: str | None, others: set[str]) -> list[SuiteLine]:
-    """Return the lines of the bounds, and of the waiter where it is not among the others."""
     if found is None:
         return []
     cards = [(one, found.card(one.policy, suite)) for _, one in found.results()]

@@ -42,10 +42,7 @@ log = logging.getLogger(__name__)
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """One turn: what was done, what the answer was, and what the step earned.
-
-    ``fault`` says what was wrong with the answer, "" for nothing.
-    """
+    """One turn: what was done, answered and earned; ``fault``: what was wrong with it, or ""."""
 
     round: int
     words: str
@@ -258,10 +255,9 @@ def _page() -> dict[str, Any]:
 
 
 def made() -> Made:
-    """Find the lab of this site and its runs.
+    """Find the lab of the first published run of GRPO, shipped ones first, and its runs.
 
-    That is the first lab that a published run of GRPO has made: those that came with the code stand
-    before those of this site. Where no lab names such a run, the newest published runs stand alone.
+    Where no lab names such a run, the newest published runs stand alone.
     """
     published = {
         run.pk: run
@@ -305,7 +301,7 @@ def _facts(made: Made) -> Iterator[Fact]:
 
 
 def _copied(sft: Run | None) -> Iterator[Chart]:
-    """Draw what SFT has measured; what has fewer than two values is left out."""
+    # What has fewer than two values is left out.
     if sft is None:
         return
     series = read_series(lifecycle.folder_of(sft) / METRICS)
@@ -338,13 +334,9 @@ def _check(step: str, told: Any) -> Point | None:
 
 
 def rivals(name: str | None) -> Rivals | None:
-    """Compare a lab with everybody that played beside it.
+    """Compare a lab with everybody that played beside it; None before an evaluation is published.
 
-    Args:
-        name: of the lab; None, or one that did not play: the best trained one.
-
-    Returns:
-        None while no evaluation with a trained lab is published.
+    Without a ``name``, or one that did not play: the best trained one.
     """
     found = newest("default", trained=True) or newest("default", small=True, trained=True)
     if found is None:

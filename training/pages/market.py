@@ -1,7 +1,4 @@
-"""The market's baselines for ``/market/``: a table with whiskers, and the published mix.
-
-The market's own room knows nothing of evaluations; its page asks the tag ``market_baselines``.
-"""
+"""The market's baselines for ``/market/``: a table with whiskers, and the published mix."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -192,10 +189,8 @@ def newest(
 ) -> Published | None:
     """Return the newest published evaluation of all three tasks under a mix.
 
-    Args:
-        reward: the reward mix of its suites.
-        small: of fewer than ``ENOUGH`` seeds, instead of at least so many.
-        trained: True: one in which a trained lab played; False: one in which none did.
+    ``small``: of fewer than ``ENOUGH`` seeds, instead of at least so many. ``trained``: one in
+    which a trained lab played (True) or none did (False).
     """
     runs = Run.objects.filter(
         kind=MARKET, status=Run.Status.DONE, published_at__isnull=False

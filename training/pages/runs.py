@@ -212,7 +212,6 @@ def _tail(run: Run) -> str:
 
 
 def _table(run: Run) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """Return headings and one row per policy, best first, with intervals."""
     if run.summary is None or run.kind not in PLAYED:
         return [], []
     domain = domain_of_plan(msgspec.convert(run.config, Plan))

@@ -42,10 +42,7 @@ class UnknownPair(LookupError):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """One of two texts; names and marks are for after the choice.
-
-    ``marks`` lists what the judges said yes to, each with the share of them in per cent.
-    """
+    """One of two texts; ``marks``: what the judges said yes to, each with its share in per cent."""
 
     code: str
     label: str
@@ -133,16 +130,10 @@ def pairs(table: VoicesTable, language: str = EVERY) -> tuple[VoicePosition, ...
 
 
 def pair_of(shown: Published, at: str, language: str, pick: str) -> Pair:
-    """Prepare a pair.
+    """Prepare a pair; UnknownPair when a name means nothing.
 
-    Args:
-        shown: what is published.
-        at: id of the position; "" for the first.
-        language: to stay in; "" or ``EVERY`` for all.
-        pick: code of the text that was chosen; "" before the choice.
-
-    Raises:
-        UnknownPair: one of these names nothing.
+    ``at`` is the id of the position, "" for the first; ``language`` "" or ``EVERY`` for all;
+    ``pick`` the code of the chosen text, "" before the choice.
     """
     only = language or EVERY
     found = pairs(shown.table, only)

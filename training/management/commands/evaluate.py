@@ -75,7 +75,6 @@ def _plan(options: dict[str, Any]) -> Plan:
 
 
 def _variant(options: dict[str, Any], domain: Domain) -> str | None:
-    """Read how the suites are dealt, or which reward mix they pay."""
     ours, others = ("reward", "variant") if domain.kind == MARKET else ("variant", "reward")
     if options[others] is not None:
         raise BadPlan(f"--{others} says nothing of {domain.unit}; leave it out, or say --{ours}.")

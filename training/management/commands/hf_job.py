@@ -127,7 +127,6 @@ class Command(BaseCommand):
 
 
 def _run_for(options: dict[str, Any]) -> Run:
-    """Open the run that a job shall play, or find the one that goes on."""
     if options["resume"]:
         return _known(options["resume"])
     pairs = [text.partition("=") for text in options["set"]]

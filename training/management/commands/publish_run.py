@@ -46,6 +46,5 @@ class Command(BaseCommand):
 
 
 def _stage(run_id: str) -> Run | None:
-    """Find a stage of training by its id; None for all else."""
     run = Run.objects.filter(pk=run_id).first()
     return run if run is not None and run.what.is_stage else None

@@ -78,7 +78,7 @@ class Command(BaseCommand):
 
 
 def _bargains(told: str | None) -> int:
-    """Read how many bargains the ladder has; 0 for no ladder."""
+    # 0 for no ladder.
     if told is None:
         return 0
     if not told.isascii() or not told.isdigit() or not 0 < int(told) <= MOST_BARGAINS:
@@ -87,7 +87,6 @@ def _bargains(told: str | None) -> int:
 
 
 def _kept_on_hub(run: Run, repo: str) -> AbstractContextManager[None]:
-    """Upload a run's files while it works, where a repository is named."""
     if not repo:
         return nullcontext()
     from training.hub.transfer import uploading
@@ -106,7 +105,7 @@ def _opened(options: dict[str, Any]) -> Iterator[Run]:
 
 
 def _chain(options: dict[str, Any]) -> Iterator[Run]:
-    """Check all stages of a size, then open each when the one before it is done."""
+    # All stages are checked first; each is opened when the one before it is done.
     size, name = options["size"] or "mini", options["name"] or options["stage"]
     source, before = resolve(options["source"]) if options["source"] else ("", None)
     of_buyer = stages_of(size, bool(options["source"]))

@@ -63,8 +63,8 @@ class Row(msgspec.Struct, frozen=True):
 class Gap(msgspec.Struct, frozen=True):
     """``first`` minus ``second`` on the same games, in shares of winnable bargains.
 
-    ``verdict`` is "more" or "less" where the interval leaves no doubt, else "open"; places are on
-    a strip from 0 to 100 whose middle is no difference.
+    ``verdict`` is "more" or "less" where the interval leaves no doubt, else "open"; places are on a
+    strip from 0 to 100 whose middle is no difference.
     """
 
     first: str
@@ -140,11 +140,7 @@ def gaps(
 ) -> tuple[Gap, ...]:
     """Compare pairs of buyers on the games they both played, all on one scale.
 
-    Args:
-        published: where they played.
-        wanted: pairs of policies, the one that is hoped to be better first; who is not there is
-            left out.
-        style: how the differences are written.
+    Each pair begins with the one that is hoped to be better; who did not play is left out.
     """
     known = {
         (one.first, one.second): (place, one)
@@ -168,10 +164,7 @@ def gaps(
 
 
 def short_title(one: PolicyResult) -> str:
-    """Name a buyer where its family goes without saying: what stands behind its last comma.
-
-    A trained buyer is titled "Sauda mini, SFT + GRPO".
-    """
+    """Name a buyer by what stands behind its title's last comma: "Sauda mini, SFT + GRPO"."""
     return one.title.rpartition(", ")[2] if one.kind == "model" else one.title
 
 

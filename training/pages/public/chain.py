@@ -51,10 +51,7 @@ DRAWN: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One stage of the shipped model and its published run.
-
-    ``is_shipped`` is False for a stage that was tried on top of it, and left out.
-    """
+    """One stage of the shipped model and its run; not ``is_shipped``: tried on top and left out."""
 
     kind: str
     title: str
@@ -81,8 +78,7 @@ class Stage(msgspec.Struct, frozen=True):
 def shipped_chain() -> tuple[Step, ...]:
     """Return the published runs that the shipped model came from, and what was tried after them.
 
-    Where the model names no run that is published, the newest published run of each stage stands
-    for it.
+    Where it names no published run, the newest of each stage stands for it.
     """
     published = published_stages()
     voice = shipped_voice()
@@ -117,7 +113,7 @@ def _ancestors(run: Run, published: dict[str, Run]) -> dict[str, Run]:
 
 
 def _tried(last: Run, published: dict[str, Run]) -> dict[str, Run]:
-    """Find what went on from the shipped model, the newest of each later stage."""
+    # What went on from the shipped model, the newest of each later stage.
     order = [kind for kind, _ in STAGES]
     later = order[order.index(last.kind) + 1 :]
     found: dict[str, Run] = {}
@@ -149,13 +145,9 @@ def curves_of(step: Step) -> tuple[Chart, ...]:
 
 
 def flow(done: frozenset[str], key: str, title: str) -> Garland:
-    """Draw the pipeline; steps without a finished run are hollow.
+    """Draw the pipeline; steps without a finished run of a kind in ``done`` are hollow.
 
-    Args:
-        done: kinds of runs that were brought to an end. Whatever was trained was trained on
-            teacher games, with or without a run of their own.
-        key: names the drawing on its page.
-        title: of the drawing.
+    Whatever was trained was trained on teacher games, with or without a run of their own.
     """
     lit = done | {"data"} if done & MODELS else done
     return Garland(key=key, title=title, beads=tuple(_beads(lit)))

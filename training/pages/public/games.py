@@ -69,10 +69,9 @@ class SameGame(msgspec.Struct, frozen=True):
 
 
 def games_of(steps: Sequence[Step], strangers: Run | None) -> tuple[Sample, ...]:
-    """Collect the games that runs have left to be read.
+    """Collect the games that runs have left to be read; of a game kept twice the latest stands.
 
-    Games with talking sellers come first: there both sides speak. Of a buyer's game that several
-    runs have kept, the latest stands.
+    Games with talking sellers come first: there both sides speak.
     """
     found: dict[tuple[str, int, str], Sample] = {}
     for run in [*([strangers] if strangers else []), *(step.run for step in steps)]:
@@ -82,10 +81,7 @@ def games_of(steps: Sequence[Step], strangers: Run | None) -> tuple[Sample, ...]
 
 
 def same_games(samples: Iterable[Sample], most: int = SHOWN) -> tuple[SameGame, ...]:
-    """Gather the games that at least two buyers played, those with most buyers first.
-
-    Of as many buyers, the first seed of every suite stands before the second.
-    """
+    """Gather games that two or more buyers played, most buyers first, then by first seeds."""
     tables: dict[tuple[str, int], list[Sample]] = {}
     for one in samples:
         tables.setdefault((one.suite, one.seed), []).append(one)

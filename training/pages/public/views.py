@@ -35,10 +35,7 @@ LOOK_EVERY_S = 10.0
 
 
 class Ceilings(msgspec.Struct, frozen=True):
-    """Means of the bounds over suites; ``patient`` of the ``suites`` are tests of patience.
-
-    There the waiter comes ``within`` so many percent of the best response.
-    """
+    """Means of the bounds; in ``patient`` suites the waiter comes ``within`` so many percent."""
 
     clairvoyant: Figure | None
     best: Figure | None
@@ -102,7 +99,6 @@ def _page() -> dict[str, Any]:
 
 
 def _parameters(steps: tuple[Step, ...]) -> int | None:
-    """Read how many numbers the network has, where its base run counted them."""
     told = next((step.run.summary or {} for step in steps if step.kind == "base"), {})
     found = told.get("parameters")
     return found if isinstance(found, int) else None
@@ -114,10 +110,7 @@ def _done(steps: tuple[Step, ...], board: Board | None) -> frozenset[str]:
 
 
 def climbed(board: Board) -> tuple[Gap, ...]:
-    """Compare each stage with the one before, SFT with its teachers, the best with the best rule.
-
-    Who did not play is left out.
-    """
+    """Compare each stage with the one before, SFT with its teachers, the best with a rule."""
     by_stage = {kind: row.policy for kind, row in best_of_stages(board).items()}
     order = [by_stage[kind] for kind, _ in STAGES if kind in by_stage]
     wanted = [(after, before) for before, after in itertools.pairwise(order)]
@@ -189,7 +182,6 @@ def _downloads(run: Run) -> Iterator[Download]:
 
 
 def _facts(kind: str, config: dict[str, Any]) -> str:
-    """Say in a few words what was run."""
     if kind in PLAYED:
         buyers, suites = config.get("policies") or (), config.get("suites") or ()
         return f"{len(buyers)} buyers, {len(suites)} suites, seed {config.get('seed')}"
