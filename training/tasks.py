@@ -30,7 +30,7 @@ def begin(**_: Any) -> None:
 
 @worker_ready.connect
 def look(sender: Any, **_: Any) -> None:
-    """A worker that starts looks at the rows: letters may be lost, runs that wait are not.
+    """A worker that starts looks at the rows: messages may be lost, runs that wait are not.
 
     Twice: what a worker left behind that was killed may play for some seconds more.
     """

@@ -167,6 +167,8 @@ def test_a_child_notices_that_its_worker_was_killed(monkeypatch: pytest.MonkeyPa
 def test_a_run_ends_with_the_process_that_holds_its_line(tmp_path: Path) -> None:
     program = (
         "import pathlib, sys, time\n"
+        "import django\n"
+        "django.setup()\n"
         "from training.runs.work import end_with_parent\n"
         "end_with_parent()\n"
         "pathlib.Path(sys.argv[1]).touch()\n"

@@ -239,7 +239,6 @@ def _in_step(
 
 
 class _Table(Recording):
-
     def __init__(self, entry: Entry, suite_id: str, seed: int) -> None:
         super().__init__(suite_id, seed)
         self._entry = entry

@@ -118,7 +118,6 @@ class AnthropicWire:
 
 
 class _ApiKey(httpx.Auth):
-
     def __init__(self, key: str) -> None:
         self._key = key
 

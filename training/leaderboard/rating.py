@@ -89,7 +89,7 @@ class Design(msgspec.Struct, frozen=True):
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """The fitted model: values (features,) in logits, covariance (features, features) of the error."""
+    """The fitted model: values (features,) in logits, covariance (features, features) of errors."""
 
     features: tuple[Feature, ...]
     values: Vector

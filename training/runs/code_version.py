@@ -31,8 +31,7 @@ CHANGED = "+changes"
 def code_version(rooms: Sequence[str] = ROOMS) -> str:
     """Name the commit, 12 digits, with ``+changes`` where the code differs from it.
 
-    Returns:
-        What ``BAZAAR_COMMIT`` says, else what git says, else "unknown".
+    ``BAZAAR_COMMIT`` comes before git; "unknown" where neither says anything.
     """
     if settings.COMMIT:
         return str(settings.COMMIT)

@@ -26,11 +26,7 @@ class Busy(OSError):
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Keep every other process away from a folder.
-
-    Raises:
-        Busy: somebody is at it already.
-    """
+    """Keep every other process away from a folder; Busy when somebody is at it already."""
     with (folder / LOCK).open("a") as file:
         _take(file)
         yield
@@ -85,20 +81,16 @@ def open_run(
     waits: bool = False,
     after: Run | None = None,
 ) -> Run:
-    """Write a new run down.
+    """Write a new run down; ValueError when its name is not allowed.
 
     Args:
         name: small letters, digits and hyphens, at most 40.
         kind: what sort of work.
-        config: everything that decides the result, as JSON.
-        seeds: which seeds are used, as JSON.
+        config: everything that decides the result, as JSON; so are the ``seeds`` used.
         total: pieces of work.
         folder: where its files go; a new folder under ``RUNS_DIR`` when missing.
         waits: it is for the worker; else this process begins at once.
         after: the run that must be done before, whose chain it joins.
-
-    Raises:
-        ValueError: the name is not allowed.
     """
     status = Run.Status.QUEUED if waits else Run.Status.RUNNING
     if not NAME.fullmatch(name):
@@ -160,21 +152,13 @@ def at_work_here() -> list[Run]:
 
 
 def claim(run: Run) -> bool:
-    """Take a queued run for this process.
-
-    Returns:
-        False when it is not queued any more: cancelled, or taken by somebody else.
-    """
+    """Take a queued run for this process; False when it was cancelled or taken by somebody else."""
     taken = Run.objects.filter(pk=run.pk, status=Run.Status.QUEUED)
     return bool(taken.update(status=Run.Status.RUNNING, alive_at=timezone.now()))
 
 
 def queue(run: Run) -> bool:
-    """Put a run that stopped before its end back in the queue.
-
-    Returns:
-        False when it is at work, or done.
-    """
+    """Put a run that stopped early back in the queue; False when it is at work, or done."""
     status = Run.Status
     stopped = Run.objects.filter(
         pk=run.pk, status__in=(status.INTERRUPTED, status.CANCELLED, status.FAILED)
@@ -222,11 +206,7 @@ def end(run: Run, status: str, note: str = "", summary: dict[str, Any] | None = 
 
 
 def ask_to_stop(run: Run) -> bool:
-    """Cancel a run: a queued one at once, a running one when its process next looks.
-
-    Returns:
-        False when it is over already.
-    """
+    """Cancel a run: a queued one at once, a running one when it next looks; False if it is over."""
     status, now = Run.Status, timezone.now()
     queued = Run.objects.filter(pk=run.pk, status=status.QUEUED)
     if queued.update(status=status.CANCELLED, ended_at=now, note="Cancelled before it began."):
@@ -257,12 +237,9 @@ def _is_lost(run: Run, now: dt.datetime) -> bool:
 def take_in(
     pk: str, receipt: str, amount: int, published_at: dt.datetime, fields: dict[str, Any]
 ) -> bool:
-    """Make the run of a receipt, or bring it up to date.
+    """Make the run of a receipt, or bring it up to date; False when it was there as it is.
 
     A run that an operator has withdrawn stays withdrawn.
-
-    Returns:
-        False when it was there already as it is.
     """
     said: dict[str, Any] = {
         **fields,

@@ -42,10 +42,8 @@ def at_work(run: Run) -> Iterator[None]:
     """Work on a run; whoever leaves by an error has it noted, and the run can be resumed.
 
     Call ``lifecycle.beat`` at least every second or two and raise ``Stopped`` when it says False;
-    call ``lifecycle.end`` with ``DONE`` at the end. SIGTERM is treated like Ctrl-C.
-
-    Raises:
-        Busy: another process works on it.
+    call ``lifecycle.end`` with ``DONE`` at the end. SIGTERM is treated like Ctrl-C. Busy when it is
+    taken.
     """
     folder = lifecycle.folder_of(run)
     folder.mkdir(parents=True, exist_ok=True)

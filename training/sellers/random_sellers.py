@@ -30,7 +30,7 @@ from training.evaluation.playing import Source, register_suites
 
 
 class OneBargain(abc.ABC):
-    """A buyer's seat in one bargain; a kind of table says how its seller answers.
+    """A buyer's seat in one bargain; a subclass says how its seller answers.
 
     An illegal move of the seller raises; a buyer's is repaired, as everywhere.
     """
@@ -38,7 +38,6 @@ class OneBargain(abc.ABC):
     games = 1
 
     def __init__(self, scenario: Scenario, seed: int) -> None:
-        """Open the bargain."""
         self.seed = seed
         self.suite_id = scenario.suite
         self._state, opening = start(scenario)
@@ -65,11 +64,7 @@ class OneBargain(abc.ABC):
         return (Log(self._state.scenario, tuple(self._events)),) if self.done else ()
 
     def step(self, proposal: object) -> Stepped:
-        """Make the buyer's move and the seller's answer.
-
-        Raises:
-            GameOver: the bargain is over.
-        """
+        """Make the buyer's move and the seller's answer; GameOver when the bargain is over."""
         if self.done:
             raise GameOver("The bargain is over.")
         before = self._state
@@ -145,7 +140,7 @@ def deal(seed: int) -> Scenario:
 
 
 def _budget(dice: Random, sealed_seed: int, anchor: Paise, reservation: Paise) -> Paise:
-    """Draw as the site does, or from a wider range: some can pay more than is asked."""
+    # As the site draws, or from a wider range: some can pay more than is asked.
     if dice.random() < 0.5:
         return draw_budget(sealed_seed, anchor, reservation)
     return clamp_price(dice.uniform(1.05 * reservation, 1.3 * anchor))
@@ -170,10 +165,7 @@ class Habits(msgspec.Struct, frozen=True):
 
 
 def draw_habits(dice: Random) -> Habits:
-    """Draw a seller.
-
-    Source of the schedule: Faratin, Sierra and Jennings (1998), time-dependent tactics.
-    """
+    """Draw a seller; schedule by Faratin, Sierra and Jennings (1998), time-dependent tactics."""
     greed = 0.0 if dice.random() < EASY else dice.random()
     return Habits(
         shape=10 ** dice.uniform(-0.6, 0.6),
@@ -216,7 +208,6 @@ class RandomSellerGame(OneBargain):
     """A buyer's seat opposite a seller that is met this once; a game is one bargain."""
 
     def __init__(self, seed: int) -> None:
-        """Open the bargain."""
         scenario = deal(seed)
         super().__init__(scenario, seed)
         dice = Random(f"habits:{scenario.sealed.seed}")

@@ -80,14 +80,12 @@ def _goods() -> tuple[tuple[str, Entry], ...]:
 
 
 class TalkingSellerGame(OneBargain):
-    """A buyer's seat opposite one of the house's talking sellers; a game is one bargain.
+    """A buyer's seat opposite one of the site's talking sellers; a game is one bargain.
 
-    What the buyer may notice is what the site's own reader finds in the seller's words, as it is
-    in live games.
+    The buyer may notice what the site's own reader finds in the seller's words.
     """
 
     def __init__(self, persona: str, seed: int) -> None:
-        """Open the bargain."""
         scenario = deal(persona, seed)
         super().__init__(scenario, seed)
         self._seller = seller_of(persona).make(scenario.sealed.seed)

@@ -48,14 +48,10 @@ def train_tokenizer(
     *,
     close: Sequence[str] = (),
 ) -> Any:
-    """Learn byte-level BPE (Sennrich et al. 2016) from texts.
+    """Learn byte-level BPE (Sennrich et al. 2016) from texts, so many tokens in all.
 
-    Args:
-        texts: what the model is going to read and write.
-        vocabulary: tokens in all.
-        context: longest text of the model in tokens.
-        pieces: frames and slots of an answer, a token each.
-        close: of the same, those that take the space before them along.
+    ``context`` is the longest text in tokens; ``pieces`` are frames and slots of an answer, a token
+    each, of which ``close`` take the space before them along.
     """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(

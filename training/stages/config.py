@@ -1,7 +1,6 @@
 """What every stage of training can be told.
 
-Every field has a default, a range and one line of help: forms, the command and the documentation
-are made of them.
+Forms, the command and the documentation are made of each field's default, range and help.
 """
 
 from typing import Annotated, Literal

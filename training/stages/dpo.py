@@ -147,8 +147,7 @@ class Round(msgspec.Struct, frozen=True):
 def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
     """Make pairs, train on them, and let the judge compare the model before and after.
 
-    With more than one round, the pairs of each are played by the model that the round before has
-    left: what a model has unlearned tells it nothing any more.
+    Each round's pairs are played by the model that the round before has left.
     """
     set_seed(config.seed)
     judge = _judge(work, config)
@@ -183,12 +182,11 @@ def _done(work: Work) -> list[Round]:
 
 
 def _opened(work: Work, config: DpoConfig, source: str, done: Sequence[Round]) -> Opened:
-    """Load the model of the next round."""
     return open_model(str(_left_by(work, len(done))) if done else source, config)
 
 
 def _left_by(work: Work, round_: int) -> Path:
-    """Name the folder of the model that a round, counted from one, has left."""
+    # Rounds count from one.
     return work.folder / BEST / f"round-{round_}"
 
 
@@ -200,7 +198,6 @@ def _card(config: DpoConfig, opened: Opened) -> Card:
 def _round(
     work: Work, config: DpoConfig, opened: Opened, judge: Judge, done: Sequence[Round]
 ) -> tuple[Any, Round]:
-    """Play pairs with a model and train it on them; give it, and what came of it."""
     from trl import DPOConfig as TrlConfig
     from trl import DPOTrainer
 
@@ -249,7 +246,7 @@ def _judge(work: Work, config: DpoConfig) -> Judge:
 
 
 def _check_judge(config: DpoConfig) -> None:
-    """Refuse to let rules judge where a model was asked for, be it only a part of the pairs."""
+    # Rules may not judge where a model was asked for, be it only a part of the pairs.
     told = settings.JUDGE
     if not told["url"] and not told["anthropic_key"]:
         raise BadConfig("judge=llm needs BAZAAR_JUDGE_URL, or a key of Claude's (docs/judging.md).")
@@ -265,7 +262,6 @@ def _check_judge(config: DpoConfig) -> None:
 def _compared(
     work: Work, config: DpoConfig, after: Player, source: str, judge: Judge
 ) -> dict[str, Any]:
-    """Let the judge compare the model with the one it began as, on held-out games."""
     work.say(f"dpo: {config.check_games} held-out pairs")
     opened = open_model(source, config)
     assert opened.card is not None

@@ -34,11 +34,11 @@ LEFT = (0, 0, 1, 2)
 
 
 class Deal(msgspec.Struct, frozen=True, order=True):
-    """What is bargained over: one bargain of a suite's game.
+    """One bargain of a suite's game.
 
-    Where a seller remembers, seeds take the bargains of a game in turn, and whichever teacher the
-    seed names has played those before. With ``left``, somebody has made the same low bid until
-    so many rounds were left after the next one.
+    Where a seller remembers, the seed's teacher has played the bargains of the game before this
+    one. With ``left``, somebody made the same low bid until so many rounds were left after the
+    next.
     """
 
     suite: str
@@ -101,15 +101,7 @@ def play_games(
     tells: bool = True,
     tick: Callable[[], None] = lambda: None,
 ) -> list[Game]:
-    """Play every deal to its end, all of them in step.
-
-    Args:
-        player: the model.
-        deals: what is played; the same deal may come several times.
-        sampling: instead of the player's own.
-        tells: whether the model is told what the seller lets it notice.
-        tick: called between turns.
-    """
+    """Play every deal to its end, all in step; ``tells``: the model is told what it may notice."""
     tables = [_Table(deal) for deal in deals]
     live = list(tables)
     while live:
@@ -143,7 +135,7 @@ class _Table:
 
 
 def _opened(deal: Deal) -> SeatedGame:
-    """Open a game, and play it up to the deal's position: one and the same for all who play it."""
+    # One and the same position for all who play the deal.
     game, teacher = source_of(deal.suite).open(deal.seed), Teachers(deal.seed)
     while game.game < deal.seed % game.games:
         game.step(teacher.act(_seen(game)))
@@ -164,10 +156,7 @@ def _seen(game: SeatedGame) -> BuyerObservation:
 
 
 def _is_legal(seen: BuyerObservation, said: Spoken) -> bool:
-    """Whether an answer keeps the rules by itself, without the guards.
-
-    A bid that reaches the ask is played as an acceptance, which is no offence.
-    """
+    # Without the guards. A bid that reaches the ask is played as an acceptance: no offence.
     move = None if said.parsed is None else said.parsed.to_move()
     if move is None:
         return False
@@ -201,12 +190,10 @@ class Answered(Protocol):
 
 
 def figures(games: Sequence[Game], seed: int = 0) -> dict[str, Any]:
-    """Sum games up.
+    """Sum games up: means with 95 % intervals over games.
 
-    Returns:
-        ``games``, ``answers``, and means with 95 % intervals over games: ``share`` over winnable
-        ones (no deal counts 0), ``deal_rate`` over winnable ones, ``rounds``; ``valid_json`` of
-        all answers and ``legal`` likewise, 0..1.
+    ``share`` (no deal counts 0) and ``deal_rate`` over winnable games; ``valid_json`` and ``legal``
+    are parts of all answers, 0..1.
     """
     winnable = [game for game in games if game.winnable]
     return {
@@ -247,10 +234,7 @@ def player_of(model: Any, tokenizer: Any, card: Card) -> Player:
 def held_out(games: int, first: int = HELD_OUT_FROM, people: float = 0.0) -> list[Deal]:
     """Choose deals: the suites in turn, each with seeds of its own from ``first`` on.
 
-    Args:
-        games: how many.
-        first: seed in every suite.
-        people: part of them that are with people who answer, 0..1.
+    ``people`` is the part of them that are with people who answer, 0..1.
     """
     answered = round(people * games)
     return [

@@ -26,13 +26,9 @@ ALL_TARGETS = (*TARGETS, "gate_proj", "up_proj", "down_proj")
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A model ready to be trained.
+    """A model ready to be trained, with the adapter that ``source`` has (``is_adapted``).
 
-    Attributes:
-        model: the weights, with the adapter that ``source`` has.
-        card: what is known of it, None for a foreign one; with an adapter, also a new one, its
-            ``base`` is named.
-        is_adapted: it came with an adapter, which is trained on.
+    ``card`` is None for a foreign one; with an adapter, also a new one, its ``base`` is named.
     """
 
     model: Any
@@ -43,11 +39,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 def open_model(source: str, config: StageConfig) -> Opened:
-    """Load a model for a stage.
-
-    Raises:
-        BadConfig: this machine cannot load it so, or it is not there.
-    """
+    """Load a model for a stage; BadConfig when it is not there, or this machine cannot."""
     card = _card(source)
     if card is None and not isinstance(config, SftConfig):
         raise BadConfig(
@@ -67,15 +59,9 @@ def open_model(source: str, config: StageConfig) -> Opened:
 
 
 def load_weights(source: str, base: str, config: StageConfig) -> tuple[Any, Any]:
-    """Load a model and its tokenizer in the numbers that a stage asks for.
+    """Load a model and its tokenizer (of ``source``) in a stage's numbers; BadConfig.
 
-    Args:
-        source: folder or hub name, for the tokenizer.
-        base: the same for the weights; another one where ``source`` is an adapter.
-        config: precision and adapter.
-
-    Raises:
-        BadConfig: this machine cannot load it so, or it is not there.
+    ``base`` names the weights: another folder or hub name where ``source`` is an adapter.
     """
     numbers = _numbers(config)
     try:
@@ -101,11 +87,7 @@ def adapter_of(
 ) -> Any:
     """Describe the adapter that TRL puts on; None where all weights, or an old one, are trained.
 
-    Args:
-        config: its rank and scale.
-        opened: the model.
-        targets: where it sits.
-        upper: in how many layers, from the last one down; 0 for all.
+    It sits in ``upper`` layers, from the last one down; 0 for all.
     """
     if not config.lora_rank or opened.is_adapted:
         return None
@@ -143,7 +125,7 @@ def _card(source: str) -> Card | None:
 
 
 def _file_of(name: str) -> dict[str, Any]:
-    """Return where a model is: a folder, the hub, or a single file of the package in the box."""
+    # A folder, the hub, or a single file of the package in the box.
     if name != BOX:
         return {"pretrained_model_name_or_path": name}
     file = box()
@@ -214,7 +196,6 @@ def name_of(config: StageConfig) -> str:
 
 
 def _met_people(config: StageConfig) -> bool:
-    """Whether a stage's games are with sellers who answer, too."""
     return config.stage in PEOPLE_NAMES and bool(getattr(config, "people", 0.0))
 
 
@@ -232,12 +213,7 @@ def save_model(
 ) -> Path:
     """Write the model of a run in one piece: it is whole, or it is not there.
 
-    Args:
-        work: the run.
-        model: weights, or weights with an adapter, of which only the adapter is kept.
-        tokenizer: its tokenizer.
-        card: what is known of it; run, stage and commit are filled in.
-        folder: where to, instead of the run's model.
+    Of weights with an adapter only that is kept. The card gets run, stage and commit.
     """
     there = work.model if folder is None else folder
     beside = there.with_name(f".{there.name}")
@@ -258,5 +234,5 @@ def save_model(
 
 
 def _halved(model: Any) -> Any:
-    """Copy a model in half precision; training goes on with the full one."""
+    # Training goes on with the full one.
     return copy.deepcopy(model).to(torch.float16)

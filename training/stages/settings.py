@@ -96,11 +96,7 @@ class BatchConfig(StageConfig):
 
 
 class RoundsConfig(StageConfig):
-    """Settings of a round: ``different`` games, each played by a whole group.
-
-    Attributes:
-        different: the setting that counts the different games of a round.
-    """
+    """Settings of a round: so many ``different`` games, each played by a whole group."""
 
     different: ClassVar[str]
 
@@ -133,11 +129,7 @@ class RoundsConfig(StageConfig):
         return self._different * self.group
 
     def check_round(self) -> None:
-        """Check that a round can be cut into the steps that are made of it.
-
-        Raises:
-            BadConfig: with what is allowed.
-        """
+        """Check that a round can be cut into the steps that are made of it; BadConfig."""
         if self.parts % self.updates:
             raise BadConfig(
                 f"parts ({self.parts}) has to be a multiple of updates ({self.updates})."

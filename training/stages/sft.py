@@ -77,7 +77,7 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
 
 
 def _books(work: Work, config: SftConfig, dialect_name: str) -> Corpus:
-    """Have the teachers play, with people the network of this run's league."""
+    # With people the network of this run's league plays.
     recipe = Recipe(
         dialect_name, config.bargains, config.seed, config.people, waiting=config.waiting
     )
@@ -118,7 +118,7 @@ def sft_card(config: SftConfig, opened: Opened) -> Card:
 
 
 def _weighed(lessons: Sequence[Lesson], last_rounds: int) -> list[Lesson]:
-    """Repeat the lessons of last rounds: few games get there, and there all is won or lost."""
+    # Few games get to a last round, and there all is won or lost.
     return [one for one in lessons for _ in range(last_rounds if one.last else 1)]
 
 

@@ -1,7 +1,7 @@
 """Judging without names: each text goes by a code, and a verdict names the code.
 
-A code follows from the position and the text alone. So a voice that joins later changes no code,
-a text that two voices share is judged once, and a verdict on a text that has changed is found out.
+A code follows from position and text alone: a later voice changes none, a text that two voices
+share is judged once, and a verdict on a text that has changed is found out.
 """
 
 import hashlib
@@ -86,11 +86,7 @@ def sheet(table: VoicesTable, number: int) -> Iterator[str]:
 
 
 def read_sheet(table: VoicesTable, text: str, judge: str) -> Iterator[VoiceVerdict]:
-    """Read a filled sheet; what was left blank is left out.
-
-    Raises:
-        BadVerdict: naming the line, and what is wrong with it.
-    """
+    """Read a filled sheet without what was left blank; BadVerdict names the line."""
     known = {position.id: texts_of(position) for position in table.rows}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -256,7 +252,6 @@ def _better(ours: Sequence[float], theirs: Sequence[float]) -> float:
 
 
 def _means(rows: Sequence[tuple[float, ...]]) -> Iterator[Interval]:
-    """Average the columns over positions, with 95 % intervals."""
     values = np.array([(*row, 1.0) for row in rows], dtype=np.float64)[:, None, :]
     sums = resampled_sums(DRAWS, values)[:, 0]
     for column in range(len(rows[0])):

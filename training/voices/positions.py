@@ -1,8 +1,8 @@
 """From a seller's line to a position that is played, and to what every voice says in it.
 
 The line comes with the prices that stood before it. What led there is made from the position's
-seed: up to two earlier rounds, with words for Sauda that are none of her voices'. Her move is the
-shipped network's, the same for all voices, so that only the words differ.
+seed: up to two earlier rounds, with words that are none of her voices'. Her move is the shipped
+network's for all voices, so that only the words differ.
 """
 
 import re
@@ -49,10 +49,7 @@ class Speaks(Protocol):
 
 
 class Role(msgspec.Struct, frozen=True):
-    """A voice: its name in files, what a page calls it, and what makes it for a game's seed.
-
-    It answers positions in its ``languages`` alone.
-    """
+    """A voice: its name in files, a page's name for it, and what makes it for a game's seed."""
 
     name: str
     title: str
@@ -274,7 +271,7 @@ def _move_of(position: VoicePosition) -> Move | None:
 
 
 def _paths(ask: Paise, bid: Paise, before: int) -> tuple[list[Paise], list[Paise]]:
-    """Lead both prices to where they stand: asks from above, bids from below, none twice."""
+    # Asks from above, bids from below, none twice.
     asks, bids = [ask], [bid]
     for number in range(1, before + 1):
         higher = people_price(ask * (1 + 0.06 * number), ask)
@@ -286,13 +283,13 @@ def _paths(ask: Paise, bid: Paise, before: int) -> tuple[list[Paise], list[Paise
 
 
 def _budget(ask: Paise, bid: Paise, seed: int) -> Paise:
-    """Draw her budget between the two prices, or a little above the ask."""
+    # Between the two prices, or a little above the ask.
     share = Random(f"{seed}:budget").uniform(0.2, 1.1)
     return Paise(round(bid + share * (ask - bid)))
 
 
 def _goods(line: SellerLine) -> tuple[str, str]:
-    """Name what is sold, and its category, where the words name it; else nothing is named."""
+    # Only where the words name it.
     words = re.findall(r"[a-z]+", line.text.lower())
     named = next((word for word in words if word in _things()), "")
     return named.capitalize(), _things().get(named, "")
@@ -300,7 +297,7 @@ def _goods(line: SellerLine) -> tuple[str, str]:
 
 @cache
 def _things() -> dict[str, str]:
-    """List the things that people name with one word, by category: those of the catalogue."""
+    # What people name with one word: the things of the catalogue, by category.
     found: dict[str, str] = {}
     for shelf in read_stock():
         names = [shelf.category, *(thing_of(entry.title) for entry in shelf.listing)]

@@ -131,7 +131,6 @@ def halves(games: Games) -> Floats:
 
 
 def _best_line(deals: Deals, dice: Callable[[], np.random.Generator]) -> Bid:
-    """Choose the straight line that keeps most of these games."""
     lines = [partial(climb, opening=opening, end=end) for opening in OPENINGS for end in ENDS]
     return max(lines, key=lambda line: float(worth(deals, line, dice()).mean()))
 

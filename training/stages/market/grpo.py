@@ -41,11 +41,7 @@ class OpenedLab(msgspec.Struct, frozen=True):
 
 
 def open_lab(source: str, config: StageConfig) -> OpenedLab:
-    """Load the lab in a folder.
-
-    Raises:
-        BadConfig: there is none, or this machine cannot load it.
-    """
+    """Load the lab in a folder; BadConfig when there is none, or this machine cannot."""
     try:
         card = read_lab(Path(source)).card
     except NoCheckpoint as wrong:
@@ -84,11 +80,9 @@ class UnseenMarkets:
 def summed_up(
     work: Work, config: MarketGrpoConfig, source: str, selection: CheckpointSelection
 ) -> Figures:
-    """Make the best checkpoint the run's model, and let both play markets that measure.
+    """Make the best checkpoint the run's model.
 
-    Returns:
-        How it plays, and how the model before did, in markets that had no part in the choice;
-        which step was kept, and every check.
+    Return how it and the model before play markets that had no part in the choice, and every check.
     """
     kept = selection.take_best()
 
@@ -148,7 +142,7 @@ class LabRounds(Rounds[MarketGrpoConfig, LabCard, World, Episode]):
 
 
 def _worlds(config: MarketGrpoConfig) -> Any:
-    """List the worlds that are played: the tasks in turn, and every lab is played in time."""
+    # The tasks in turn, and every lab is played in time.
     first = first_seed("market-grpo", config.seed)
     worlds = []
     for number in range(config.seeds):

@@ -45,11 +45,9 @@ def unseen(episodes: int, first: int = MARKET_CHOOSE_FROM) -> list[World]:
 
 
 def lab_figures(episodes: Sequence[Episode], seed: int = 0) -> dict[str, Any]:
-    """Sum episodes up.
+    """Sum episodes up: ``return`` with its 95 % interval, the same of each task under ``tasks``.
 
-    Returns:
-        ``episodes``, ``answers``; ``return`` with its 95 % interval, and the same of each task
-        under ``tasks``; ``valid_json`` and ``legal``, parts of all answers, 0..1.
+    ``valid_json`` and ``legal`` are parts of all answers, 0..1.
     """
     by_task = {
         task: mean_of([one.total for one in episodes if one.world.task == task], seed)
@@ -126,12 +124,12 @@ def _pace(lessons: Sequence[Trace]) -> int:
 
 
 def _weighed(lessons: Sequence[Trace], times: int) -> list[Trace]:
-    """Repeat the lessons in which something is done: in most turns a teacher waits."""
+    # In most turns a teacher waits.
     return [one for one in lessons for _ in range(1 if one.action == "wait" else times)]
 
 
 def _rows(tokenizer: Any, lessons: Sequence[Trace], config: MarketSftConfig) -> Any:
-    """Write lessons in tokens, as the tokenizer's template would; TRL takes minutes for that."""
+    # As the tokenizer's template would; TRL takes minutes for that.
     from datasets import Dataset
 
     prompts = tokenizer([f"{one.prompt}\n" for one in lessons]).input_ids

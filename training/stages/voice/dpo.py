@@ -83,7 +83,7 @@ def _card(source: str, config: VoiceDpoConfig) -> VoiceCard:
 
 
 def _pairs(work: Work, config: VoiceDpoConfig, model: Any, tokenizer: Any) -> list[Pair]:
-    """Draw and judge; pairs that are written down already stay as they are."""
+    # Pairs that are written down already stay as they are.
     path = work.folder / PAIRS
     if path.is_file():
         return [msgspec.json.decode(line, type=Pair) for line in path.read_bytes().splitlines()]

@@ -1,7 +1,7 @@
 """Exchanges of the corpus as lessons and as positions, with slots in her words.
 
-Each reading of the corpus draws anew: another thing of the catalogue, her own last line or none,
-and, where a line answers anybody, another seller's words.
+Each reading draws anew: another thing of the catalogue, her own last line or none, and, where a
+line answers anybody, another seller's words.
 """
 
 import time
@@ -106,7 +106,7 @@ def _lesson(one: Exchange, dice: Random) -> Lesson:
 
 
 def _thing(one: Exchange, dice: Random) -> str:
-    """Name what an exchange is about; what its words are about, where they tell."""
+    # What its words are about, where they tell.
     if one.goods == ANY_GOODS:
         return ""
     named = _named_in(one, one.goods)
@@ -129,7 +129,7 @@ def _alike(learned: Sequence[Exchange]) -> dict[tuple[object, ...], list[Exchang
 def _spoken_to(
     one: Exchange, groups: dict[tuple[object, ...], list[Exchange]], dice: Random
 ) -> Exchange:
-    """Put another seller's words before a line that fits them as well."""
+    # Another seller's words before a line that fits them as well.
     if not _answers_anybody(one) or dice.random() >= OTHER_SELLER_P:
         return one
     other = dice.choice(groups[_kind(one)])

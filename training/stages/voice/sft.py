@@ -43,9 +43,7 @@ def leave(
 ) -> dict[str, Any]:
     """Save the model, and let it answer what nobody learned from.
 
-    Returns:
-        The figures for the summary; none for a model that is not the one in the box, or where the
-        program that runs it is not installed.
+    No figures of a model that is not the one in the box, or without the program that runs it.
     """
     folder = save_model(work, model, tokenizer, card)
     weights = box()
