@@ -35,17 +35,6 @@ CHAIN = "chain"
 MARKET = "evaluate-market"
 """What an address asks for; the run is an evaluation like any other."""
 
-WORDS = {
-    EVALUATE: "Every buyer meets the same games against the pinned sellers. The worker plays, one "
-    "run at a time; it can be cancelled and goes on later.",
-    MARKET: "Every policy plays the first lab in the same held-out worlds, on the same luck; the "
-    "others follow their archetypes. The worker plays, one run at a time; it can be cancelled and "
-    "goes on later.",
-    CHAIN: "SFT, GRPO and DPO, each from the model before it, then an evaluation of the result, "
-    "which players can choose from then on. From nothing, a model is pretrained first. Each is "
-    "a run of its own: one that is cancelled or fails holds the rest up until it is resumed.",
-}
-
 
 class EvaluationForm(forms.Form):
     """Which buyers play what. A valid form has a ``plan``.
@@ -145,10 +134,10 @@ class Starting(msgspec.Struct, frozen=True):
     what: str
     size: str
     title: str
-    words: str
     form: AnyForm
     tabs: tuple[tuple[str, str], ...]
-    sizes: tuple[str, ...]
+    sizes: tuple[str, ...] = ()
+    about: str = ""
 
 
 def starting(request: HttpRequest) -> Starting:
@@ -161,23 +150,18 @@ def starting(request: HttpRequest) -> Starting:
         (EVALUATE, "Evaluation"),
         (MARKET, "Evaluation in the market"),
     )
-    sizes: tuple[str, ...] = SIZES
-    form: AnyForm
     if what == CHAIN:
-        title, words, form = "Start a chain", WORDS[CHAIN], ChainForm(size, data)
-    elif what in CONFIGS:
+        return Starting(what, size, "Start a chain", ChainForm(size, data), tabs, SIZES)
+    if what in CONFIGS:
         stage = next(name for name in CONFIGS if name == what)
         sizes = sizes_of(stage)
         size = size if size in sizes else "toy"
-        title, words = f"Start {KINDS[what].title}", str(CONFIGS[stage].__doc__)
-        form = StageForm(stage, size, data)
-    elif what == MARKET:
-        title, words = "Start an evaluation in the market", WORDS[MARKET]
-        form, sizes = MarketEvaluationForm(data), ()
-    else:
-        what, title, words = EVALUATE, "Start an evaluation", WORDS[EVALUATE]
-        form, sizes = EvaluationForm(data), ()
-    return Starting(what, size, title, words, form, tabs, sizes)
+        title, about = f"Start {KINDS[what].title}", str(CONFIGS[stage].__doc__)
+        return Starting(what, size, title, StageForm(stage, size, data), tabs, sizes, about)
+    if what == MARKET:
+        title = "Start an evaluation in the market"
+        return Starting(what, size, title, MarketEvaluationForm(data), tabs)
+    return Starting(EVALUATE, size, "Start an evaluation", EvaluationForm(data), tabs)
 
 
 def start(form: AnyForm) -> Run | None:

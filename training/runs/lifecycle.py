@@ -83,14 +83,9 @@ def open_run(
 ) -> Run:
     """Write a new run down; ValueError when its name is not allowed.
 
-    Args:
-        name: small letters, digits and hyphens, at most 40.
-        kind: what sort of work.
-        config: everything that decides the result, as JSON; so are the ``seeds`` used.
-        total: pieces of work.
-        folder: where its files go; a new folder under ``RUNS_DIR`` when missing.
-        waits: it is for the worker; else this process begins at once.
-        after: the run that must be done before, whose chain it joins.
+    ``total`` counts pieces of work; ``config`` (everything that decides the result) and ``seeds``
+    are JSON. Without a ``folder`` files go to a new one under ``RUNS_DIR``; without ``waits``, for
+    the worker, this process begins at once; ``after`` is the run that must be done first.
     """
     status = Run.Status.QUEUED if waits else Run.Status.RUNNING
     if not NAME.fullmatch(name):
