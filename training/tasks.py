@@ -11,8 +11,7 @@ from training.jobs import worker
 
 A_WEEK_S = 7 * 24 * 3600
 
-LOOK_AGAIN_S = 3 * worker.PATIENCE_S
-"""So long after its start a worker looks a second time."""
+LOOK_AGAIN_S = 3 * worker.PATIENCE_S  # So long after its start a worker looks a second time
 
 
 # Acknowledged when it begins: a run whose worker is killed is resumed by people, not by chance.

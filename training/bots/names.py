@@ -15,8 +15,7 @@ from negotiation.policies import policies
 
 SHORTEST, LONGEST = 2, 24
 
-MARKS_IN_A_ROW = 2
-"""Combining marks on one letter; more of them climb over the lines around."""
+MARKS_IN_A_ROW = 2  # Combining marks on one letter; more of them climb over the lines around
 
 _PUNCTUATION = " -_'."
 _EAST = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL"})

@@ -207,11 +207,8 @@ def write_state(state: dict[str, Any]) -> str:
 log = logging.getLogger(__name__)
 
 CLOSE_IDLE = 4408
-CLOSE_FULL = 4429
-"""Close code: too many connections, as the site's other sockets say it."""
-
-CLOSE_UNKNOWN = 4401
-"""Close code: no bot has this token."""
+CLOSE_FULL = 4429  # Close code: too many connections, as the site's other sockets say it
+CLOSE_UNKNOWN = 4401  # Close code: no bot has this token
 
 IDLE_MESSAGES = 20
 """Messages in a row without a move, after which each of them is answered a little later."""

@@ -20,14 +20,12 @@ from training.bots.games import KeptMove, from_text, same_decision
 from training.bots.models import Play, Table
 from training.models import Run
 
-SAME_ENOUGH = 0.9
-"""A bot that decides alike this often plays alike."""
+SAME_ENOUGH = 0.9  # A bot that decides alike this often plays alike
 
 NEAR_ENOUGH = 0.1
 """So does one whose mean share of the winnable bargains moves by no more than this,"""
 
-ERRORS_APART = 2.0
-"""or by no more than so many standard errors: chance in a bot is no fault of it."""
+ERRORS_APART = 2.0  # or by no more than so many standard errors: chance in a bot is no fault of it
 
 FEWEST_GAMES = 10
 """With fewer games than this a standard error says little, and the fixed margin stands alone."""
@@ -139,8 +137,7 @@ def turns_alike(one: Sequence[KeptMove], another: Sequence[KeptMove]) -> tuple[i
     return turns, same
 
 
-SAMPLED = 0.1
-"""Share of the games of each suite that is dealt again, at least one."""
+SAMPLED = 0.1  # Share of the games of each suite that is dealt again, at least one
 
 RULE = (
     f"Verified means: all bargains replayed from their seeds give the same logs byte for byte, "

@@ -27,8 +27,7 @@ from training.data.teaching import (
     teach,
 )
 
-NUMBER = 3
-"""Version of how teacher games are made; raise it with every change."""
+NUMBER = 3  # Version of how teacher games are made; raise it with every change
 
 HELD_OUT_SHARE = 0.05
 

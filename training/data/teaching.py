@@ -95,14 +95,9 @@ def plug_in() -> None:
     install(_TEACHERS)
 
 
-TALKATIVE_P = 0.7
-"""Games in which the seller talks at all."""
-
-SPEAKS_P = 0.45
-"""How often a talkative seller's turn has words."""
-
-LISTENS_P = 0.08
-"""How often a turn is also taught as talk without a move."""
+TALKATIVE_P = 0.7  # Games in which the seller talks at all
+SPEAKS_P = 0.45  # How often a talkative seller's turn has words
+LISTENS_P = 0.08  # How often a turn is also taught as talk without a move
 
 OF_EACH_TOPIC = 24
 
@@ -154,8 +149,7 @@ def _pools() -> dict[str, tuple[str, ...]]:
     }
 
 
-BLIND_P = 0.15
-"""Games without tells: a person at a keyboard shows few."""
+BLIND_P = 0.15  # Games without tells: a person at a keyboard shows few
 
 WANDER_P = 0.2
 """Turns with people in which something else is done than the teacher says.

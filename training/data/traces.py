@@ -28,8 +28,7 @@ from arena.gpu_market.policies.registry import make_policy
 from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import first_seed
 
-NUMBER = 1
-"""Version of how traces are made; raise it with every change."""
+NUMBER = 1  # Version of how traces are made; raise it with every change
 
 WANDERER = "random_valid"
 

@@ -18,11 +18,8 @@ from training.runs import lifecycle
 from training.runs.work import end_with_parent
 
 MOST_WORKERS = 64
-NICENESS = 10
-"""A run in the background leaves the processor to visitors."""
-
-INTERRUPTED = 130
-"""Exit status, as shells give it for Ctrl-C."""
+NICENESS = 10  # A run in the background leaves the processor to visitors
+INTERRUPTED = 130  # Exit status, as shells give it for Ctrl-C
 
 
 class PlayingCommand(BaseCommand):

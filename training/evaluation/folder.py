@@ -16,11 +16,8 @@ from training.evaluation.plan import Plan
 from training.evaluation.playing import PlayedOf, Unit
 from training.evaluation.rows import Row, to_line
 
-Span = tuple[int, int]
-"""Where a game begins and ends in the file, in bytes."""
-
-SYNC_S = 3.0
-"""Between two syncs, which cost milliseconds: what was synced outlives a loss of power."""
+Span = tuple[int, int]  # Where a game begins and ends in the file, in bytes
+SYNC_S = 3.0  # Between two syncs, which cost milliseconds: what was synced outlives a loss of power
 
 CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
 

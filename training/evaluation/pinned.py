@@ -22,8 +22,7 @@ WHAT_TO_DO = (
     "{commit}, or evaluate anew without --resume."
 )
 
-OTHER_COMMIT = "another"
-"""No commit is like it: games of a run that is joined are always tried."""
+OTHER_COMMIT = "another"  # No commit is like it: games of a run that is joined are always tried
 
 
 def check_pinned(plan: Plan) -> None:

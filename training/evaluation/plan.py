@@ -18,11 +18,9 @@ from training.evaluation.playing import Unit, source_of
 
 FORMAT = "evaluation@1"
 MOST_EPISODES = 100_000
-MOST_BARGAINS = 5_000_000
-"""Of all policies in all suites."""
+MOST_BARGAINS = 5_000_000  # Of all policies in all suites
 MOST_SEED = 2**40
-FINGERPRINTED = 5
-"""Scenarios of a suite that its fingerprint is made of."""
+FINGERPRINTED = 5  # Scenarios of a suite that its fingerprint is made of
 
 
 class PolicyFact(msgspec.Struct, frozen=True):

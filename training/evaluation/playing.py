@@ -108,8 +108,7 @@ def engine_source(id_: str) -> Source:
 
 AnyRow = TypeVar("AnyRow", bound=Row, covariant=True)
 
-BATCH = 64
-"""Games in step of a policy that answers many positions at once; it may name its own."""
+BATCH = 64  # Games in step of a policy that answers many positions at once; it may name its own
 
 
 class Recording:
@@ -170,8 +169,7 @@ class PlayedOf(msgspec.Struct, Generic[AnyRow], frozen=True):
     rows: tuple[AnyRow, ...]
 
 
-Played = PlayedOf[EpisodeRow]
-"""A game of bargains: one row each."""
+Played = PlayedOf[EpisodeRow]  # A game of bargains: one row each
 
 
 class Way(msgspec.Struct, frozen=True):

@@ -36,16 +36,14 @@ from training.runs.lifecycle import take_in
 
 KIND = "evaluate"
 
-STRANGERS = "strangers"
-"""Buyers against sellers that no training has met."""
+STRANGERS = "strangers"  # Buyers against sellers that no training has met
 
 ABLATION = "ablation"
 
 CEILINGS = "ceilings"
 """How good a buyer could be: bounds and blind lines on the games of the ladder."""
 
-PEOPLE = "people"
-"""Buyers, bounds and blind lines with sellers who answer."""
+PEOPLE = "people"  # Buyers, bounds and blind lines with sellers who answer
 
 MARKET = "market"
 

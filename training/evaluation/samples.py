@@ -21,8 +21,7 @@ from training.models import Run
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES = 4_000_000
-"""Of a file of samples that is read for a page."""
+MOST_BYTES = 4_000_000  # Of a file of samples that is read for a page
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -18,8 +18,7 @@ MILLION = 1_000_000
 Counts = npt.NDArray[np.float64]
 """Shape (games, policies, counts); whole numbers below 2**53, so that sums are exact."""
 
-MEAN = "mean"
-"""Stands for all suites where a difference names its suite."""
+MEAN = "mean"  # Stands for all suites where a difference names its suite
 
 METHOD = (
     f"Intervals: 95 % percentile bootstrap, {RESAMPLES} draws of whole suite games (bargains of "

@@ -13,21 +13,16 @@ from training.evaluation.domain import domain_of, read_row
 from training.evaluation.playing import PlayedOf, Unit
 from training.evaluation.rows import Row, to_line
 
-CHUNK = 20
-"""Rows in one order to a worker, at least: under a second's work of a rule buyer."""
-
-WORTH = 10
-"""Orders from which more processes are worth the seconds they take to start."""
+CHUNK = 20  # Rows in one order to a worker, at least: under a second's work of a rule buyer
+WORTH = 10  # Orders from which more processes are worth the seconds they take to start
 
 TICK_S = 0.5
 
-MOST_AT_FIRST = 8
-"""Processes, where nobody says how many: more cores than that are somebody else's."""
+MOST_AT_FIRST = 8  # Processes, where nobody says how many: more cores than that are somebody else's
 
 Chunk = tuple[Unit, ...]
 
-Answer = list[tuple[Unit, list[bytes]]]
-"""What a worker sends: its games, their rows as lines."""
+Answer = list[tuple[Unit, list[bytes]]]  # What a worker sends: its games, their rows as lines
 
 Tick = Callable[[], None]
 """Called about every half second, at least between games; stops the work by an exception."""

@@ -17,8 +17,7 @@ from training.gguf.loading import Whole, load_whole
 from training.gguf.vocabulary import Vocabulary, vocabulary_of
 from training.gguf.weights import FILE_TYPES, Numbers, Shape, Tensor, shape_of, tensors_of
 
-MOST_TOKENS = 128
-"""Longest answer in tokens of a checkpoint that does not say."""
+MOST_TOKENS = 128  # Longest answer in tokens of a checkpoint that does not say
 
 _COMPACT = """\
 # It speaks the dialect "compact": prices in thousandths of the opening ask, and <price>, <ask>,

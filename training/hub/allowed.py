@@ -17,8 +17,7 @@ _TIMEOUT = re.compile(r"(\d{1,6})([smhd]?)")
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
 
-LONGEST_S = 3 * 86_400
-"""A job that runs for longer than three days has been forgotten."""
+LONGEST_S = 3 * 86_400  # A job that runs for longer than three days has been forgotten
 
 
 class HubError(ValueError):

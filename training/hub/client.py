@@ -32,8 +32,7 @@ _MAY_PASS = frozenset({408, 425, 429})
 
 ENDED = ("COMPLETED", "CANCELED", "ERROR", "DELETED")
 
-LABEL = "bazaar"
-"""Name of the label by which a job is found again; its value is our launch."""
+LABEL = "bazaar"  # Name of the label by which a job is found again; its value is our launch
 
 
 class Job(msgspec.Struct, frozen=True):

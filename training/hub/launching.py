@@ -26,8 +26,7 @@ from training.runs.code_version import CHANGED
 from training.runs.lifecycle import alone
 
 KIND = "hf_job"
-FACTS = "hf_job"
-"""Where the facts stand in the row's configuration."""
+FACTS = "hf_job"  # Where the facts stand in the row's configuration
 
 SURELY_LISTED_S = 120.0
 """A job that the hub does not list so long after it was asked for was never started."""
@@ -166,8 +165,7 @@ exec python manage.py train --resume "$run" --hub-repo "$repo"
 """
 """Values come as arguments, so that none of them is ever read as a command."""
 
-ALWAYS = "HF_TOKEN"
-"""The secret that every job needs, to push what it makes."""
+ALWAYS = "HF_TOKEN"  # The secret that every job needs, to push what it makes
 
 
 class Wish(msgspec.Struct, frozen=True):

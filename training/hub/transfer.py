@@ -43,11 +43,8 @@ LONGEST_WAIT_S = 900.0
 SAYS_NO_WITHIN_S = 60.0
 LAST_TRIES = 4
 LAST_WAIT_S = 2.0
-PATIENCE_S = 600.0
-"""How long the end of a run waits for its last upload."""
-
-Seen = dict[str, tuple[int, int]]
-"""Size and time of change of every file that the hub has."""
+PATIENCE_S = 600.0  # How long the end of a run waits for its last upload
+Seen = dict[str, tuple[int, int]]  # Size and time of change of every file that the hub has
 
 
 class Pushed(msgspec.Struct, frozen=True):

@@ -107,16 +107,14 @@ def _hub() -> Iterator[tuple[str, str]]:
         yield f"{HUB}{name}", f"{name}, from the hub"
 
 
-RIVALS = ("rules:smart", "rules:linear")
-"""Whom the result of a chain is compared with."""
+RIVALS = ("rules:smart", "rules:linear")  # Whom the result of a chain is compared with
 
 TOY_SUITES = ("single_deal", "asymmetric_pressure")
 EPISODES = {"toy": 4, "mini": 100, "large": 100}
 """Bargains per policy and suite at a chain's end, where nothing else is said."""
 
 
-MARKET_CHAIN = "market-chain"
-"""What the command calls the stages of a lab."""
+MARKET_CHAIN = "market-chain"  # What the command calls the stages of a lab
 
 
 def stages_of(size: str, begins_with_model: bool) -> tuple[Stage, ...]:

@@ -41,11 +41,8 @@ SCRIPTS = (
 )
 LADDER = "ladder.json"
 WIDTH = 150
-LAB = 0
-"""Which lab is played."""
-
-Returns = dict[str, list[float]]
-"""Of each task, one return a seed: the same seeds for everybody."""
+LAB = 0  # Which lab is played
+Returns = dict[str, list[float]]  # Of each task, one return a seed: the same seeds for everybody
 
 
 class Rung(msgspec.Struct, frozen=True):

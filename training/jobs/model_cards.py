@@ -32,8 +32,7 @@ from training.stages.registry import defaults
 from training.stages.running import HUB_NAME
 from training.voices.judging import EVERY, tallies
 
-LEAGUE = "league"
-"""The stage that makes a network of prices and no language model."""
+LEAGUE = "league"  # The stage that makes a network of prices and no language model
 
 FROM_NOTHING = (
     "It was trained from nothing by this project and knows nothing but the bazaar. The seller's "

@@ -31,8 +31,7 @@ PAIRS, PACKED_PAIRS = "pairs.jsonl", "pairs.jsonl.gz"
 
 ORDER = STAGES
 
-MOST_PAIRS_BYTES = 4_000_000
-"""Packed."""
+MOST_PAIRS_BYTES = 4_000_000  # Packed
 
 
 class Facts(msgspec.Struct, frozen=True):

@@ -15,26 +15,13 @@ from negotiation.money import rupees_text
 from training.judging.speech import speech_score
 from training.judging.transcript import BuyerTurn, DecidedBy, Transcript, Verdict, check_comparable
 
-EARLY = 0.5
-"""A deal in this share of the rounds is an early one."""
-
-LOWBALL = 0.5
-"""An opening bid under this share of the seller's reservation price anchors too far."""
-
-HURRIED = 0.6
-"""Urgency of the seller, 0..1, from which waiting pays."""
-
-BIG_STEP = 0.10
-"""A step of this share of the opening ask is a large one."""
-
-SAME_BID = 0.005
-"""Bids that differ by no more than this share of the opening ask are the same."""
-
-SAME_BIDS = 3
-"""So many of them in a row are a stall."""
-
-NOTHING_LEFT = 0.95
-"""From this share of the budget on there is nothing left to come up with."""
+EARLY = 0.5  # A deal in this share of the rounds is an early one
+LOWBALL = 0.5  # An opening bid under this share of the seller's reservation price anchors too far
+HURRIED = 0.6  # Urgency of the seller, 0..1, from which waiting pays
+BIG_STEP = 0.10  # A step of this share of the opening ask is a large one
+SAME_BID = 0.005  # Bids that differ by no more than this share of the opening ask are the same
+SAME_BIDS = 3  # So many of them in a row are a stall
+NOTHING_LEFT = 0.95  # From this share of the budget on there is nothing left to come up with
 
 
 def capitulated_early(game: Transcript) -> bool:
@@ -144,11 +131,8 @@ def _need_not(tells: Tells | None) -> bool:
     return urgency_signal(tells) >= HURRIED or (tells.verbal_deception_cue or 0.0) >= BLUFFING
 
 
-EQUAL_SURPLUS = 0.02
-"""Surpluses that differ by no more than this share of the zone count as equal."""
-
-EQUAL_WORDS = 0.002
-"""Scores of the words that differ by no more than this count as equal."""
+EQUAL_SURPLUS = 0.02  # Surpluses that differ by no more than this share of the zone count as equal
+EQUAL_WORDS = 0.002  # Scores of the words that differ by no more than this count as equal
 
 Edge = tuple[float, str]
 """By how much "a" is ahead (negative: "b"; 0: level), and the line that says so."""

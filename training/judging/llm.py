@@ -33,8 +33,7 @@ from training.judging.transcript import (
     check_comparable,
 )
 
-LONGEST_LINE = 240
-"""Characters of a message that are shown."""
+LONGEST_LINE = 240  # Characters of a message that are shown
 
 LONGEST_TITLE = 80
 
@@ -54,11 +53,8 @@ The order of the games says nothing. Answer with one JSON object and nothing els
 
 Choice = Literal["A", "B", "tie"]
 
-LONGEST_ANSWER = 4000
-"""Characters that are read."""
-
-LONGEST_REASON = 200
-"""Characters of a reason that are kept."""
+LONGEST_ANSWER = 4000  # Characters that are read
+LONGEST_REASON = 200  # Characters of a reason that are kept
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _NAMED = re.compile(
@@ -79,8 +75,7 @@ _CHOICES: dict[str, Choice] = {
 
 log = logging.getLogger(__name__)
 
-TRIES = 3
-"""How often one question is put before the heuristic decides."""
+TRIES = 3  # How often one question is put before the heuristic decides
 
 BACKOFF_S = 1.0
 """Seconds before the second try, doubled before the third, where the server names no time."""
@@ -90,14 +85,9 @@ LONGEST_WAIT_S = 60.0
 
 OUT_OF_CALLS = "out-of-calls"
 
-GIVE_UP_AFTER = 5
-"""Pairs in a row without an answer after which a model is not asked any more."""
-
-MOST_CALLS = 4000
-"""Questions that one judge may put, tries included."""
-
-TICK_S = 1.0
-"""Seconds between signs of life while a model is waited for."""
+GIVE_UP_AFTER = 5  # Pairs in a row without an answer after which a model is not asked any more
+MOST_CALLS = 4000  # Questions that one judge may put, tries included
+TICK_S = 1.0  # Seconds between signs of life while a model is waited for
 
 Pause = Callable[[float], Awaitable[None]]
 

@@ -11,17 +11,10 @@ from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
 from negotiation.charts.svg import element, line, text_width
 from negotiation.statistics import Interval
 
-WORTHS = (0.2, 0.4, 0.6, 0.8)
-"""Shares over all winnable bargains for which a line is drawn."""
-
-STEPS = 24
-"""Pieces of such a line."""
-
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom in user units."""
-
-DOT = 6.0
-"""Radius of a spot in user units."""
+WORTHS = (0.2, 0.4, 0.6, 0.8)  # Shares over all winnable bargains for which a line is drawn
+STEPS = 24  # Pieces of such a line
+Box = tuple[float, float, float, float]  # Left, top, right and bottom in user units
+DOT = 6.0  # Radius of a spot in user units
 
 Anchor = Literal["start", "middle", "end"]
 

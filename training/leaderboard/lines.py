@@ -16,8 +16,7 @@ from training.leaderboard.rating import MIDDLE, RankRange, Ratings, rank_ranges
 Kind = Literal["policy", "bot", "seller", "person", "house"]
 Name = Literal["policies", "people"]
 
-FORMAT = 1
-"""Of the stored tables; one of another format is made anew."""
+FORMAT = 1  # Of the stored tables; one of another format is made anew
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,8 +105,7 @@ THICK = 8
 
 DOT = 2.5
 
-SHOWN = 100
-"""People of one seat whom a page shows; the file has all."""
+SHOWN = 100  # People of one seat whom a page shows; the file has all
 
 
 class Scale(msgspec.Struct, frozen=True):

@@ -24,8 +24,7 @@ PRIOR_SD: dict[Trait, float] = {"gets": 1.0, "guards": 1.0, "table": 0.7}
 
 STEPS = 60
 
-SMALL = 1e-7
-"""Steps below this many logits are none (a hundred-thousandth of a point)."""
+SMALL = 1e-7  # Steps below this many logits are none (a hundred-thousandth of a point)
 
 FEWEST_FOR_SPREAD = 30
 """With fewer games than this the spread of shares is not measured but taken as ``WIDEST``."""
@@ -209,14 +208,9 @@ MIDDLE = 1500
 POINTS_PER_LOGIT = 400 / np.log(10)
 """As in chess: 400 points more are ten times the odds, here of a rupee between the two."""
 
-Z = 1.959964
-"""Standard errors to each side of a 95 % interval."""
-
-MOST_HALF_WIDTH = 100
-"""A rating whose interval reaches further than this to a side is provisional."""
-
-LEVEL = 0.05
-"""Chance that a player's true rank lies outside its range."""
+Z = 1.959964  # Standard errors to each side of a 95 % interval
+MOST_HALF_WIDTH = 100  # A rating whose interval reaches further than this to a side is provisional
+LEVEL = 0.05  # Chance that a player's true rank lies outside its range
 
 
 class Rating(msgspec.Struct, frozen=True):

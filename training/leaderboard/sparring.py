@@ -25,11 +25,8 @@ from training.leaderboard.models import Standing
 from training.leaderboard.rating import Payoff
 
 NAME = "sparring"
-GOODS = 24
-"""Goods that every pair bargains over."""
-
-FIRST_SEED = 90_000
-"""Of the hidden values; the games of people draw theirs unguessably."""
+GOODS = 24  # Goods that every pair bargains over
+FIRST_SEED = 90_000  # Of the hidden values; the games of people draw theirs unguessably
 
 
 class Bout(msgspec.Struct, frozen=True):

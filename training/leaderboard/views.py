@@ -33,8 +33,7 @@ from training.leaderboard.models import BoardName
 from training.leaderboard.policy_table import source_of
 from training.leaderboard.rating import MOST_HALF_WIDTH
 
-MEAN = "mean"
-"""Stands for all suites together in an address."""
+MEAN = "mean"  # Stands for all suites together in an address
 
 
 class Board(msgspec.Struct, frozen=True):

@@ -13,13 +13,11 @@ WIDTH, HEIGHT = 360, 208
 LEFT, RIGHT, TOP, FOOT = 40, 8, 12, 26
 
 
-MOST_POINTS = 120
-"""More would lie under one finger."""
+MOST_POINTS = 120  # More would lie under one finger
 
 MOST_ROWS = 12
 
-SMOOTHED_FROM = 24
-"""Values from which a mean of the neighbours is drawn over them."""
+SMOOTHED_FROM = 24  # Values from which a mean of the neighbours is drawn over them
 
 WORDS: tuple[tuple[str, str], ...] = (
     ("reward", "mean reward"),

@@ -94,11 +94,8 @@ def _x(value: float, ends: tuple[float, float]) -> float:
 
 Published = PublishedOf[MarketCard, MarketDifference]
 
-LOOKED_AT = 20
-"""Published runs that are looked through, newest first."""
-
-ENOUGH = 50
-"""Seeds per task below which intervals are no evidence."""
+LOOKED_AT = 20  # Published runs that are looked through, newest first
+ENOUGH = 50  # Seeds per task below which intervals are no evidence
 
 LOOK_EVERY_S = 10.0
 

@@ -26,8 +26,7 @@ Verdict = Literal["more", "less", "open"]
 
 MEAN = "mean"
 
-HALF = 50.0
-"""Half the width of a strip; its middle is no difference."""
+HALF = 50.0  # Half the width of a strip; its middle is no difference
 
 AN_HOUR_S = 3600
 

@@ -24,8 +24,7 @@ TRAINING = (*ROOMS, "training/judging", "training/stages")
 
 LIBRARIES = ("torch", "transformers", "trl", "peft")
 
-CHANGED = "+changes"
-"""Follows a commit whose rooms have been changed since."""
+CHANGED = "+changes"  # Follows a commit whose rooms have been changed since
 
 
 def code_version(rooms: Sequence[str] = ROOMS) -> str:

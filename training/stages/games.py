@@ -26,8 +26,7 @@ from training.evaluation.samples import sample_of, write_samples
 from training.sellers.random_sellers import SUITE as DRAWN
 from training.stages.work import SAMPLES, Work
 
-LOW_BIDS = (0.3, 0.6)
-"""Of the opening ask: what was bid all the time where a deal is taken up late."""
+LOW_BIDS = (0.3, 0.6)  # Of the opening ask: what was bid all the time where a deal is taken up late
 
 LEFT = (0, 0, 1, 2)
 """Rounds that are left after the first of a deal that begins late; one is drawn for each."""

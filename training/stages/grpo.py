@@ -31,8 +31,7 @@ from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of
 from training.stages.settings import BadConfig
 from training.stages.work import Work
 
-LEAST_VALID = 0.99
-"""A checkpoint that writes less valid JSON is never kept."""
+LEAST_VALID = 0.99  # A checkpoint that writes less valid JSON is never kept
 
 LEAST_DEALS = 0.95
 """Nor one that closes fewer than this part of the deals that the first one closed."""

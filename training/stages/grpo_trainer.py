@@ -17,14 +17,12 @@ from torch import Tensor
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 from trl import GRPOTrainer
 
-EPSILON = 1e-4
-"""Keeps groups without any difference from being divided by nothing."""
+EPSILON = 1e-4  # Keeps groups without any difference from being divided by nothing
 
 LEAST_SPREAD = 0.05
 """Shares that differ by less than this are noise: their advantages are not blown up to 1."""
 
-ROUND = "round.pt"
-"""In a checkpoint: the games of a round that are not learned from yet."""
+ROUND = "round.pt"  # In a checkpoint: the games of a round that are not learned from yet
 
 Play = Callable[[Sequence[Mapping[str, Any]]], Sequence[Any]]
 """Plays the game of every row with the model as it is now."""

@@ -19,8 +19,7 @@ from training.stages.config import BOX, SftConfig
 from training.stages.settings import MARKET_STAGES, VOICE_STAGES, BadConfig, Stage, StageConfig
 from training.stages.work import Work
 
-TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")
-"""Where an adapter sits."""
+TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")  # Where an adapter sits
 ALL_TARGETS = (*TARGETS, "gate_proj", "up_proj", "down_proj")
 """Where one sits that teaches more than a protocol."""
 
@@ -173,8 +172,7 @@ TITLES: dict[Stage, str] = {
 PEOPLE_NAMES: dict[Stage, str] = {"sft": "people-sft", "grpo": "people"}
 """What stages that met people call their models; those before them keep their own names."""
 
-ADAPTER = "default"
-"""PEFT's name for the adapter that is trained."""
+ADAPTER = "default"  # PEFT's name for the adapter that is trained
 
 
 def title_of(config: StageConfig) -> str:

@@ -22,8 +22,7 @@ CHECKS = "checks.json"
 
 Figures = dict[str, Any]
 
-WORDS_BEGIN = '"message"'
-"""The tokens of an answer before it decide the game."""
+WORDS_BEGIN = '"message"'  # The tokens of an answer before it decide the game
 
 AnyConfig = TypeVar("AnyConfig", bound=RoundsConfig)
 

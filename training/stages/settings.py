@@ -22,8 +22,7 @@ FROM_NOTHING: tuple[Stage, ...] = ("league", "base", "market-sft")
 SIZES: tuple[Size, ...] = ("toy", "mini", "large")
 MAX_SEED = 999
 
-LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
-"""What large models begin with."""
+LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"  # What large models begin with
 
 Rate = Annotated[float, Field(gt=0, le=0.1)]
 

@@ -25,8 +25,7 @@ METRICS, SUMMARY, CONFIG, SAMPLES, PAIRS = (
 MODEL, CHECKPOINTS, BEST = "model", "checkpoints", "best"
 
 BEAT_S = 1.0
-TELL_S = 5.0
-"""Seconds between lines of progress."""
+TELL_S = 5.0  # Seconds between lines of progress
 
 
 class Work:

@@ -19,8 +19,7 @@ from negotiation.money import rupees_text
 from negotiation.statistics import Interval, interval, ratio, resampled_sums
 from training.receipts.tables import Mark, VoicePosition, VoicesTable, VoiceVerdict
 
-PER_SHEET = 20
-"""Positions of a sheet."""
+PER_SHEET = 20  # Positions of a sheet
 CODE_LENGTH = 4
 NO_WORDS = "(she says nothing)"
 
@@ -148,11 +147,9 @@ assert set(RUBRIC) <= {one.name for one in msgspec.structs.fields(VoiceVerdict)}
 assert get_args(Mark) == (0, 1)
 
 
-DRAWS = "voices"
-"""The bootstrap's draws follow from this name alone: same verdicts, same interval."""
+DRAWS = "voices"  # The bootstrap's draws follow from this name alone: same verdicts, same interval
 EVERY = "all"
-LANGUAGES: tuple[Register, ...] = ("english", "hinglish", "hindi")
-"""In the order of a table."""
+LANGUAGES: tuple[Register, ...] = ("english", "hinglish", "hindi")  # In the order of a table
 
 Marks = Mapping[str, tuple[float, ...]]
 """Voice -> the share of judges who said yes, 0..1, for each question of the rubric."""

@@ -32,8 +32,7 @@ from negotiation.money import rupees_text
 from training.receipts.tables import Said, VoicePosition
 from training.stages.voice.lessons import drawn_lines, first_faultless
 
-LEARNED: tuple[Register, ...] = ("english",)
-"""Languages that the model in the box was tuned on."""
+LEARNED: tuple[Register, ...] = ("english",)  # Languages that the model in the box was tuned on
 
 
 class Speaks(Protocol):
@@ -120,10 +119,8 @@ def title_of(name: str) -> str:
 
 
 ROUNDS = 8
-MOST_BEFORE = 2
-"""Rounds at most that were played before the one of the line."""
-SHORT = 3
-"""Letters of a word that is too short to name a thing ("set", "new")."""
+MOST_BEFORE = 2  # Rounds at most that were played before the one of the line
+SHORT = 3  # Letters of a word that is too short to name a thing ("set", "new")
 NO_THINGS = frozenset(
     ("battery", "black", "board", "card", "children", "clearance", "drive", "generation", "hanging",
      "hindi", "house", "kitchen", "lite", "music", "pair", "plane", "scale", "seat", "slim",

@@ -23,14 +23,9 @@ from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import costs_behind, seller_rules, suite
 from training.evaluation.playing import Aim
 
-TAKES, LEAVES = 0, -1
-"""What a seller may reply instead of a new ask in paise."""
-
-DIGITS = 12
-"""Beliefs that agree so far are one."""
-
-SURE = 1e-12
-"""Gains up to this are rounding; of moves worth the same the first stands."""
+TAKES, LEAVES = 0, -1  # What a seller may reply instead of a new ask in paise
+DIGITS = 12  # Beliefs that agree so far are one
+SURE = 1e-12  # Gains up to this are rounding; of moves worth the same the first stands
 
 
 class Outcome(NamedTuple):
@@ -144,15 +139,13 @@ class Solver:
         return Position(at.round + 1, reply, believed(states), last)
 
 
-PRICES = 64
-"""Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``."""
+PRICES = 64  # Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``
 
 REPLIES = {"accept": TAKES, "walk": LEAVES}
 
 CACHED_GAMES = 64
 
-Hidden = tuple[int, int]
-"""Which cost, and what the seller remembers of its own game."""
+Hidden = tuple[int, int]  # Which cost, and what the seller remembers of its own game
 
 
 def worth(aim: Aim, suite_id: str, game: Closing) -> float:

@@ -29,28 +29,18 @@ from training.evaluation.plan import PolicyFact
 
 PREFIX = "market:"
 
-NUMBER = 1
-"""Of the table of suites; another one when worlds are drawn in another way."""
-
-HELD_OUT = 50_000
-"""Seeds from here on are for evaluations; nothing is trained on them."""
-
-LEARNER = 0
-"""The lab that is evaluated; all others follow their archetypes."""
-
-VARIED = 0.10
-"""How far the strictness of the other labs goes either way."""
+NUMBER = 1  # Of the table of suites; another one when worlds are drawn in another way
+HELD_OUT = 50_000  # Seeds from here on are for evaluations; nothing is trained on them
+LEARNER = 0  # The lab that is evaluated; all others follow their archetypes
+VARIED = 0.10  # How far the strictness of the other labs goes either way
 
 BEST: Callable[[MarketScenario], Normaliser] = normaliser_of
 """Chooses what a return of 1 stands for: the value of the best plan of a seed."""
 
 REWARDS: tuple[RewardMix, ...] = ("default", "published")
 
-REMEMBERED = 2048
-"""Worlds whose best plan is kept: every policy meets the same ones."""
-
-MODEL = "model"
-"""Kind of a policy that was trained."""
+REMEMBERED = 2048  # Worlds whose best plan is kept: every policy meets the same ones
+MODEL = "model"  # Kind of a policy that was trained
 
 ALL_RULES = "market-rules"
 """Stands for all scripted policies, those that try the holes of a reward too."""

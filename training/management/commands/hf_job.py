@@ -15,8 +15,7 @@ from training.stages.registry import make_config
 from training.stages.running import open_stage, resolve
 from training.stages.settings import SIZES, STAGES, BadConfig
 
-INTERRUPTED = 130
-"""Exit status, as shells give it for Ctrl-C."""
+INTERRUPTED = 130  # Exit status, as shells give it for Ctrl-C
 
 
 class Command(BaseCommand):

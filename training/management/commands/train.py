@@ -21,13 +21,11 @@ from training.stages.settings import MARKET_STAGES, SIZES, STAGES, BadConfig, St
 
 CHAIN = "chain"
 
-NICENESS = 10
-"""A run in the background leaves the processor to visitors."""
+NICENESS = 10  # A run in the background leaves the processor to visitors
 
 MOST_BARGAINS = 100_000
 
-INTERRUPTED = 130
-"""Exit status, as shells give it for Ctrl-C."""
+INTERRUPTED = 130  # Exit status, as shells give it for Ctrl-C
 
 
 class Command(BaseCommand):

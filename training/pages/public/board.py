@@ -31,8 +31,7 @@ COLUMNS: tuple[tuple[str, str, str, Style], ...] = (
 """Numbers of a card that the page shows: key, heading, heading on a phone, how."""
 
 MEAN = "mean"
-FINE = Style(3)
-"""For differences that may be small."""
+FINE = Style(3)  # For differences that may be small
 
 
 class Cell(msgspec.Struct, frozen=True):

@@ -25,13 +25,10 @@ from training.receipts.figures import PERCENT, SHARE, Figure, figure, number_tex
 from training.receipts.tables import ExploitTable, Horizon, UsesTable
 from training.runs import lifecycle
 
-BEFORE = "sauda-mini:dpo"
-"""Who spoke and bargained before: the same sellers, the same games."""
+BEFORE = "sauda-mini:dpo"  # Who spoke and bargained before: the same sellers, the same games
 HOUSE = "sauda"
-COLUMNS = (BEST_RESPONSE, BEST_LINE, HOUSE, BEFORE, NAME)
-"""Who stands in the table of families."""
-HORIZONS = (2, 3, 4, 6, 8, 10, 14)
-"""Rounds of a game whose rows are shown."""
+COLUMNS = (BEST_RESPONSE, BEST_LINE, HOUSE, BEFORE, NAME)  # Who stands in the table of families
+HORIZONS = (2, 3, 4, 6, 8, 10, 14)  # Rounds of a game whose rows are shown
 LEAGUE = "league"
 LOOK_EVERY_S = 10.0
 

@@ -18,14 +18,12 @@ from negotiation.environment.people.games import Deals, Games, deal_many
 from negotiation.environment.people.sellers import Sellers, draw_sellers
 from training.stages.config import LeagueConfig
 
-WORTH_WEIGHT = 2.0
-"""Weight of the second tower's mistakes."""
+WORTH_WEIGHT = 2.0  # Weight of the second tower's mistakes
 MOST_GRADIENT = 0.5
 
 SELLERS = 20_000
 
-CHECKED = 16_384
-"""Games of each check, with sellers that were not learned from."""
+CHECKED = 16_384  # Games of each check, with sellers that were not learned from
 
 CHECKS = 5
 

@@ -34,8 +34,7 @@ from training.stages.league.learning import (
 )
 from training.stages.work import Work
 
-LEARN, VALIDATE, SEARCH = 0, 1, 2
-"""Streams of luck that never meet."""
+LEARN, VALIDATE, SEARCH = 0, 1, 2  # Streams of luck that never meet
 STATE = "state.pt"
 NAME, TITLE = "sauda-network", "Sauda, by policy search and a league"
 

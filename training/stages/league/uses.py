@@ -18,13 +18,10 @@ from training.receipts.tables import Horizon
 from training.stages.league.groups import ENDS, OPENINGS, climb
 
 POOL = 20_000
-FIRST_DEADLINE = 4
-"""Buyers have deadlines in games of as many rounds or more."""
+FIRST_DEADLINE = 4  # Buyers have deadlines in games of as many rounds or more
 NO_DEADLINE = 10 * ROUNDS[1]
-Z = 1.96
-"""Of a 95 % interval, by the normal approximation."""
-DEALT, LUCK, DUE, OTHERS, OTHERS_LUCK = range(1, 6)
-"""Streams of luck of one horizon."""
+Z = 1.96  # Of a 95 % interval, by the normal approximation
+DEALT, LUCK, DUE, OTHERS, OTHERS_LUCK = range(1, 6)  # Streams of luck of one horizon
 
 Bid = Callable[[Games], Floats]
 

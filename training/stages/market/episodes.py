@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
 EPISODES = "episodes.jsonl"
 
-MOST_BYTES = 4_000_000
-"""Of a file of episodes that is read for a page or played again."""
+MOST_BYTES = 4_000_000  # Of a file of episodes that is read for a page or played again
 
 DECIMALS = 6
 

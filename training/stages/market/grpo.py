@@ -22,8 +22,7 @@ from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of
 from training.stages.settings import BadConfig, StageConfig
 from training.stages.work import Work
 
-LEAST_VALID = 0.99
-"""A checkpoint that writes less readable actions is never kept."""
+LEAST_VALID = 0.99  # A checkpoint that writes less readable actions is never kept
 
 
 def worth(episode: Episode, config: MarketGrpoConfig) -> float:

@@ -28,14 +28,12 @@ from training.stages.trainers import (
 )
 from training.stages.work import Work
 
-READ_FOR_TOKENS = 20_000
-"""Lessons from which the tokenizer is made."""
+READ_FOR_TOKENS = 20_000  # Lessons from which the tokenizer is made
 
 LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy", "learning_rate": "learning_rate"}
 """What is kept of the trainer's log, by its own names."""
 
-RECORDED = 3
-"""Episodes that are kept to be read, one of each task."""
+RECORDED = 3  # Episodes that are kept to be read, one of each task
 
 
 def unseen(episodes: int, first: int = MARKET_CHOOSE_FROM) -> list[World]:

@@ -25,8 +25,7 @@ from training.stages.work import PAIRS, Work
 
 LOGGED = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}
 """What is kept of the trainer's log, by its own names."""
-AT_ONCE = 8
-"""Exchanges whose lines are drawn together."""
+AT_ONCE = 8  # Exchanges whose lines are drawn together
 
 
 class Pair(msgspec.Struct, frozen=True):
