@@ -169,7 +169,6 @@ def _file(worker: int) -> Path:
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 40
-LOOK_EVERY_S = 0.5
 
 
 class TooMany(ValueError):

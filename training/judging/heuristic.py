@@ -9,9 +9,8 @@ from agents.buyers.steering import urgency_signal
 from agents.speech.voice import BLUFFING
 from negotiation.engine.career import is_capitulation
 from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.engine.quantities import Paise
 from negotiation.engine.tells import Tells
-from negotiation.money import rupees_text
 from training.judging.speech import speech_score
 from training.judging.transcript import BuyerTurn, DecidedBy, Transcript, Verdict, check_comparable
 
@@ -172,7 +171,7 @@ def by_ask(a: Transcript, b: Transcript) -> Edge:
     """Prefer the game without a deal that brought the seller lower; only where one was possible."""
     if not a.winnable or a.is_deal or b.is_deal or a.lowest_ask == b.lowest_ask:
         return LEVEL
-    low, high = (_money(a, ask) for ask in sorted((a.lowest_ask, b.lowest_ask)))
+    low, high = (a.money(ask) for ask in sorted((a.lowest_ask, b.lowest_ask)))
     reason = f"It brought the ask down to {low}, the other game to {high}."
     return float(b.lowest_ask - a.lowest_ask), reason
 
@@ -213,10 +212,6 @@ RULES: tuple[tuple[DecidedBy, Rule], ...] = (
     ("words", by_words),
 )
 """In this order; a rule that finds no difference leaves the word to the next."""
-
-
-def _money(game: Transcript, price: int) -> str:
-    return rupees_text(to_rupees(price), game.scenario.item.currency)
 
 
 def _end(game: Transcript) -> str:

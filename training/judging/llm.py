@@ -18,8 +18,6 @@ from agents.backends.errors import BackendError, BadAnswer
 from agents.output_guard.coherence import tidy
 from agents.prompts.quoting import quote
 from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
-from negotiation.engine.quantities import to_rupees
-from negotiation.money import rupees_text
 from negotiation.retry import doubled_s, retry
 from training.judging import heuristic
 from training.judging.llm_wire import AnthropicWire, OpenAiWire, Wire
@@ -111,9 +109,9 @@ def _start(game: Transcript) -> list[str]:
     sealed = scenario.sealed
     return [
         f"item: {quote(scenario.item.title, LONGEST_TITLE)}",
-        f"opening ask {_money(game, scenario.anchor)}, {scenario.max_rounds} rounds at most",
-        f"the seller's lowest price {_money(game, sealed.reservation)}, "
-        f"the buyer's budget {_money(game, sealed.budget)}",
+        f"opening ask {game.money(scenario.anchor)}, {scenario.max_rounds} rounds at most",
+        f"the seller's lowest price {game.money(sealed.reservation)}, "
+        f"the buyer's budget {game.money(sealed.budget)}",
     ]
 
 
@@ -124,9 +122,9 @@ def _game(game: Transcript) -> list[str]:
 def _line(game: Transcript, event: Spoken) -> str:
     match event:
         case OfferMade(actor, _, price):
-            action = f"{'bids' if actor == 'buyer' else 'asks'} {_money(game, price)}"
+            action = f"{'bids' if actor == 'buyer' else 'asks'} {game.money(price)}"
         case OfferAccepted(_, _, price):
-            action = f"accepts {_money(game, price)}"
+            action = f"accepts {game.money(price)}"
         case WalkedAway():
             action = "leaves"
         case MessageSent():
@@ -139,7 +137,7 @@ def _end(game: Transcript) -> str:
     ended = game.ended
     if ended.price is not None:
         how = (
-            f"deal at {_money(game, ended.price)} in round {ended.round}, the {ended.by} accepted; "
+            f"deal at {game.money(ended.price)} in round {ended.round}, the {ended.by} accepted; "
             f"the buyer kept {game.surplus:.0%} of the zone"
         )
     elif ended.outcome == "walk":
@@ -147,10 +145,6 @@ def _end(game: Transcript) -> str:
     else:
         how = "no deal, the rounds ran out"
     return f"{how}; unreadable answers of the buyer: {game.invalid}"
-
-
-def _money(game: Transcript, price: int) -> str:
-    return rupees_text(to_rupees(price), game.scenario.item.currency)
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -20,7 +20,9 @@ from negotiation.engine.events import (
 from negotiation.engine.log import Log
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer
+from negotiation.engine.quantities import to_rupees
 from negotiation.engine.scenario import Scenario
+from negotiation.money import rupees_text
 from negotiation.statistics import Interval, interval, ratio, resampled_sums
 
 Spoken = OfferMade | OfferAccepted | WalkedAway | MessageSent
@@ -98,6 +100,10 @@ class Transcript(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"Transcript({self.scenario.suite}, {self.ended.outcome}, {len(self.turns)} turns)"
+
+    def money(self, price: int) -> str:
+        """Write a price in paise as the currency of the bargain has it."""
+        return rupees_text(to_rupees(price), self.scenario.item.currency)
 
     @property
     def winnable(self) -> bool:

@@ -367,10 +367,6 @@ def _apart(found: Published, lab: str) -> tuple[Apart, ...]:
     return tuple(one for _, one in sorted(told, key=lambda pair: pair[0]))
 
 
-def _signed(value: float) -> str:
-    return number_text(value, 3, plus=True)
-
-
 def shelves(made: Made) -> tuple[Shelf, ...]:
     """List the labs that came with the code, then the runs."""
     found = [_lab_shelf(one) for one in (made.lab, made.before) if one is not None and _ships(one)]

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from training.evaluation.command import INTERRUPTED
 from training.hub.allowed import HubError, NotAllowed
 from training.hub.launching import KIND, Launch, cancel, find_launch, launch_of, look
 from training.models import Run
@@ -14,8 +15,6 @@ from training.runs.lifecycle import Busy
 from training.stages.registry import make_config
 from training.stages.running import open_stage, resolve
 from training.stages.settings import SIZES, STAGES, BadConfig
-
-INTERRUPTED = 130  # Exit status, as shells give it for Ctrl-C
 
 
 class Command(BaseCommand):

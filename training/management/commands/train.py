@@ -8,6 +8,7 @@ from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
+from training.evaluation.command import INTERRUPTED, NICENESS
 from training.hub.allowed import HubError
 from training.jobs.chains import MARKET_CHAIN, stages_of
 from training.jobs.ladders import climb, climb_market
@@ -21,11 +22,8 @@ from training.stages.settings import MARKET_STAGES, SIZES, STAGES, BadConfig, St
 
 CHAIN = "chain"
 
-NICENESS = 10  # A run in the background leaves the processor to visitors
 
 MOST_BARGAINS = 100_000
-
-INTERRUPTED = 130  # Exit status, as shells give it for Ctrl-C
 
 
 class Command(BaseCommand):
