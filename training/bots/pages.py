@@ -99,8 +99,7 @@ class PlayLine(msgspec.Struct, frozen=True):
         return round(100 * self.done / self.total) if self.total else 0
 
 
-def play_line(play: Play, number: int) -> PlayLine:
-    """Describe a play, the ``number``-th of its bot from 1."""
+def _play_line(play: Play, number: int) -> PlayLine:
     run = play.run
     counted = dict(play.counts)
     answers = int(counted.pop("answers", 0))
@@ -153,7 +152,7 @@ def plays_of(bots: Sequence[Bot]) -> dict[str, list[tuple[Play, PlayLine]]]:
     found: dict[str, list[tuple[Play, PlayLine]]] = {bot.pk: [] for bot in bots}
     for play in _light(Play.objects.filter(bot__in=found)).order_by("run__created_at"):
         known = found[play.bot_id]
-        known.insert(0, (play, play_line(play, len(known) + 1)))
+        known.insert(0, (play, _play_line(play, len(known) + 1)))
     return found
 
 
@@ -163,7 +162,7 @@ def newest_of(bots: Sequence[Bot]) -> dict[str, PlayLine]:
     order = list(begun.values_list("bot_id", "pk"))
     numbers = Counter(bot for bot, _ in order)
     newest = Play.objects.filter(pk__in=dict(order).values())
-    return {play.bot_id: play_line(play, numbers[play.bot_id]) for play in _light(newest)}
+    return {play.bot_id: _play_line(play, numbers[play.bot_id]) for play in _light(newest)}
 
 
 def _light(plays: QuerySet[Play]) -> QuerySet[Play]:

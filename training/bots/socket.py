@@ -199,8 +199,7 @@ def write_observation(shown: dict[str, Any], *, done: bool, notes: dict[str, Any
     return _encoder.encode({"type": "observation", "data": data}).decode()
 
 
-def write_state(state: dict[str, Any]) -> str:
-    """Write the answer to state."""
+def _write_state(state: dict[str, Any]) -> str:
     return _encoder.encode({"type": "state", "data": state}).decode()
 
 
@@ -319,7 +318,7 @@ class _Connection:
             case StateFrame():
                 if self._seat is None:
                     raise NoToken
-                return write_state(self._seat.state())
+                return _write_state(self._seat.state())
             case CloseFrame():
                 return None
 

@@ -76,7 +76,7 @@ def _make(recipe: TraceRecipe, folder: Path) -> dict[str, Any]:
         trace
         for task in TASK_NAMES
         for seed in range(first, first + recipe.episodes)
-        for trace in trace_episode(task, seed, recipe)
+        for trace in _trace_episode(task, seed, recipe)
     ]
     kept = list(dict.fromkeys(made))
     write_rows(folder / "traces.jsonl", kept)
@@ -91,8 +91,7 @@ def _make(recipe: TraceRecipe, folder: Path) -> dict[str, Any]:
     }
 
 
-def trace_episode(task: str, seed: int, recipe: TraceRecipe) -> Iterator[Trace]:
-    """Play one episode; which lab the teacher plays follows from the seed."""
+def _trace_episode(task: str, seed: int, recipe: TraceRecipe) -> Iterator[Trace]:
     scenario = make_market(task, seed)
     lab = seed % len(scenario.labs)
     teacher, other = make_policy(recipe.teacher, seed), make_policy(WANDERER, seed)

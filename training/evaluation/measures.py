@@ -64,8 +64,7 @@ def is_patience(cards: Mapping[str, Card | None]) -> bool | None:
     return None if found is None else found >= PATIENCE
 
 
-def how_of(player: str, suite: str) -> str:
-    """Return how a bound was found in a suite; "" for other players."""
+def _how_of(player: str, suite: str) -> str:
     if player not in BOUNDS:
         return ""
     known = source_of(suite).ceilings
@@ -87,7 +86,7 @@ def _measure(suite: str, player: str, title: str, cards: Mapping[str, Card | Non
         solved_rate=card.solved_rate if card else None,
         of_best=of_best(card, cards.get(BEST_RESPONSE)),
         patience=is_patience(cards),
-        how=how_of(player, suite),
+        how=_how_of(player, suite),
     )
 
 

@@ -52,7 +52,7 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
     """
     suites = {unit.policy: unit.suite for unit in units}
     ways = {name: domain_of(suite).way(name) for name, suite in suites.items()}
-    chunks = list(chunks_of(units, lambda unit: ways[unit.policy].batch or _order(unit)))
+    chunks = list(_chunks_of(units, lambda unit: ways[unit.policy].batch or _order(unit)))
     apart = [chunk for chunk in chunks if ways[chunk[0].policy].apart]
     # Models first, they take longest: short orders fill the end, and no process waits for another.
     apart.sort(key=lambda chunk: -ways[chunk[0].policy].batch)
@@ -64,8 +64,7 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
     yield from _play_here(chunks, tick)
 
 
-def chunks_of(units: Sequence[Unit], size: Callable[[Unit], int]) -> Iterator[Chunk]:
-    """Cut the work into pieces of one policy in one suite each, of at most ``size`` games."""
+def _chunks_of(units: Sequence[Unit], size: Callable[[Unit], int]) -> Iterator[Chunk]:
     chunk: list[Unit] = []
     for unit in units:
         if chunk and (len(chunk) == size(unit) or _table(unit) != _table(chunk[0])):

@@ -223,7 +223,7 @@ def launch(hub: Hub, run: Run, wish: Checked) -> Run:
         return _launch(hub, run, wish)
 
 
-def job_spec(
+def _job_spec(
     *,
     launch: str,
     run: str,
@@ -236,7 +236,6 @@ def job_spec(
     environment: dict[str, str],
     secrets: dict[str, str],
 ) -> JobSpec:
-    """Describe the job of a launch."""
     open_to_all = {
         "BAZAAR_HUB_REPOS": repo,
         "BAZAAR_COMMIT": ref,
@@ -265,7 +264,7 @@ def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
     except (HubError, OSError) as wrong:
         _give_up(row, facts, str(wrong))
         raise
-    spec = job_spec(
+    spec = _job_spec(
         launch=row.pk,
         run=run.pk,
         repo=wish.repo,

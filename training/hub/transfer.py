@@ -164,11 +164,10 @@ def uploading(run: Run, repo: str = "", *, every_s: float = EVERY_S) -> Iterator
         yield
     finally:
         if not uploader.stop():
-            log.error("the hub lacks the end of %s; %s", run.pk, how_to_push(run.pk, repo))
+            log.error("the hub lacks the end of %s; %s", run.pk, _how_to_push(run.pk, repo))
 
 
-def how_to_push(run_id: str, repo: str) -> str:
-    """Return how to upload what is missing."""
+def _how_to_push(run_id: str, repo: str) -> str:
     return f"upload it with: manage.py hf_job push {run_id} --repo {repo}"
 
 

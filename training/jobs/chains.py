@@ -45,13 +45,11 @@ def choices() -> list[tuple[str, str]]:
     return [*_runs(CARD), *_models(), *_hub()]
 
 
-def lab_choices() -> list[tuple[str, str]]:
-    """List what a stage of a lab may begin with."""
+def _lab_choices() -> list[tuple[str, str]]:
     return [*_runs(LAB_CARD), *_labs()]
 
 
-def voice_choices(stage: Stage) -> list[tuple[str, str]]:
-    """List what a stage of the voice may begin with."""
+def _voice_choices(stage: Stage) -> list[tuple[str, str]]:
     if stage == VOICE_STAGES[0]:
         return [(f"{BOXED}{BOX}", f"the model in the box ({BOX})"), *_hub()]
     return [*_runs(VOICE_CARD)]
@@ -60,14 +58,14 @@ def voice_choices(stage: Stage) -> list[tuple[str, str]]:
 def choices_of(stage: Stage) -> list[tuple[str, str]]:
     """List what a stage may begin with."""
     if stage in VOICE_STAGES:
-        return voice_choices(stage)
-    return lab_choices() if stage in MARKET_STAGES else choices()
+        return _voice_choices(stage)
+    return _lab_choices() if stage in MARKET_STAGES else choices()
 
 
 def beginning(choice: str) -> Beginning:
     """Read a choice; ``NotAllowed`` where it is none of the choices."""
-    voices = (pair for stage in VOICE_STAGES for pair in voice_choices(stage))
-    if choice not in dict([*choices(), *lab_choices(), *voices]):
+    voices = (pair for stage in VOICE_STAGES for pair in _voice_choices(stage))
+    if choice not in dict([*choices(), *_lab_choices(), *voices]):
         allowed = ", ".join(sorted(settings.TRAINABLE_MODELS)) or "none"
         raise NotAllowed(
             f"{choice[:80]!r} may not be trained on. There are the runs that left a model, the "

@@ -54,8 +54,7 @@ FIGURES = (
 )
 
 
-def model_card(run: Run, checkpoint: Checkpoint) -> str:
-    """Write what there is to know of a model: every figure is one of its run's summary."""
+def _model_card(run: Run, checkpoint: Checkpoint) -> str:
     card, history = checkpoint.card, [*_history(run)]
     lines = [
         f"# {card.title}",
@@ -88,8 +87,7 @@ def model_card(run: Run, checkpoint: Checkpoint) -> str:
     return "\n".join(lines)
 
 
-def network_card(run: Run, card: NetworkCard) -> str:
-    """Write what there is to know of a league's network: every figure is of its run's summary."""
+def _network_card(run: Run, card: NetworkCard) -> str:
     told: dict[str, Any] = run.summary or {}
     found, taken = told["held_out"], [f"{one['takes']:.3f}" for one in told["exploiters"]]
     kinds = {name: told["checks"][-1][name] for name in told["lines"]}
@@ -130,8 +128,7 @@ def network_card(run: Run, card: NetworkCard) -> str:
     )
 
 
-def lab_card(run: Run, lab: LabCheckpoint) -> str:
-    """Write what there is to know of a lab: every figure is one of its run's summary."""
+def _lab_card(run: Run, lab: LabCheckpoint) -> str:
     card = lab.card
     history = [run] if run.after is None else [run.after, run]
     lines = [
@@ -331,11 +328,11 @@ def ship(run: Run, *, voice: bool = False) -> Shipped:
     if run.kind == LEAGUE:
         target = _copy(source, shelf / FOLDER)
         _, card = load_network(target)
-        write_whole(target / README, network_card(run, card).encode())
+        write_whole(target / README, _network_card(run, card).encode())
         return Shipped(f"{card.name}#{card.digest}", target)
     target = _copy(source, shelf / read_checkpoint(source).name.replace(":", "-"))
     checkpoint = read_checkpoint(target)
-    write_whole(target / README, model_card(run, checkpoint).encode())
+    write_whole(target / README, _model_card(run, checkpoint).encode())
     if voice:
         write_whole(shelf / VOICE, msgspec.json.encode({"voice": target.name}) + b"\n")
     return Shipped(checkpoint.version, target)
@@ -365,7 +362,7 @@ def ship_lab(run: Run, *, here: bool = False) -> LabCheckpoint:
     name = read_lab(source).card.name.replace(":", "-")
     target = Path(settings.LABS_DIR if here else settings.SHIPPED_LABS_DIR) / name
     found = read_lab(_copy(source, target))
-    write_whole(target / README, lab_card(run, found).encode())
+    write_whole(target / README, _lab_card(run, found).encode())
     return found
 
 

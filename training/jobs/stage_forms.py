@@ -112,7 +112,7 @@ class StageForm(NamedForm):
         self.stage, self.size = stage, size
         for name, about in CONFIGS[stage].model_fields.items():
             if name not in OWN:
-                self.fields[name] = field_for(
+                self.fields[name] = _field_for(
                     name, about, {"suites": SUITE_IDS, "languages": get_args(Register)}
                 )
         if stage in FROM_NOTHING:
@@ -175,8 +175,7 @@ class ChainForm(NamedForm):
         return data
 
 
-def field_for(name: str, about: FieldInfo, choices: dict[str, tuple[str, ...]]) -> forms.Field:
-    """Make a form field; ``TypeError`` where there is no form field for its type."""
+def _field_for(name: str, about: FieldInfo, choices: dict[str, tuple[str, ...]]) -> forms.Field:
     kind = about.annotation
     common: dict[str, Any] = {"label": label_of(name), "help_text": _help(about)}
     if get_origin(kind) is Literal:

@@ -159,8 +159,7 @@ def by_deal(a: Transcript, b: Transcript) -> Edge:
     return ahead, f"A deal was possible; the other game ended by {_end(lost)}."
 
 
-def by_surplus(a: Transcript, b: Transcript) -> Edge:
-    """Prefer the larger surplus of two deals."""
+def _by_surplus(a: Transcript, b: Transcript) -> Edge:
     if not (a.is_deal and b.is_deal) or abs(a.surplus - b.surplus) <= EQUAL_SURPLUS:
         return LEVEL
     more, less = max(a.surplus, b.surplus), min(a.surplus, b.surplus)
@@ -176,8 +175,7 @@ def by_ask(a: Transcript, b: Transcript) -> Edge:
     return float(b.lowest_ask - a.lowest_ask), reason
 
 
-def by_failures(a: Transcript, b: Transcript) -> Edge:
-    """Prefer the game with fewer failures."""
+def _by_failures(a: Transcript, b: Transcript) -> Edge:
     tags_a, tags_b = failure_tags(a), failure_tags(b)
     if len(tags_a) == len(tags_b):
         return LEVEL
@@ -186,16 +184,14 @@ def by_failures(a: Transcript, b: Transcript) -> Edge:
     return float(len(tags_b) - len(tags_a)), f"The other game failed more: {named}."
 
 
-def by_rounds(a: Transcript, b: Transcript) -> Edge:
-    """Prefer the deal that took fewer rounds."""
+def _by_rounds(a: Transcript, b: Transcript) -> Edge:
     if not (a.is_deal and b.is_deal) or a.ended.round == b.ended.round:
         return LEVEL
     few, many = sorted((a.ended.round, b.ended.round))
     return float(b.ended.round - a.ended.round), f"It closed in round {few}, the other in {many}."
 
 
-def by_words(a: Transcript, b: Transcript) -> Edge:
-    """Prefer the game with the better words."""
+def _by_words(a: Transcript, b: Transcript) -> Edge:
     score_a, score_b = speech_score(a), speech_score(b)
     if abs(score_a - score_b) <= EQUAL_WORDS:
         return LEVEL
@@ -205,11 +201,11 @@ def by_words(a: Transcript, b: Transcript) -> Edge:
 
 RULES: tuple[tuple[DecidedBy, Rule], ...] = (
     ("deal", by_deal),
-    ("surplus", by_surplus),
+    ("surplus", _by_surplus),
     ("ask", by_ask),
-    ("failures", by_failures),
-    ("rounds", by_rounds),
-    ("words", by_words),
+    ("failures", _by_failures),
+    ("rounds", _by_rounds),
+    ("words", _by_words),
 )
 """In this order; a rule that finds no difference leaves the word to the next."""
 

@@ -52,23 +52,20 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def doubled_words(text: str) -> list[str]:
-    """List the words and numbers that stand twice in a row."""
+def _doubled_words(text: str) -> list[str]:
     tokens = _TOKEN.findall(text.lower())
     return [first for first, second in pairwise(tokens) if first == second]
 
 
 @cache
-def known_words() -> frozenset[str]:
-    """Collect the words of all lines in ``agents.scoring``, and of its registers."""
+def _known_words() -> frozenset[str]:
     said = {word for text in _own_lines() for word in words_of(text)}
     return frozenset(said) | HINDI | ENGLISH | LOANED
 
 
 @cache
-def doubled_on_purpose() -> frozenset[str]:
-    """Collect the words that the project's own lines say twice in a row."""
-    return frozenset(word for text in _own_lines() for word in doubled_words(text))
+def _doubled_on_purpose() -> frozenset[str]:
+    return frozenset(word for text in _own_lines() for word in _doubled_words(text))
 
 
 def meant_for(text: str, title: str = "") -> frozenset[type[Move]]:
@@ -178,14 +175,14 @@ def is_whole(line: Line) -> float:
     text = line.text
     if _SLOT_MARKS.search(text) or _CUT_OFF.search(text) or text.count("(") != text.count(")"):
         return 0.0
-    return float(all(word in doubled_on_purpose() for word in doubled_words(text)))
+    return float(all(word in _doubled_on_purpose() for word in _doubled_words(text)))
 
 
 def uses_known_words(line: Line) -> float:
     """Return 1 where the project's lines or the title know all words, 0 from a third unknown on."""
     words = words_of(line.text)
     titled = set(words_of(line.seen.item.title))
-    known = known_words()
+    known = _known_words()
     unknown = sum(word not in known and word not in titled for word in words)
     return max(1 - unknown / (WORTHLESS_FROM * len(words)), 0.0) if words else 1.0
 

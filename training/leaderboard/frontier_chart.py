@@ -136,7 +136,7 @@ def paper_for(spots: Sequence[Spot], width: float, height: float) -> Paper:
 def names(paper: Paper, spots: Sequence[Spot], best: Sequence[Spot]) -> Iterator[Name]:
     """Name as many spots as fit, those of the frontier first; no whisker is covered."""
     taken = [one for spot in spots for one in _spot_boxes(paper, spot)]
-    taken += worth_boxes(paper)
+    taken += _worth_boxes(paper)
     for spot in (*best, *(one for one in spots if one not in best)):
         for box_, anchor in _places(paper, spot):
             left, _, right, bottom = box_
@@ -154,16 +154,14 @@ def _beats(one: Spot, other: Spot) -> bool:
     return deals >= 0 and share >= 0 and deals + share > 0
 
 
-def worth_words(worth: float) -> str:
-    """Name a line of equal worth."""
+def _worth_words(worth: float) -> str:
     return f"worth {percent(worth)}"
 
 
-def worth_boxes(paper: Paper) -> Iterator[Box]:
-    """Return the room that the words of the lines take."""
+def _worth_boxes(paper: Paper) -> Iterator[Box]:
     for worth, seen in paper.worths:
         left, bottom = paper.worth_place(worth, seen[0])
-        wide = text_width(worth_words(worth), paper.letter * 0.9)
+        wide = text_width(_worth_words(worth), paper.letter * 0.9)
         yield box(left, bottom - paper.letter * 0.8, wide, paper.letter)
 
 
@@ -240,7 +238,7 @@ def _worth_lines(paper: Paper) -> Iterator[SafeString]:
             "g",
             {"class": "frontier-worth"},
             element("path", {"d": way, "fill": "none", "stroke": "currentColor"}),
-            _text(worth_words(worth), *paper.worth_place(worth, seen[0]), "start"),
+            _text(_worth_words(worth), *paper.worth_place(worth, seen[0]), "start"),
         )
 
 

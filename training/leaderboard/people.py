@@ -76,14 +76,13 @@ def collect(person: BoardName) -> int:
     return len(missing)
 
 
-def collect_all() -> int:
-    """Judge the games of everybody on the board."""
+def _collect_all() -> int:
     return sum(collect(person) for person in BoardName.objects.exclude(name=""))
 
 
 def refresh_people() -> bool:
     """Judge the games that ended since, and rate the people on the board, unless that is done."""
-    collect_all()
+    _collect_all()
     games = PersonalGame.objects.filter(why_not="").exclude(person__name="").order_by("pk")
     numbers = list(games.values_list("pk", flat=True))
     bouts, payoffs = sparring.payoffs()

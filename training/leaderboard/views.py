@@ -92,13 +92,12 @@ def page(shown: Board | None, suite: str, visitor: str) -> dict[str, Any]:
         "sellers": lines_of(shown.table.sellers) if shown and shown.table else (),
         "people": people_lines(people[0] if people else None, visitor),
         "most_half_width": MOST_HALF_WIDTH,
-        **(suite_part(shown, suite) if shown else {}),
+        **(_suite_part(shown, suite) if shown else {}),
     }
 
 
-def suite_part(shown: Board, suite: str) -> dict[str, Any]:
-    """Gather the part of the page that changes with the suite."""
-    tabs = tabs_of(shown.published)
+def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
+    tabs = _tabs_of(shown.published)
     here = next((tab for tab in tabs if tab.id == suite), tabs[0])
     found = {bot.result.policy: bot for bot in shown.bots}
     suite_id, bounds = None if here.id == MEAN else here.id, beside(shown.published)
@@ -128,14 +127,12 @@ def suite_part(shown: Board, suite: str) -> dict[str, Any]:
     }
 
 
-def tabs_of(published: Published) -> tuple[Tab, ...]:
-    """List what can be looked at: all suites together, then each."""
+def _tabs_of(published: Published) -> tuple[Tab, ...]:
     suites = (Tab(one.id, one.title, one) for one in published.made.suites)
     return (Tab(MEAN, "All suites"), *suites)
 
 
-def own_part(entry: BoardName | None) -> dict[str, Any]:
-    """Gather which games of a visitor on the board count, and why the others do not."""
+def _own_part(entry: BoardName | None) -> dict[str, Any]:
     if entry is None:
         return {"entry": None}
     reasons = list(entry.games.values_list("why_not", flat=True))
@@ -186,7 +183,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     is_part = htmx and not htmx.history_restore_request
     shown = board() if is_part else None
     if shown is not None:
-        response = render(request, "leaderboard/board.html#suites", suite_part(shown, suite))
+        response = render(request, "leaderboard/board.html#suites", _suite_part(shown, suite))
     else:
         response = _show(request, suite)
     patch_vary_headers(response, ["HX-Request"])
@@ -228,7 +225,7 @@ def board_json(request: HttpRequest) -> HttpResponse:
 @require_safe
 def board_csv(request: HttpRequest) -> HttpResponse:
     """Send the numbers of all policies and suites as CSV."""
-    answer = HttpResponse(to_csv(board()), content_type="text/csv; charset=utf-8")
+    answer = HttpResponse(_to_csv(board()), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = 'attachment; filename="bazaarbatna-leaderboard.csv"'
     return answer
 
@@ -239,7 +236,7 @@ def _show(request: HttpRequest, suite: str = "", status: int = 200, **more: Any)
         news.ask()
     shown = board()
     news.look_after(is_late=shown is not None and shown.is_late)
-    context = {**page(shown, suite, visitor(request)), **own_part(entry), **more}
+    context = {**page(shown, suite, visitor(request)), **_own_part(entry), **more}
     return render(request, "leaderboard/board.html", context, status=status)
 
 
@@ -267,8 +264,7 @@ def to_json(shown: Board | None) -> bytes:
     return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
 
 
-def to_csv(shown: Board | None) -> str:
-    """Write one line per policy and suite, and one for the mean over suites."""
+def _to_csv(shown: Board | None) -> str:
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")
     ends = [f"{rate}_{end}" for rate in RATES for end in ("mean", "low", "high")]

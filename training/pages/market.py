@@ -196,13 +196,12 @@ def newest(
         found = shown(run_id)
         if found is None or not _fits(found, reward, small=small):
             continue
-        if trained is None or has_trained(found) is trained:
+        if trained is None or _has_trained(found) is trained:
             return found
     return None
 
 
-def has_trained(found: Published) -> bool:
-    """Whether a trained lab played."""
+def _has_trained(found: Published) -> bool:
     return any(row.kind == MODEL for row in found.rows)
 
 

@@ -40,8 +40,7 @@ def persona_of(suite_id: str) -> str | None:
     return persona if variant == VARIANT and persona in PERSONAS else None
 
 
-def seller_of(persona: str) -> Policy:
-    """Look up who sells."""
+def _seller_of(persona: str) -> Policy:
     return policy(f"{SELLER}{persona}")
 
 
@@ -67,7 +66,7 @@ def deal(persona: str, seed: int) -> Scenario:
             persona=persona,
         ),
         salt=f"{dice.getrandbits(128):032x}",
-        seller=seller_of(persona).version,
+        seller=_seller_of(persona).version,
     )
 
 
@@ -85,7 +84,7 @@ class TalkingSellerGame(OneBargain):
     def __init__(self, persona: str, seed: int) -> None:
         scenario = deal(persona, seed)
         super().__init__(scenario, seed)
-        self._seller = seller_of(persona).make(scenario.sealed.seed)
+        self._seller = _seller_of(persona).make(scenario.sealed.seed)
 
     def _answer(self, before: State) -> tuple[State, tuple[Event, ...]]:
         move = self._seller.act(observe_seller(before))
@@ -134,7 +133,7 @@ def _find(id_: str) -> Source | None:
     if persona is None:
         return None
     return Source(
-        title=seller_of(persona).title,
+        title=_seller_of(persona).title,
         episodes=1,
         row=(VARIANT, persona),
         deal=partial(deal, persona),

@@ -64,7 +64,7 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
     work.run.total = trainer_steps(trainer)
     work.run.save(update_fields=["total"])
     train(trainer, work, RunCallback(work, named(LOGGED)))
-    card = sft_card(config, opened)
+    card = _sft_card(config, opened)
     save_model(work, trainer.model, opened.tokenizer, card)
     played = check(
         work, trainer.model, opened.tokenizer, card, config.check_games, people=config.people
@@ -103,8 +103,7 @@ def teacher_in(run: Run) -> Path:
     return shipped_network()
 
 
-def sft_card(config: SftConfig, opened: Opened) -> Card:
-    """Describe the model that comes out."""
+def _sft_card(config: SftConfig, opened: Opened) -> Card:
     base = opened.card.base if opened.card else ""
     way = dialect(opened.card.dialect if opened.card else "chat")
     return Card(

@@ -186,7 +186,7 @@ class RunCallback(TrainerCallback):
 
 def train(trainer: Any, work: Work, callback: RunCallback) -> None:
     """Let a trainer run from its last whole checkpoint, or from the beginning; Stopped if asked."""
-    last = last_checkpoint(work.checkpoints)
+    last = _last_checkpoint(work.checkpoints)
     done = callback.steps + (0 if last is None else _steps_of(last))
     work.forget_after(done)
     if last is not None:
@@ -198,8 +198,7 @@ def train(trainer: Any, work: Work, callback: RunCallback) -> None:
         raise Stopped
 
 
-def last_checkpoint(folder: Path) -> Path | None:
-    """Find the newest whole checkpoint of a trainer."""
+def _last_checkpoint(folder: Path) -> Path | None:
     whole = [path.parent for path in folder.glob(f"checkpoint-*/{STATE}")]
     return max(whole, key=_steps_of, default=None)
 

@@ -80,7 +80,7 @@ def shipped_chain() -> tuple[Step, ...]:
 
     Where it names no published run, the newest of each stage stands for it.
     """
-    published = published_stages()
+    published = _published_stages()
     voice = shipped_voice()
     last = published.get(voice.card.made_by) if voice is not None else None
     found = _ancestors(last, published) if last is not None else _newest(published.values())
@@ -94,8 +94,7 @@ def shipped_chain() -> tuple[Step, ...]:
     )
 
 
-def published_stages() -> dict[str, Run]:
-    """List the published runs of all stages by id, oldest first."""
+def _published_stages() -> dict[str, Run]:
     runs = Run.objects.filter(
         kind__in=TITLES, status=Run.Status.DONE, published_at__isnull=False
     ).order_by("published_at", "pk")
@@ -133,12 +132,11 @@ def stages_of(steps: tuple[Step, ...]) -> dict[str, Stage]:
     found = {kind: Stage(None) for kind in TITLES}
     for step in steps:
         facts = tuple(_facts(step.kind, step.run.summary or {}))
-        found[step.kind] = Stage(step, curves_of(step), facts)
+        found[step.kind] = Stage(step, _curves_of(step), facts)
     return found
 
 
-def curves_of(step: Step) -> tuple[Chart, ...]:
-    """Draw what a run has measured of what matters in its stage."""
+def _curves_of(step: Step) -> tuple[Chart, ...]:
     series = read_series(lifecycle.folder_of(step.run) / METRICS)
     shown = {words: series[name] for name, words in DRAWN[step.kind] if name in series}
     return charts(shown, step.kind)

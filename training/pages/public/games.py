@@ -97,8 +97,7 @@ def stage_of(policy: str) -> str:
     return found[1] if found else ""
 
 
-def ending_of(one: Sample) -> str:
-    """Return how a game ended, in a few words."""
+def _ending_of(one: Sample) -> str:
     if one.price is not None:
         return f"deal at {_money(one.price, one)}"
     return {"buyer": "the buyer left", "seller": "the seller left"}.get(
@@ -130,7 +129,7 @@ def _played(one: Sample) -> Played:
         policy=one.policy,
         title=one.title,
         is_trained=bool(stage_of(one.policy)) or one.policy == NETWORK,
-        ending=ending_of(one),
+        ending=_ending_of(one),
         share=one.share,
         spot=spot,
         rounds=one.rounds,
