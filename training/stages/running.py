@@ -154,11 +154,11 @@ def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
 
             return run_market_grpo(work, config, source)
         case VoiceSftConfig():
-            from training.stages.voice.sft import run_voice_sft
+            from training.stages.voice.stages import run_voice_sft
 
             return run_voice_sft(work, config, source)
         case VoiceDpoConfig():
-            from training.stages.voice.dpo import run_voice_dpo
+            from training.stages.voice.stages import run_voice_dpo
 
             return run_voice_dpo(work, config, source)
         case _:
