@@ -1,4 +1,8 @@
-"""The socket of the bots, ``/env/bots/ws``: a plain ASGI application."""
+"""The socket of the bots, ``/env/bots/ws``: its messages, and the game each connection plays.
+
+Games are not chosen: a reset in the middle of one gives the same game back, and a connection
+that breaks is gone on with where it was. The newest connection of a bot plays, older ones do not.
+"""
 
 import asyncio
 import logging

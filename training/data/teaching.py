@@ -1,4 +1,4 @@
-"""Teacher games, turn by turn, in a dialect."""
+"""Teacher games, turn by turn, in a dialect: who is imitated, and what sellers say meanwhile."""
 
 import functools
 from collections.abc import Iterator

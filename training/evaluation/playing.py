@@ -1,4 +1,4 @@
-"""One policy through games of a suite, one by one or many in step."""
+"""Where the games of a suite come from, and one policy through them, one by one or in step."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

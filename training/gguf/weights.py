@@ -1,4 +1,4 @@
-"""The sizes of a Llama as GGUF names them, and its tensors in GGUF's names, order and numbers."""
+"""A Llama's sizes, tensors and LoRA adapters in GGUF's names, order and numbers."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Starting a job: checked, written down, uploaded, asked for once."""
+"""Jobs: checked, written down before they are asked for, asked for once, and settled."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,8 @@
-"""Stages that are asked for together: each begins with the model of the one before."""
+"""Stages that are asked for together, and which models the first of them may begin with.
+
+Those are of this site's runs and folders, and an allow-list. Only staff choose, and no code that
+comes with a model is ever run.
+"""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,8 @@
-"""One run as a process of its own, watched from its beginning to its end."""
+"""Runs in the background, one at a time, each a process of its own that is watched to its end.
+
+The rows are the queue. A worker plays the oldest that waits for nobody with the command that
+people use; so a run that hangs can be ended, and one that dies goes on later.
+"""
 
 import logging
 import os

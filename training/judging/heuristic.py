@@ -1,4 +1,4 @@
-"""The judge that is always there: compares two games rule by rule, the first difference decides."""
+"""The judge that is always there: failures by name, and rules; the first difference decides."""
 
 from collections.abc import Callable
 from itertools import pairwise

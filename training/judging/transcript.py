@@ -1,4 +1,4 @@
-"""What a judge reads of a finished bargain: both sides' moves with words, and the opened values."""
+"""What judges read of a finished bargain, what they say of two, and whom they prefer."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

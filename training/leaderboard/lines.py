@@ -1,4 +1,4 @@
-"""The lines of the board's tables as a page shows them."""
+"""The board's tables as they are stored, and their lines as a page shows them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal

@@ -1,4 +1,14 @@
-"""Logits as points on a scale that people know, with intervals."""
+"""A Bradley-Terry model of shares (fractional logit, Gaussian prior) as points with intervals.
+
+A player's share of a winnable game has the mean ``logistic(gets - guards of the rival + table)``.
+Where nothing is ever lost, ``gets`` and ``guards`` are one strength and this is Bradley and Terry's
+model; here a game without a deal gives 0 to both sides, so that what a player takes and what it
+leaves to others are two traits (as attack and defence in football).
+
+Source: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", 1952;
+L. E. Papke and J. M. Wooldridge, "Econometric methods for fractional response variables", 1996;
+M. J. Maher, "Modelling association football scores", 1982.
+"""
 
 import math
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""The board's pages: the tables, a name to play under, the downloads."""
+"""The board's pages: one evaluation with its bots and people, a name to play under, downloads."""
 
 import csv
 import io

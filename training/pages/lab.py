@@ -1,4 +1,8 @@
-"""Everything that the section about the trained lab shows, from published runs alone."""
+"""Everything that the section about the trained lab shows, from published runs alone.
+
+What stands of a market is what the engine makes of the recorded answers, played again; a record
+that does not follow from its answers is left out (``load_receipts`` refuses it).
+"""
 
 import functools
 import logging

@@ -1,4 +1,4 @@
-"""The life of a run: opened, claimed by one process, kept alive, finished."""
+"""The life of a run: opened, claimed by one process that locks its folder, kept alive, finished."""
 
 import datetime as dt
 import fcntl

@@ -1,4 +1,4 @@
-"""A process at work on a run: alone in its folder, and its row says how it ended."""
+"""A process at work on a run: alone in its folder, ended with its parent, noted how it ended."""
 
 import os
 import signal

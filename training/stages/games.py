@@ -1,4 +1,4 @@
-"""Whole bargains of one model, many at once: each turn of all live games in one batch."""
+"""Whole bargains of one model, many at once, and how it plays those that are held out."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Where a stage's model comes from: nothing, an earlier stage, a folder, or a hub name."""
+"""A stage's model: loaded from nothing, an earlier stage, a folder or the hub, and saved whole."""
 
 import copy
 import importlib.util

@@ -1,7 +1,8 @@
-"""Judging without names: each text goes by a code, and a verdict names the code.
+"""Judging without names: each text goes by a code, a verdict names the code, voices get points.
 
 A code follows from position and text alone: a later voice changes none, a text that two voices
-share is judged once, and a verdict on a text that has changed is found out.
+share is judged once, and a verdict on a text that has changed is found out. For the points a
+position is the unit: its judges are averaged, and whole positions are resampled for all voices.
 """
 
 import hashlib

@@ -1,7 +1,8 @@
-"""A bargain with a pinned seller as a buyer knows it that has read the tables of the engine.
+"""The best response to a pinned seller, of a buyer that has read the tables of the engine.
 
 The opening ask gives the cost away, and with it the reservation price; what stays unknown is the
-seller's luck, and how often a bluffer has bluffed.
+seller's luck, and how often a bluffer has bluffed. The game is finite, of incomplete information:
+it is solved backwards over what the buyer believes, exactly for the bids that it offers.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""Tables of a published evaluation for the page: each number with the way to its receipt."""
+"""Tables of a published evaluation for the page, and its ablation, each number with its receipt."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""The same game played by the model of every stage: read, ordered, and told in a few words."""
+"""What the model's stages reach: the climb of their shares, and the same game played by each."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""Exchanges of the corpus as lessons and as positions, with slots in her words.
+"""Exchanges of the corpus as lessons, positions and measures, with slots in her words.
 
 Each reading draws anew: another thing of the catalogue, her own last line or none, and, where a
 line answers anybody, another seller's words.
