@@ -10,7 +10,6 @@ from negotiation.enqueue import enqueue
 from training.jobs import worker
 
 A_WEEK_S = 7 * 24 * 3600
-
 LOOK_AGAIN_S = 3 * worker.PATIENCE_S  # So long after its start a worker looks a second time
 
 

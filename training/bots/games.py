@@ -35,7 +35,6 @@ class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="kind"):
 
 
 KeptMove = Answered | Failed
-
 _decoder = msgspec.json.Decoder(tuple[KeptMove, ...])
 
 

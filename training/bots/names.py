@@ -14,9 +14,7 @@ from negotiation.errors import SessionError
 from negotiation.policies import policies
 
 SHORTEST, LONGEST = 2, 24
-
 MARKS_IN_A_ROW = 2  # Combining marks on one letter; more of them climb over the lines around
-
 _PUNCTUATION = " -_'."
 _EAST = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL"})
 _SCRIPTS = frozenset(
@@ -68,7 +66,6 @@ class Name(msgspec.Struct, frozen=True):
 
 
 IsTaken = Callable[[str], bool]
-
 _holders: dict[str, IsTaken] = {}
 
 

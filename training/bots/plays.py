@@ -23,7 +23,6 @@ CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
 """A run that stopped like this can be taken up where it was."""
 
 CHANGED = "The sellers or suites have changed since this play began; begin a new one."
-
 STOPPED = "Stopped by its owner."
 
 

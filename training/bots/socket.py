@@ -181,7 +181,6 @@ class ResetFrame(
 
 
 Frame = ResetFrame | StepFrame[Action] | StateFrame | CloseFrame
-
 _decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 _encoder = msgspec.json.Encoder()
 _TYPES = ("reset", "step", "state", "close")
@@ -208,7 +207,6 @@ def _write_state(state: dict[str, Any]) -> str:
 
 
 log = logging.getLogger(__name__)
-
 CLOSE_IDLE = 4408
 CLOSE_FULL = 4429  # Close code: too many connections, as the site's other sockets say it
 CLOSE_UNKNOWN = 4401  # Close code: no bot has this token
@@ -217,7 +215,6 @@ IDLE_MESSAGES = 20
 """Messages in a row without a move, after which each of them is answered a little later."""
 
 IDLE_PAUSE_S = 0.2
-
 MINUTE_S = 60.0
 
 _pool = ThreadPoolExecutor(2, thread_name_prefix="bot")

@@ -17,18 +17,14 @@ from training.bots.models import Play
 from training.models import Run
 
 log = logging.getLogger(__name__)
-
 SOFT_S = 115
-
 HARD_S = SOFT_S + 25
 
 HELD = Lease(seconds=60.0, holder="holder")
 """A play that nobody has released for so long has lost its process."""
 
 AGAIN_AFTER_S = 60.0
-
 OUR_FAULT = "Something went wrong on our side. Start again and it goes on where it stopped."
-
 Next = Literal["later", "over"]
 
 

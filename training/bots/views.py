@@ -19,7 +19,6 @@ from training.bots.verification import RULE
 from training.evaluation.published import pack
 
 STOP_POLLING = 286  # The status that ends htmx's asking
-
 SHOWN = 100
 
 

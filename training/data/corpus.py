@@ -28,7 +28,6 @@ from training.data.teaching import (
 )
 
 NUMBER = 3  # Version of how teacher games are made; raise it with every change
-
 HELD_OUT_SHARE = 0.05
 
 

@@ -98,7 +98,6 @@ def plug_in() -> None:
 TALKATIVE_P = 0.7  # Games in which the seller talks at all
 SPEAKS_P = 0.45  # How often a talkative seller's turn has words
 LISTENS_P = 0.08  # How often a turn is also taught as talk without a move
-
 OF_EACH_TOPIC = 24
 
 

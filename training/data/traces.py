@@ -29,7 +29,6 @@ from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import first_seed
 
 NUMBER = 1  # Version of how traces are made; raise it with every change
-
 WANDERER = "random_valid"
 
 

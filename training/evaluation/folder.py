@@ -18,11 +18,8 @@ from training.evaluation.rows import Row, to_line
 
 Span = tuple[int, int]  # Where a game begins and ends in the file, in bytes
 SYNC_S = 3.0  # Between two syncs, which cost milliseconds: what was synced outlives a loss of power
-
 CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
-
 PACKED = "episodes.jsonl.gz"
-
 METRICS, LOG, RUN = "metrics.jsonl", "stdout.log", "run.json"
 
 SAMPLES = "samples.jsonl"

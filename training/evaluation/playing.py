@@ -107,7 +107,6 @@ def engine_source(id_: str) -> Source:
 
 
 AnyRow = TypeVar("AnyRow", bound=Row, covariant=True)
-
 BATCH = 64  # Games in step of a policy that answers many positions at once; it may name its own
 
 

@@ -35,16 +35,13 @@ from training.runs import lifecycle
 from training.runs.lifecycle import take_in
 
 KIND = "evaluate"
-
 STRANGERS = "strangers"  # Buyers against sellers that no training has met
-
 ABLATION = "ablation"
 
 CEILINGS = "ceilings"
 """How good a buyer could be: bounds and blind lines on the games of the ladder."""
 
 PEOPLE = "people"  # Buyers, bounds and blind lines with sellers who answer
-
 MARKET = "market"
 
 KINDS = (KIND, STRANGERS, ABLATION, CEILINGS, PEOPLE, MARKET)

@@ -28,7 +28,6 @@ EVERY_S, AT_MOST_S = 2.0, 60.0
 """Between two plain lines; more as time goes by, so that the lines of a long run can be read."""
 
 PART = 0.02  # Of the time that has gone by
-
 BEAT_S = 1.0
 
 

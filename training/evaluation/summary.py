@@ -25,7 +25,6 @@ from training.evaluation.summing import (
 )
 
 _GRADED = frozenset(suite_ids())
-
 FORMAT = "evaluation-summary@1"
 
 RATES: dict[str, tuple[str, str, int]] = {

@@ -27,14 +27,12 @@ METHOD = (
 )
 
 AnyCard = TypeVar("AnyCard")
-
 AnyDifference = TypeVar("AnyDifference", bound="Paired")
 
 Rates = Mapping[str, tuple[str, str, int]]
 """Every rate of a card: which count is summed, over which, in which unit."""
 
 Counted = dict[str, float]
-
 Intervals = dict[str, Interval | None]
 
 

@@ -15,13 +15,9 @@ from training.evaluation.rows import Row, to_line
 
 CHUNK = 20  # Rows in one order to a worker, at least: under a second's work of a rule buyer
 WORTH = 10  # Orders from which more processes are worth the seconds they take to start
-
 TICK_S = 0.5
-
 MOST_AT_FIRST = 8  # Processes, where nobody says how many: more cores than that are somebody else's
-
 Chunk = tuple[Unit, ...]
-
 Answer = list[tuple[Unit, list[bytes]]]  # What a worker sends: its games, their rows as lines
 
 Tick = Callable[[], None]

@@ -33,7 +33,6 @@ class Framing(msgspec.Struct, frozen=True):
 
 
 CHAT = (("system", "One."), ("user", "Two."), ("assistant", "Three."), ("user", "Four."))
-
 _OPENS, _CLOSES = "<|start_header_id|>", "<|end_header_id|>"
 
 FRAMINGS = {

@@ -205,7 +205,6 @@ def _to_numpy(source: Any) -> NDArray[np.float32]:
 
 
 CONFIG, WEIGHTS = "adapter_config.json", "adapter_model.safetensors"
-
 _PART = re.compile(r"base_model\.model\.model\.layers\.(\d+)\.(.+)\.lora_([AB])\.weight")
 
 

@@ -8,15 +8,10 @@ from django.conf import settings
 from negotiation.secret_values import scrub
 
 _REPO = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}[A-Za-z0-9])?/[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
-
 _IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")
-
 _REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}")
-
 _TIMEOUT = re.compile(r"(\d{1,6})([smhd]?)")
-
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
-
 LONGEST_S = 3 * 86_400  # A job that runs for longer than three days has been forgotten
 
 

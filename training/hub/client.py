@@ -20,18 +20,14 @@ from negotiation.secret_values import keep_secret, scrub
 from training.hub.allowed import HubError, NotAllowed, Refused, Unreachable
 
 CONNECT_S, READ_S = 10.0, 60.0
-
 Answer = TypeVar("Answer")
-
 _ODD = (HfHubHTTPError, httpx2.HTTPError, LocalEntryNotFoundError, RuntimeError)
 
 _NONSENSE = (ValueError, KeyError, TypeError, AttributeError)
 """What the library raises when an answer is no JSON, or lacks what it should have."""
 
 _MAY_PASS = frozenset({408, 425, 429})
-
 ENDED = ("COMPLETED", "CANCELED", "ERROR", "DELETED")
-
 LABEL = "bazaar"  # Name of the label by which a job is found again; its value is our launch
 
 

@@ -12,7 +12,6 @@ from training.hub.allowed import NotAllowed
 from training.models import KINDS, Run
 
 CARD = "hub_run.json"
-
 _WEIGHTS = r"(adapter_)?model(-\d{5}-of-\d{5})?\.safetensors(\.index\.json)?"
 
 _MODEL = (

@@ -37,7 +37,6 @@ from training.runs import lifecycle
 from training.runs.lifecycle import alone
 
 log = logging.getLogger(__name__)
-
 EVERY_S = 60.0
 LONGEST_WAIT_S = 900.0
 SAYS_NO_WITHIN_S = 60.0

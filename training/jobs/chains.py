@@ -110,7 +110,6 @@ def _hub() -> Iterator[tuple[str, str]]:
 
 
 RIVALS = ("rules:smart", "rules:linear")  # Whom the result of a chain is compared with
-
 TOY_SUITES = ("single_deal", "asymmetric_pressure")
 EPISODES = {"toy": 4, "mini": 100, "large": 100}
 """Bargains per policy and suite at a chain's end, where nothing else is said."""

@@ -32,6 +32,7 @@ from training.stages.registry import defaults
 from training.stages.running import HUB_NAME
 from training.voices.judging import EVERY, tallies
 
+README = "README.md"
 LEAGUE = "league"  # The stage that makes a network of prices and no language model
 
 FROM_NOTHING = (
@@ -218,7 +219,6 @@ def _command(told: dict[str, Any], *, is_first: bool) -> str:
 
 
 def _changes(told: dict[str, Any]) -> dict[str, Any]:
-    # Settings that are not those of their size.
     # As they would lie in the database.
     usual = json.loads(json.dumps(defaults(told["stage"], told["config"]["size"])))
     settled = BEFORE_PEOPLE.get(told["stage"], {}) | told["config"]
@@ -306,9 +306,6 @@ def _plain(value: object, between: str = "/") -> str:
 
 def _yes(flag: bool) -> str:
     return "yes" if flag else "no"
-
-
-README = "README.md"
 
 
 class Shipped(msgspec.Struct, frozen=True):

@@ -28,9 +28,7 @@ from training.stages.market import episodes
 from training.stages.settings import STAGES, Stage
 
 PAIRS, PACKED_PAIRS = "pairs.jsonl", "pairs.jsonl.gz"
-
 ORDER = STAGES
-
 MOST_PAIRS_BYTES = 4_000_000  # Packed
 
 

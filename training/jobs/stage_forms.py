@@ -32,10 +32,8 @@ from training.stages.settings import (
 )
 
 NUMBERS: dict[type, type[forms.IntegerField]] = {int: forms.IntegerField, float: forms.FloatField}
-
 OWN = ("size", "model")  # Settings that are chosen otherwise: by the address, and by ``begin``
 LONGEST_NAME = 26  # Of a chain; its runs have longer ones
-
 WHICH_NAME = "Small letters, digits and hyphens."
 
 

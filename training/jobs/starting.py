@@ -28,9 +28,7 @@ from training.stages.running import open_stage
 from training.stages.settings import SIZES, BadConfig, sizes_of
 
 MOST_EPISODES = 5_000  # From a browser; the command takes more
-
 CHAIN = "chain"
-
 MARKET = "evaluate-market"  # What an address asks for; the run is an evaluation like any other
 
 

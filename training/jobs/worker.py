@@ -27,13 +27,14 @@ from training.models import EVALUATE, KINDS, Run, command_of
 from training.runs import lifecycle
 from training.runs.lifecycle import Busy, alone, is_held
 
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 40
 LOOK_EVERY_S = 0.5
 PATIENCE_S = 10.0
 """A cancelled run has so long to stop by itself, and as long again after a polite signal."""
 
 HARD_END = "It was cancelled and had to be ended; resume it any time."
-
-
 _worker: int | None = None
 
 
@@ -168,11 +169,6 @@ def _file(worker: int) -> Path:
     folder = Path(settings.RUNS_DIR)
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f".stopping-{worker}"
-
-
-log = logging.getLogger(__name__)
-
-MOST_WAITING = 40
 
 
 class TooMany(ValueError):

@@ -137,7 +137,6 @@ Edge = tuple[float, str]
 """By how much "a" is ahead (negative: "b"; 0: level), and the line that says so."""
 
 Rule = Callable[[Transcript, Transcript], Edge]
-
 LEVEL: Edge = (0.0, "")
 
 

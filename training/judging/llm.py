@@ -32,7 +32,6 @@ from training.judging.transcript import (
 )
 
 LONGEST_LINE = 240  # Characters of a message that are shown
-
 LONGEST_TITLE = 80
 
 SYSTEM = """\
@@ -50,10 +49,8 @@ The order of the games says nothing. Answer with one JSON object and nothing els
 {"winner": "A" or "B" or "tie", "reason": "one short line"}"""
 
 Choice = Literal["A", "B", "tie"]
-
 LONGEST_ANSWER = 4000  # Characters that are read
 LONGEST_REASON = 200  # Characters of a reason that are kept
-
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _NAMED = re.compile(
     r"\bwinner\b[\"'*\s]*(?:[:=]|\bis\b)[\"'*\s]*(?:game\s+)?(a|b|tie|draw|neither)\b",
@@ -72,7 +69,6 @@ _CHOICES: dict[str, Choice] = {
 }
 
 log = logging.getLogger(__name__)
-
 TRIES = 3  # How often one question is put before the heuristic decides
 
 BACKOFF_S = 1.0
@@ -82,15 +78,11 @@ LONGEST_WAIT_S = 60.0
 """A server that asks for more patience than that is not asked again for this pair."""
 
 OUT_OF_CALLS = "out-of-calls"
-
 GIVE_UP_AFTER = 5  # Pairs in a row without an answer after which a model is not asked any more
 MOST_CALLS = 4000  # Questions that one judge may put, tries included
 TICK_S = 1.0  # Seconds between signs of life while a model is waited for
-
 Pause = Callable[[float], Awaitable[None]]
-
 Tick = Callable[[], None]
-
 _FIRST: dict[Choice, Winner] = {"A": "a", "B": "b", "tie": "tie"}
 
 _SECOND: dict[Choice, Winner] = {"A": "b", "B": "a", "tie": "tie"}

@@ -15,10 +15,8 @@ from agents.backends.shapes import AnswerText, read_json, wire_messages
 ANTHROPIC_URL = "https://api.anthropic.com"
 ANTHROPIC_VERSION = "2023-06-01"
 CLAUDE = "claude-sonnet-4-5"  # Judges where no other model is named
-
 MESSAGES_ROUTE = "/v1/messages"
 CHAT_ROUTE = "/v1/chat/completions"
-
 MOST_TOKENS = 300  # Of an answer: a verdict and a line
 TIMEOUT_S = 60.0  # Seconds that one question may take in all
 

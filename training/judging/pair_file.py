@@ -32,7 +32,6 @@ Differs = Literal["move", "words"]
 """What two answers differ in: the move that was played, or only what was said with it."""
 
 FORMAT = "pair@1"
-
 EVERY_GROUND: frozenset[DecidedBy] = frozenset(get_args(DecidedBy))
 
 

@@ -22,7 +22,6 @@ from training.judging.transcript import (
 
 TEMPERATURES = (0.5, 0.9)  # Of the two games of a pair: one careful, one that tries things
 BATCH = 32  # Pairs that are played in one call: all their games are generated together
-
 Pair = tuple[ScenarioKey, PlayedGame, PlayedGame]
 
 

@@ -21,7 +21,6 @@ NEARLY_OWN = 0.6
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _TOKEN = re.compile(rf"{_WORD.pattern}|\d+(?:[.,]\d+)*")
 _SLOT = re.compile(r"\{\w+\}")
-
 SHORTEST, LONGEST = 3, 140  # Characters of a line that is neither a grunt nor a speech
 OPENING_WORDS = 2  # Words at the beginning of a line that make it sound like another one
 SAME_OPENING = 0.5  # What a line is worth that begins like an earlier one
@@ -30,7 +29,6 @@ NEIGHBOUR = 0.5
 """What Hinglish is worth where pure English or Hindi is spoken, and the other way round."""
 
 WORTHLESS_FROM = 1 / 3  # A line in which this share of the words is unknown says nothing
-
 _NUMBER = re.compile(r"\d[\d,.]*")
 _GREETING = re.compile(dict(TOPICS)["greeting"], re.IGNORECASE)
 _SLOT_MARKS = re.compile(r"[<>{}\[\]|`\\]")

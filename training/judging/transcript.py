@@ -26,7 +26,6 @@ from negotiation.money import rupees_text
 from negotiation.statistics import Interval, interval, ratio, resampled_sums
 
 Spoken = OfferMade | OfferAccepted | WalkedAway | MessageSent
-
 Winner = Literal["a", "b", "tie"]
 
 DecidedBy = Literal["deal", "surplus", "ask", "failures", "rounds", "words", "model", "nothing"]

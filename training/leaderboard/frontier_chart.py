@@ -15,11 +15,8 @@ WORTHS = (0.2, 0.4, 0.6, 0.8)  # Shares over all winnable bargains for which a l
 STEPS = 24  # Pieces of such a line
 Box = tuple[float, float, float, float]  # Left, top, right and bottom in user units
 DOT = 6.0  # Radius of a spot in user units
-
 Anchor = Literal["start", "middle", "end"]
-
 TICKS = (0.02, 0.05, 0.1, 0.2, 0.5)
-
 MOST_TICKS = 5
 
 

@@ -15,7 +15,6 @@ from training.leaderboard.rating import MIDDLE, RankRange, Ratings, rank_ranges
 
 Kind = Literal["policy", "bot", "seller", "person", "house"]
 Name = Literal["policies", "people"]
-
 FORMAT = 1  # Of the stored tables; one of another format is made anew
 
 
@@ -98,13 +97,9 @@ def is_fresh(name: Name, source: str) -> bool:
 
 
 WIDTH, HEIGHT = 240, 20
-
 MARGIN = 6
-
 THICK = 8
-
 DOT = 2.5
-
 SHOWN = 100  # People of one seat whom a page shows; the file has all
 
 

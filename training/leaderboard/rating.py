@@ -21,9 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Trait = Literal["gets", "guards", "table"]
-
 Vector = NDArray[np.float64]
-
 Matrix = NDArray[np.float64]
 
 Luck = Literal["clustered", "pooled"]
@@ -33,7 +31,6 @@ PRIOR_SD: dict[Trait, float] = {"gets": 1.0, "guards": 1.0, "table": 0.7}
 """How far a feature may be expected to lie from 0, in logits (1 logit is 174 points)."""
 
 STEPS = 60
-
 SMALL = 1e-7  # Steps below this many logits are none (a hundred-thousandth of a point)
 
 FEWEST_FOR_SPREAD = 30

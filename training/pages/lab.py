@@ -144,15 +144,10 @@ FILES: tuple[tuple[str, str], ...] = (
 """Files of a shipped lab that may be downloaded."""
 
 AN_HOUR_S = 3600
-
 FOLDER = re.compile("[a-z0-9][a-z0-9-]{0,79}")
-
 MEAN = "mean"
-
 SFT, GRPO = "market-sft", "market-grpo"
-
 SFT_CURVES = (("loss", "SFT: loss of the teacher’s tokens"), ("accuracy", "SFT: tokens told right"))
-
 LOOK_EVERY_S = 10.0
 
 COMMANDS = (

@@ -93,12 +93,9 @@ def _x(value: float, ends: tuple[float, float]) -> float:
 
 
 Published = PublishedOf[MarketCard, MarketDifference]
-
 LOOKED_AT = 20  # Published runs that are looked through, newest first
 ENOUGH = 50  # Seeds per task below which intervals are no evidence
-
 LOOK_EVERY_S = 10.0
-
 MEAN = "Mean over tasks"
 
 COLUMNS: tuple[tuple[str, str, float, int, str], ...] = (

@@ -25,13 +25,10 @@ from training.runs.files import artifacts_of, hide_paths_json, open_artifact
 from training.runs.metrics import METRICS, read_series
 
 MOST_ROWS = 40
-
 LEFT_OUT = ("stage", "checks")  # Said elsewhere, and too much of the same; the files have it
 LONGEST = 120  # Characters of a value on a page; the files have all of it
 LOG_TAIL = 6_000  # Bytes of the log's end that are shown
-
 Row = tuple[str, str]
-
 MOST = 60
 
 

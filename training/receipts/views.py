@@ -23,11 +23,8 @@ from training.receipts.tables import TABLES
 from training.runs import lifecycle
 
 Verdict = Literal["more", "less", "open"]
-
 MEAN = "mean"
-
 HALF = 50.0  # Half the width of a strip; its middle is no difference
-
 AN_HOUR_S = 3600
 
 

@@ -23,7 +23,6 @@ TRAINING = (*ROOMS, "training/judging", "training/stages")
 """What decides what comes out of a stage of training."""
 
 LIBRARIES = ("torch", "transformers", "trl", "peft")
-
 CHANGED = "+changes"  # Follows a commit whose rooms have been changed since
 
 

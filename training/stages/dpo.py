@@ -49,7 +49,6 @@ from training.stages.trainers import RunCallback, batches, common, train, traine
 from training.stages.work import BEST, PAIRS, Work
 
 PAIRS_AT_ONCE = 128
-
 ROUNDS = "rounds.json"
 
 VERDICTS: Mapping[str, frozenset[DecidedBy] | None] = {

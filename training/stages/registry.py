@@ -221,7 +221,6 @@ def _check_market(config: StageConfig) -> None:
 
 
 BOUNDS = {"ge": "{} or more", "gt": "more than {}", "le": "at most {}", "lt": "less than {}"}
-
 ALL_SUITES = "all"
 
 

@@ -19,17 +19,11 @@ from training.stages.trainers import RunCallback, common, in_rounds, named, trai
 from training.stages.work import BEST, Work
 
 CHECKS = "checks.json"
-
 Figures = dict[str, Any]
-
 WORDS_BEGIN = '"message"'  # The tokens of an answer before it decide the game
-
 AnyConfig = TypeVar("AnyConfig", bound=RoundsConfig)
-
 AnyCard = TypeVar("AnyCard", Card, LabCard)
-
 AnyDeal = TypeVar("AnyDeal", bound=msgspec.Struct)
-
 AnyGame = TypeVar("AnyGame")
 
 

@@ -23,9 +23,7 @@ from training.stages.settings import BatchConfig, RoundsConfig, StageConfig
 from training.stages.work import Work
 
 POOL = 8  # So many batches are sorted by length together
-
 Tokens = tuple[list[int], list[int]]
-
 STATE = "trainer_state.json"  # Written last: a checkpoint that has it is whole
 
 Rename = Callable[[Mapping[str, Any]], dict[str, float]]

@@ -23,7 +23,6 @@ METRICS, SUMMARY, CONFIG, SAMPLES, PAIRS = (
     "pairs.jsonl",
 )
 MODEL, CHECKPOINTS, BEST = "model", "checkpoints", "best"
-
 BEAT_S = 1.0
 TELL_S = 5.0  # Seconds between lines of progress
 

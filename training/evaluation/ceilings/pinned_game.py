@@ -141,11 +141,8 @@ class Solver:
 
 
 PRICES = 64  # Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``
-
 REPLIES = {"accept": TAKES, "walk": LEAVES}
-
 CACHED_GAMES = 64
-
 Hidden = tuple[int, int]  # Which cost, and what the seller remembers of its own game
 
 

@@ -29,11 +29,8 @@ PARAMETERS = {
 }
 
 Line = tuple[float, float]
-
 CLAIRVOYANT, BEST_RESPONSE = "ceiling:clairvoyant", "ceiling:best-response"
-
 CLAIRVOYANT_GRADE, BEST_RESPONSE_GRADE = f"{CLAIRVOYANT}-grade", f"{BEST_RESPONSE}-grade"
-
 BEST_LINE = "ceiling:line"
 
 

@@ -28,7 +28,6 @@ from training.evaluation import BadPlan
 from training.evaluation.plan import PolicyFact
 
 PREFIX = "market:"
-
 NUMBER = 1  # Of the table of suites; another one when worlds are drawn in another way
 HELD_OUT = 50_000  # Seeds from here on are for evaluations; nothing is trained on them
 LEARNER = 0  # The lab that is evaluated; all others follow their archetypes
@@ -38,7 +37,6 @@ BEST: Callable[[MarketScenario], Normaliser] = normaliser_of
 """Chooses what a return of 1 stands for: the value of the best plan of a seed."""
 
 REWARDS: tuple[RewardMix, ...] = ("default", "published")
-
 REMEMBERED = 2048  # Worlds whose best plan is kept: every policy meets the same ones
 MODEL = "model"  # Kind of a policy that was trained
 

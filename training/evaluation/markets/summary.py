@@ -29,9 +29,7 @@ PENALTIES = ("invalid_action_penalty", "spam_penalty", "breach_penalty", "judge_
 """What the default mix adds to the change of true utility."""
 
 _encoder = msgspec.json.Encoder(order="sorted")
-
 FORMAT = "market-evaluation-summary@1"
-
 CREDIT = 100
 
 COUNTED = (
@@ -162,8 +160,6 @@ class MarketDifference(Paired, frozen=True, kw_only=True):
 
 
 MarketResult = ResultOf[MarketCard]
-
-
 MarketSummary = SummaryOf[MarketCard, MarketDifference]
 
 

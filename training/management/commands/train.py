@@ -21,8 +21,6 @@ from training.stages.running import check_name, open_stage, resolve, run_stage
 from training.stages.settings import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig
 
 CHAIN = "chain"
-
-
 MOST_BARGAINS = 100_000
 
 

@@ -37,7 +37,6 @@ BEADS: tuple[tuple[str, str, str], ...] = (
 """Kind of the runs, name and what happens."""
 
 MODELS = frozenset({"base", "sft", "grpo", "dpo"})
-
 PERCENT = "\N{NO-BREAK SPACE}%"
 
 DRAWN: dict[str, tuple[tuple[str, str], ...]] = {

@@ -20,7 +20,6 @@ from training.runs import lifecycle
 
 ORDER = tuple(kind for kind, _ in STAGES)
 ENDING = re.compile(r"[:-](base|sft|grpo|dpo)(?:-\d+)?$")
-
 SHOWN = 4  # Games that the page shows
 OPENING, CLOSE = 4, 2  # Turns of a long game that are not folded away
 
@@ -157,10 +156,8 @@ def _stage(one: Sample) -> tuple[int, str]:
 WIDTH, HEIGHT = 360.0, 216.0
 LEFT, RIGHT = 34.0, 326.0
 TOP, FOOT = 26.0, 182.0  # Where shares of 1 and 0 lie
-
 SAG = 16.0
 KEY = "climb"
-
 Spot = tuple[float, float]
 
 

@@ -20,11 +20,8 @@ from training.stages.config import LeagueConfig
 
 WORTH_WEIGHT = 2.0  # Weight of the second tower's mistakes
 MOST_GRADIENT = 0.5
-
 SELLERS = 20_000
-
 CHECKED = 16_384  # Games of each check, with sellers that were not learned from
-
 CHECKS = 5
 
 

@@ -22,7 +22,6 @@ FIRST_DEADLINE = 4  # Buyers have deadlines in games of as many rounds or more
 NO_DEADLINE = 10 * ROUNDS[1]
 Z = 1.96  # Of a 95 % interval, by the normal approximation
 DEALT, LUCK, DUE, OTHERS, OTHERS_LUCK = range(1, 6)  # Streams of luck of one horizon
-
 Bid = Callable[[Games], Floats]
 
 

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from agents.backends.local.player import Sampling
 
 EPISODES = "episodes.jsonl"
-
 MOST_BYTES = 4_000_000  # Of a file of episodes that is read for a page or played again
-
 DECIMALS = 6
 
 TOLERANCE = 2e-6

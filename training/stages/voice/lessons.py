@@ -40,9 +40,7 @@ from negotiation.money import rupees_text
 OTHER_SELLER_P = 0.4  # How often a line that answers anybody is read beside another seller's words
 NAMED_P = 0.5  # How often the thing stands in her line by its name, and not as a slot
 FIRST_TURN_P = 0.15  # How often her last line is left out
-
 ROUNDS = 8
-
 BEGUN, STEP, PURSE = 0.6, 0.05, 0.9  # Her last bid, her step and her budget, as shares of the ask
 
 
