@@ -71,7 +71,12 @@ def is_owner(request: HttpRequest, bot: Bot) -> bool:
 
 def bearer(request: HttpRequest) -> str:
     """Return the token of the Authorization header; "" without one."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token_in(request.headers.get("Authorization", ""))
+
+
+def token_in(header: str) -> str:
+    """Read the token of a header like ``Bearer bzr_...``; "" without one."""
+    scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 

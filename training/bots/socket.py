@@ -35,8 +35,29 @@ from negotiation.threads import in_thread
 from training.bots import plays, tasks, verification
 from training.bots.games import Deal, kept
 from training.bots.models import Bot, Play, Table
-from training.bots.owners import UnknownBot, bot_with_token
+from training.bots.owners import UnknownBot, bot_with_token, token_in
 from training.models import Run
+
+log = logging.getLogger(__name__)
+
+CLOSE_IDLE = 4408
+CLOSE_FULL = 4429  # Close code: too many connections, as the site's other sockets say it
+CLOSE_UNKNOWN = 4401  # Close code: no bot has this token
+
+IDLE_MESSAGES = 20
+"""Messages in a row without a move, after which each of them is answered a little later."""
+
+IDLE_PAUSE_S = 0.2
+MINUTE_S = 60.0
+
+_pool = ThreadPoolExecutor(2, thread_name_prefix="bot")
+"""Threads of their own: however fast bots play, live games of people have theirs."""
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+CHOSEN_HERE = ("seed", "task", "variant", "seller")
+"""What a reset of the open environment may choose, and a bot may not."""
 
 SUMMED_UP = "All games are played, and their result is being summed up. Reset again in a moment."
 START = "Start the next play on the bot's page, or by POST /api/bots/{bot}/plays/."
@@ -46,6 +67,20 @@ class TakenOver(ProtocolError):
     """Another connection of this bot has taken over; this one plays no more."""
 
     code = "SESSION_ERROR"
+
+
+class NoToken(ProtocolError):
+    """The first reset names the bot's token: {"type": "reset", "data": {"token": "..."}}."""
+
+    code = "SESSION_ERROR"
+    status = 401
+
+
+class NotYours(ProtocolError):
+    """Which game comes next is the site's choice; leave that out."""
+
+    code = "VALIDATION_ERROR"
+    status = 422
 
 
 class Seat:
@@ -149,10 +184,6 @@ class Seat:
         }
 
 
-CHOSEN_HERE = ("seed", "task", "variant", "seller")
-"""What a reset of the open environment may choose, and a bot may not."""
-
-
 class BotReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask for the next game. The first one names the token, unless a header has."""
 
@@ -204,38 +235,6 @@ def write_observation(shown: dict[str, Any], *, done: bool, notes: dict[str, Any
 
 def _write_state(state: dict[str, Any]) -> str:
     return _encoder.encode({"type": "state", "data": state}).decode()
-
-
-log = logging.getLogger(__name__)
-CLOSE_IDLE = 4408
-CLOSE_FULL = 4429  # Close code: too many connections, as the site's other sockets say it
-CLOSE_UNKNOWN = 4401  # Close code: no bot has this token
-
-IDLE_MESSAGES = 20
-"""Messages in a row without a move, after which each of them is answered a little later."""
-
-IDLE_PAUSE_S = 0.2
-MINUTE_S = 60.0
-
-_pool = ThreadPoolExecutor(2, thread_name_prefix="bot")
-"""Threads of their own: however fast bots play, live games of people have theirs."""
-
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
-
-
-class NoToken(ProtocolError):
-    """The first reset names the bot's token: {"type": "reset", "data": {"token": "..."}}."""
-
-    code = "SESSION_ERROR"
-    status = 401
-
-
-class NotYours(ProtocolError):
-    """Which game comes next is the site's choice; leave that out."""
-
-    code = "VALIDATION_ERROR"
-    status = 422
 
 
 async def bot_socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -340,8 +339,7 @@ class _Connection:
 def _header_token(scope: dict[str, Any]) -> str:
     for name, value in scope["headers"]:
         if name == b"authorization":
-            scheme, _, token = value.decode("latin-1").partition(" ")
-            return token.strip() if scheme.lower() == "bearer" else ""
+            return token_in(value.decode("latin-1"))
     return ""
 
 

@@ -17,6 +17,7 @@ from training.bots.models import Play
 from training.models import Run
 
 log = logging.getLogger(__name__)
+
 SOFT_S = 115
 HARD_S = SOFT_S + 25
 

@@ -20,6 +20,7 @@ from training.evaluation.playing import ActMany, Recording
 from training.models import Run
 
 log = logging.getLogger(__name__)
+
 MOST_BYTES = 4_000_000  # Of a file of samples that is read for a page
 
 

@@ -26,6 +26,7 @@ from training.runs.code_version import CHANGED
 from training.runs.lifecycle import alone
 
 KIND = "hf_job"
+ALWAYS = "HF_TOKEN"  # The secret that every job needs, to push what it makes
 FACTS = "hf_job"  # Where the facts stand in the row's configuration
 
 SURELY_LISTED_S = 120.0
@@ -100,9 +101,8 @@ def note(row: Run, job: Job) -> Launch:
         stage=job.stage,
         url=job.url,
     )
-    row.config = {FACTS: msgspec.structs.asdict(launch)}
     row.alive_at = timezone.now()
-    row.save(update_fields=["config", "alive_at"])
+    _save(row, launch)
     if job.is_over and row.status == Run.Status.RUNNING:
         status, words = _ENDINGS[job.stage]
         lifecycle.end(row, status, f"{words} {job.message}".strip())
@@ -119,11 +119,7 @@ def settle(hub: Hub, row: Run) -> Launch:
         return note(row, job)
     if (timezone.now() - row.created_at).total_seconds() < SURELY_LISTED_S:
         raise AlreadyAsked(f"The hub does not list a job of {row.pk} yet; ask again in a minute.")
-    launch = msgspec.structs.replace(launch, state="over")
-    row.config = {FACTS: msgspec.structs.asdict(launch)}
-    row.save(update_fields=["config"])
-    lifecycle.end(row, Run.Status.FAILED, "The hub has no job of it: it was never started.")
-    return launch
+    return _fail(row, launch, "The hub has no job of it: it was never started.")
 
 
 def look(hub: Hub, row: Run) -> Launch:
@@ -164,8 +160,6 @@ python manage.py hf_job fetch "$run" --repo "$repo"
 exec python manage.py train --resume "$run" --hub-repo "$repo"
 """
 """Values come as arguments, so that none of them is ever read as a command."""
-
-ALWAYS = "HF_TOKEN"  # The secret that every job needs, to push what it makes
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -223,37 +217,6 @@ def launch(hub: Hub, run: Run, wish: Checked) -> Run:
         return _launch(hub, run, wish)
 
 
-def _job_spec(
-    *,
-    launch: str,
-    run: str,
-    repo: str,
-    image: str,
-    source: str,
-    ref: str,
-    flavor: str,
-    timeout_s: int,
-    environment: dict[str, str],
-    secrets: dict[str, str],
-) -> JobSpec:
-    open_to_all = {
-        "BAZAAR_HUB_REPOS": repo,
-        "BAZAAR_COMMIT": ref,
-        "BAZAAR_DATA_DIR": "/tmp/bazaar",  # noqa: S108  the container is ours alone
-        "PYTHONUNBUFFERED": "1",
-        **environment,
-    }
-    return JobSpec(
-        image=image,
-        command=["bash", "-c", SCRIPT, "job", source, ref, repo, run],
-        environment=open_to_all,
-        secrets=secrets,
-        flavor=flavor,
-        timeout_s=timeout_s,
-        label=launch,
-    )
-
-
 def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
     facts = Launch(run.pk, wish.repo, wish.flavor, wish.timeout_s, wish.image, wish.ref)
     row = open_launch(run.name, facts)
@@ -262,23 +225,25 @@ def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
             if one is not None:
                 Uploader(hub, wish.repo, one).push()
     except (HubError, OSError) as wrong:
-        _give_up(row, facts, str(wrong))
+        _fail(row, facts, f"No job was started: {wrong}")
         raise
-    spec = _job_spec(
-        launch=row.pk,
-        run=run.pk,
-        repo=wish.repo,
+    source = settings.JOB_SOURCE
+    spec = JobSpec(
         image=wish.image,
-        source=settings.JOB_SOURCE,
-        ref=wish.ref,
-        flavor=wish.flavor,
-        timeout_s=wish.timeout_s,
+        command=["bash", "-c", SCRIPT, "job", source, wish.ref, wish.repo, run.pk],
         environment={
+            "BAZAAR_HUB_REPOS": wish.repo,
+            "BAZAAR_COMMIT": wish.ref,
+            "BAZAAR_DATA_DIR": "/tmp/bazaar",  # noqa: S108  the container is ours alone
+            "PYTHONUNBUFFERED": "1",
             "BAZAAR_TRAINABLE_MODELS": ",".join(sorted(settings.TRAINABLE_MODELS)),
             "HF_ENDPOINT": settings.HUB["url"],
             **_judge(),
         },
         secrets=wish.secrets,
+        flavor=wish.flavor,
+        timeout_s=wish.timeout_s,
+        label=row.pk,
     )
     try:
         job = hub.run_job(facts.namespace, spec)
@@ -286,7 +251,7 @@ def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
         # The question may have arrived: the row stays as it is until the hub is asked.
         raise
     except HubError as wrong:
-        _give_up(row, facts, str(wrong))
+        _fail(row, facts, f"No job was started: {wrong}")
         raise
     note(row, job)
     Run.objects.filter(pk=run.pk).update(
@@ -307,11 +272,16 @@ def _check_run(run: Run) -> None:
         )
 
 
-def _give_up(row: Run, facts: Launch, why: str) -> None:
-    facts = msgspec.structs.replace(facts, state="over")
-    row.config = {"hf_job": msgspec.structs.asdict(facts)}
-    row.save(update_fields=["config"])
-    lifecycle.end(row, Run.Status.FAILED, f"No job was started: {why}")
+def _save(row: Run, launch: Launch) -> None:
+    row.config = {FACTS: msgspec.structs.asdict(launch)}
+    row.save(update_fields=["config", "alive_at"])
+
+
+def _fail(row: Run, launch: Launch, why: str) -> Launch:
+    launch = msgspec.structs.replace(launch, state="over")
+    _save(row, launch)
+    lifecycle.end(row, Run.Status.FAILED, why)
+    return launch
 
 
 def _judge() -> dict[str, str]:

@@ -37,6 +37,10 @@ from training.runs import lifecycle
 from training.runs.lifecycle import alone
 
 log = logging.getLogger(__name__)
+
+CONFIG, SUMMARY = "config.json", "summary.json"
+FETCHED = "Fetched from the hub; resume it any time."
+MOST_TOLD = 1_000_000  # Bytes of what a run says of itself
 EVERY_S = 60.0
 LONGEST_WAIT_S = 900.0
 SAYS_NO_WITHIN_S = 60.0
@@ -184,11 +188,6 @@ def _content(name: str, path: Path) -> Path | bytes:
     if not GROWING.fullmatch(name):
         return path
     return scrub(path.read_text(encoding="utf-8", errors="replace")).encode()
-
-
-CONFIG, SUMMARY = "config.json", "summary.json"
-FETCHED = "Fetched from the hub; resume it any time."
-MOST_TOLD = 1_000_000
 
 
 def fetch(hub: Hub, repo: str, run_id: str) -> Run:

@@ -69,6 +69,7 @@ _CHOICES: dict[str, Choice] = {
 }
 
 log = logging.getLogger(__name__)
+
 TRIES = 3  # How often one question is put before the heuristic decides
 
 BACKOFF_S = 1.0

@@ -19,6 +19,7 @@ from training.leaderboard.models import BoardName
 from training.models import Run
 
 log = logging.getLogger(__name__)
+
 ASK_EVERY_S = 10.0
 LOOK_EVERY_S = 600.0
 
