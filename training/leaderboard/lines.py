@@ -84,9 +84,9 @@ def stored(name: Name) -> tuple[Table, Standing] | None:
     return msgspec.convert(row.body, Table), row
 
 
-def store(name: Name, table: Table, made_from: str) -> None:
-    """Keep a table for the pages; it replaces the one before."""
-    fresh = {"made_from": made_from, "made_at": timezone.now(), "body": msgspec.to_builtins(table)}
+def store(name: Name | Literal["sparring"], body: msgspec.Struct, made_from: str) -> None:
+    """Keep a table for the pages, or bouts; it replaces the one before."""
+    fresh = {"made_from": made_from, "made_at": timezone.now(), "body": msgspec.to_builtins(body)}
     Standing.objects.update_or_create(name=name, defaults=fresh)
 
 

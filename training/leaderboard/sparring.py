@@ -7,9 +7,9 @@ play as they do on the live site, words and tells included.
 import hashlib
 from collections.abc import Iterator
 from functools import partial
+from typing import Literal
 
 import msgspec
-from django.utils import timezone
 
 from negotiation.bargain import opponent
 from negotiation.bargain.purchases import SUITE as BUYING
@@ -21,10 +21,11 @@ from negotiation.engine.events import Ended
 from negotiation.engine.scenario import SALE, Scenario
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
+from training.leaderboard.lines import store
 from training.leaderboard.models import Standing
 from training.leaderboard.rating import Payoff
 
-NAME = "sparring"
+NAME: Literal["sparring"] = "sparring"
 GOODS = 24  # Goods that every pair bargains over
 FIRST_SEED = 90_000  # Of the hidden values; the games of people draw theirs unguessably
 
@@ -71,15 +72,8 @@ def refresh() -> bool:
     """Play all bouts, unless that is done; takes some seconds."""
     if not is_due():
         return False
-    made_from, kept = source(), Kept(tuple(_play_all()))
-    Standing.objects.update_or_create(
-        name=NAME,
-        defaults={
-            "made_from": made_from,
-            "made_at": timezone.now(),
-            "body": msgspec.to_builtins(kept),
-        },
-    )
+    made_from = source()
+    store(NAME, Kept(tuple(_play_all())), made_from)
     return True
 
 
