@@ -189,9 +189,9 @@ def _meat(design: Design, values: Vector) -> Matrix:
 
 
 def _spread(design: Design, values: Vector, precision: Vector) -> float:
-    # How widely shares scatter, as a part of a coin's scatter (Pearson). What the fit has bent to its
-    # own games is given back (the effective number of parameters), and a standard error is added, as
-    # the measure itself is uncertain: it grows with few games.
+    # How widely shares scatter, as a part of a coin's scatter (Pearson). What the fit has bent to
+    # its own games is given back (the effective number of parameters), and a standard error is
+    # added, as the measure itself is uncertain: it grows with few games.
     expected = _logistic(design.patterns @ values)[design.row]
     squares = float(((design.share - expected) ** 2 / (expected * (1 - expected))).sum())
     told = _curvature(design, values, 1.0)
