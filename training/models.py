@@ -1,6 +1,6 @@
 """What is kept of work that takes long: one row for every run."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -131,3 +131,9 @@ class Run(models.Model):
         """Name the machine in a few words."""
         facts: dict[str, Any] = self.machine
         return ", ".join(str(value) for value in facts.values())
+
+
+def published_runs(kinds: Iterable[str]) -> models.QuerySet[Run]:
+    """Return the finished runs of these kinds that everybody may see, oldest first."""
+    runs = Run.objects.filter(kind__in=kinds, status=Run.Status.DONE, published_at__isnull=False)
+    return runs.order_by("published_at", "pk")

@@ -30,7 +30,7 @@ from training.evaluation.plan import Plan
 from training.evaluation.rows import Row
 from training.evaluation.summary import Card, Difference
 from training.evaluation.summing import AnyCard, AnyDifference, ResultOf, SummaryOf
-from training.models import Run
+from training.models import Run, published_runs
 from training.runs import lifecycle
 from training.runs.lifecycle import take_in
 
@@ -67,24 +67,13 @@ Published = PublishedOf[Card, Difference]
 
 def newest(kind: str = KIND) -> Published | None:
     """Return the newest published evaluation of bargains of a kind, None while there is none."""
-    run = (
-        Run.objects.filter(kind=kind, status=Run.Status.DONE, published_at__isnull=False)
-        .order_by("-published_at", "-pk")
-        .values_list("pk", "published_at")
-        .first()
-    )
+    run = published_runs((kind,)).reverse().values_list("pk", "published_at").first()
     return None if run is None else _read(*run)
 
 
 def shown(run_id: str) -> PublishedOf[Any, Any] | None:
     """Return one published evaluation, None when there is none of that id."""
-    run = (
-        Run.objects.filter(
-            pk=run_id, kind__in=KINDS, status=Run.Status.DONE, published_at__isnull=False
-        )
-        .values_list("pk", "published_at")
-        .first()
-    )
+    run = published_runs(KINDS).filter(pk=run_id).values_list("pk", "published_at").first()
     return None if run is None else _read(*run)
 
 

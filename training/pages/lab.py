@@ -25,7 +25,7 @@ from arena.gpu_market.engine import make_market
 from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
 from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL
-from training.models import Run
+from training.models import Run, published_runs
 from training.pages.curves import Chart, chart
 from training.pages.market import Baselines, Published, baselines_of, newest
 from training.pages.public.chain import Fact, count_fact, mean_fact, rate_fact
@@ -258,12 +258,7 @@ def made() -> Made:
 
     Where no lab names such a run, the newest published runs stand alone.
     """
-    published = {
-        run.pk: run
-        for run in Run.objects.filter(
-            kind__in=(SFT, GRPO), status=Run.Status.DONE, published_at__isnull=False
-        ).order_by("published_at", "pk")
-    }
+    published = {run.pk: run for run in published_runs((SFT, GRPO))}
     here = list(labs())
     lab = next((one for one in here if _kind(published, one) == GRPO), None)
     grpo = published[lab.card.made_by] if lab is not None else _newest(published, GRPO)

@@ -17,7 +17,7 @@ from training.evaluation.markets.players import MODEL, title_of
 from training.evaluation.markets.published import ELSEWHERE, Elsewhere
 from training.evaluation.markets.summary import MarketCard, MarketDifference, MarketResult
 from training.evaluation.published import MARKET, PublishedOf, shown
-from training.models import Run
+from training.models import published_runs
 from training.receipts.figures import number_text
 
 WIDTH, ROW, TOP, FOOT = 320.0, 24.0, 10.0, 24.0
@@ -186,9 +186,7 @@ def newest(
     ``small``: of fewer than ``ENOUGH`` seeds, instead of at least so many. ``trained``: one in
     which a trained lab played (True) or none did (False).
     """
-    runs = Run.objects.filter(
-        kind=MARKET, status=Run.Status.DONE, published_at__isnull=False
-    ).order_by("-published_at", "-pk")
+    runs = published_runs((MARKET,)).reverse()
     for run_id in runs.values_list("pk", flat=True)[:LOOKED_AT]:
         found = shown(run_id)
         if found is None or not _fits(found, reward, small=small):

@@ -7,7 +7,7 @@ import msgspec
 
 from agents.checkpoints import shipped_voice
 from negotiation.charts.garland import Bead, Garland, Note
-from training.models import Run
+from training.models import Run, published_runs
 from training.pages.curves import Chart, charts
 from training.runs import lifecycle
 from training.runs.metrics import METRICS, read_series
@@ -79,7 +79,7 @@ def shipped_chain() -> tuple[Step, ...]:
 
     Where it names no published run, the newest of each stage stands for it.
     """
-    published = _published_stages()
+    published = {run.pk: run for run in published_runs(TITLES)}
     voice = shipped_voice()
     last = published.get(voice.card.made_by) if voice is not None else None
     found = _ancestors(last, published) if last is not None else _newest(published.values())
@@ -91,13 +91,6 @@ def shipped_chain() -> tuple[Step, ...]:
         for kind, title in STAGES
         if kind in found
     )
-
-
-def _published_stages() -> dict[str, Run]:
-    runs = Run.objects.filter(
-        kind__in=TITLES, status=Run.Status.DONE, published_at__isnull=False
-    ).order_by("published_at", "pk")
-    return {run.pk: run for run in runs}
 
 
 def _ancestors(run: Run, published: dict[str, Run]) -> dict[str, Run]:

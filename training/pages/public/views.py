@@ -16,7 +16,7 @@ from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT
 from training.evaluation.measures import PATIENCE, WAITER, beside
 from training.evaluation.published import KINDS as PLAYED
 from training.evaluation.published import STRANGERS, Published, newest
-from training.models import KINDS, Run, kind_of
+from training.models import KINDS, Run, kind_of, published_runs
 from training.pages.public.board import Board, Gap, ablation, board_of, figure_of, gaps
 from training.pages.public.chain import (
     STAGES,
@@ -147,11 +147,8 @@ def ceilings_of(published: Published | None) -> Ceilings | None:
 
 def receipts() -> tuple[Receipt, ...]:
     """List all published runs in the order of the pipeline, newest first in each kind."""
-    published = Run.objects.filter(
-        kind__in=KINDS, status=Run.Status.DONE, published_at__isnull=False
-    ).order_by("-published_at", "-pk")
     order = list(KINDS)
-    ranked = sorted(published, key=lambda run: order.index(run.kind))
+    ranked = sorted(published_runs(KINDS).reverse(), key=lambda run: order.index(run.kind))
     return tuple(_receipt(run) for run in ranked)
 
 
