@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from negotiation.admin import ModelAdmin
 from negotiation.enqueue import enqueue
-from training.evaluation.errors import EvaluationError
+from training.evaluation import EvaluationError
 from training.jobs import publishing, selecting
 from training.jobs.selecting import selectable_as
 from training.jobs.starting import start, starting

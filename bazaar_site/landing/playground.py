@@ -16,8 +16,8 @@ from negotiation.ttl_cache import cached
 from training.evaluation.measures import PATIENCE, Beside, beside
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
+from training.pages.public.board import Ablation, ablation
 from training.pages.public.board import Gap as BoardGap
-from training.pages.public.switches import Ablation, ablation
 from training.receipts.figures import (
     PERCENT,
     ROUNDS,

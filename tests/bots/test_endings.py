@@ -11,7 +11,7 @@ from tests.support.bots import plays_all_games
 from training.bots import plays, results
 from training.bots.models import Bot, Play
 from training.bots.owners import withdraw
-from training.bots.seat import Seat
+from training.bots.socket import Seat
 from training.bots.tasks import advance
 from training.models import Run
 

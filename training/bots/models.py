@@ -8,7 +8,6 @@ from training.bots.seeds import commitment
 from training.models import Run
 
 RUN_KIND = "bot"
-"""Runs of this kind are a bot's play."""
 
 
 class Bot(models.Model):
@@ -37,7 +36,7 @@ class Bot(models.Model):
 
     @property
     def policy(self) -> str:
-        """Name of the bot in rows and tables; no policy of the house has such a one."""
+        """Name of the bot in rows and tables; no policy of the site has such a one."""
         return f"bot:{self.pk}"
 
 

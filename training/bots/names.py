@@ -14,11 +14,7 @@ from negotiation.errors import SessionError
 from negotiation.policies import policies
 
 SHORTEST, LONGEST = 2, 24
-"""Characters of a name, after tidying."""
-
-MARKS_IN_A_ROW = 2
-"""Combining marks on one letter; more of them climb over the lines around."""
-
+MARKS_IN_A_ROW = 2  # Combining marks on one letter; more of them climb over the lines around
 _PUNCTUATION = " -_'."
 _EAST = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL"})
 _SCRIPTS = frozenset(
@@ -70,8 +66,6 @@ class Name(msgspec.Struct, frozen=True):
 
 
 IsTaken = Callable[[str], bool]
-"""Tells whether somebody has a name with this key."""
-
 _holders: dict[str, IsTaken] = {}
 
 
@@ -81,12 +75,7 @@ def register_holder(what: str, is_taken: IsTaken) -> None:
 
 
 def checked_name(text: str) -> Name:
-    """Accept a name, tidied, or say what is wrong with it.
-
-    Raises:
-        BadName: it is too short or long, cannot be read, or speaks for the house.
-        NameTaken: it is somebody's, or looks like somebody's.
-    """
+    """Tidy a name; BadName or NameTaken say what is wrong with it."""
     name = tidy_name(text)
     key = name_key(name)
     _check_form(name, key)
@@ -149,7 +138,6 @@ def _check_script(name: str) -> None:
 
 
 def _is_plain(character: str) -> bool:
-    """Whether a letter is of ordinary writing: no small capital, script letter and the like."""
     if _is_mark(character):
         # Selectors and joiners are marks that nobody sees.
         return _script(character) in _SCRIPTS or unicodedata.combining(character) >= 200

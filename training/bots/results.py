@@ -1,7 +1,7 @@
-"""What came out of a play: its bargains, those of the house's players on the same seeds, a summary.
+"""What came out of a play: its bargains, those of the site's players on the same seeds, a summary.
 
-No other result has these seeds, so nobody else's bargains can stand beside the bot's. The house's
-players therefore meet the very same games when the bot is through: differences are paired.
+No other result has these seeds, so the site's players meet the very same games when the bot is
+through: differences are paired.
 """
 
 import gzip
@@ -37,11 +37,7 @@ def version_of(play: Play) -> str:
 
 
 def close(play: Play) -> bool:
-    """Sum a complete play up and show it, as unverified.
-
-    Returns:
-        False when nobody wants it any more: it was stopped, or its bot withdrawn, meanwhile.
-    """
+    """Sum a complete play up and show it as unverified; False if it was stopped meanwhile."""
     rows = [*bot_rows(play), *_house_rows(play)]
     packed, summary = pack(b"".join(map(to_line, rows))), _summary(play, rows)
     plays.count_done(play)
@@ -161,7 +157,6 @@ def _summary(play: Play, rows: Iterable[EpisodeRow]) -> dict[str, Any]:
 
 
 def _own_mean(play: Play, summary: dict[str, Any]) -> dict[str, Any]:
-    """Return the bot's card out of the whole summary."""
     own = next(one for one in summary["policies"] if one["policy"] == play.bot.policy)
     return dict(own["mean"])
 
@@ -169,7 +164,7 @@ def _own_mean(play: Play, summary: dict[str, Any]) -> dict[str, Any]:
 def _by_place(
     play: Play, suites: tuple[SuiteFact, ...], rows: Iterable[EpisodeRow]
 ) -> Iterator[EpisodeRow]:
-    """Count the games of a suite from 0, as summaries do; real seeds are no neighbours."""
+    # Games of a suite count from 0, as in summaries; real seeds are no neighbours.
     places = {
         (one.id, seed_of(play.key, one.id, place)): place
         for one in suites

@@ -8,7 +8,7 @@ from agents.plug import BUYERS
 from negotiation.engine.match import play_episode
 from negotiation.engine.people.suites import people_suite, people_suite_ids
 from training.evaluation.ceilings.people import Clairvoyant, ceilings_of, folder_of
-from training.evaluation.sources import source_of
+from training.evaluation.playing import source_of
 
 
 def kept(make, suite_id, seeds):

@@ -1,32 +1,33 @@
-"""Where a stage's model comes from: nothing, an earlier stage, a folder, or a hub name."""
+"""A stage's model: loaded from nothing, an earlier stage, a folder or the hub, and saved whole."""
 
+import copy
 import importlib.util
+import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
-from agents.speech.box import box
+from agents.speech.box import VoiceCard, box
+from arena.gpu_market.trained.cards import LabCard
+from training.data.files import write_whole
+from training.runs.code_version import code_version
 from training.stages.config import BOX, SftConfig
-from training.stages.settings import BadConfig, StageConfig
+from training.stages.settings import MARKET_STAGES, VOICE_STAGES, BadConfig, Stage, StageConfig
+from training.stages.work import Work
 
-TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")
-"""Where an adapter sits."""
+TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")  # Where an adapter sits
 ALL_TARGETS = (*TARGETS, "gate_proj", "up_proj", "down_proj")
 """Where one sits that teaches more than a protocol."""
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A model ready to be trained.
+    """A model ready to be trained, with the adapter that ``source`` has (``is_adapted``).
 
-    Attributes:
-        model: the weights, with the adapter that ``source`` has.
-        card: what is known of it, None for a foreign one; with an adapter, also a new one, its
-            ``base`` is named.
-        is_adapted: it came with an adapter, which is trained on.
+    ``card`` is None for a foreign one; with an adapter, also a new one, its ``base`` is named.
     """
 
     model: Any
@@ -37,11 +38,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 def open_model(source: str, config: StageConfig) -> Opened:
-    """Load a model for a stage.
-
-    Raises:
-        BadConfig: this machine cannot load it so, or it is not there.
-    """
+    """Load a model for a stage; BadConfig when it is not there, or this machine cannot."""
     card = _card(source)
     if card is None and not isinstance(config, SftConfig):
         raise BadConfig(
@@ -61,15 +58,9 @@ def open_model(source: str, config: StageConfig) -> Opened:
 
 
 def load_weights(source: str, base: str, config: StageConfig) -> tuple[Any, Any]:
-    """Load a model and its tokenizer in the numbers that a stage asks for.
+    """Load a model and its tokenizer (of ``source``) in a stage's numbers; BadConfig.
 
-    Args:
-        source: folder or hub name, for the tokenizer.
-        base: the same for the weights; another one where ``source`` is an adapter.
-        config: precision and adapter.
-
-    Raises:
-        BadConfig: this machine cannot load it so, or it is not there.
+    ``base`` names the weights: another folder or hub name where ``source`` is an adapter.
     """
     numbers = _numbers(config)
     try:
@@ -95,11 +86,7 @@ def adapter_of(
 ) -> Any:
     """Describe the adapter that TRL puts on; None where all weights, or an old one, are trained.
 
-    Args:
-        config: its rank and scale.
-        opened: the model.
-        targets: where it sits.
-        upper: in how many layers, from the last one down; 0 for all.
+    It sits in ``upper`` layers, from the last one down; 0 for all.
     """
     if not config.lora_rank or opened.is_adapted:
         return None
@@ -137,7 +124,7 @@ def _card(source: str) -> Card | None:
 
 
 def _file_of(name: str) -> dict[str, Any]:
-    """Return where a model is: a folder, the hub, or a single file of the package in the box."""
+    # A folder, the hub, or a single file of the package in the box.
     if name != BOX:
         return {"pretrained_model_name_or_path": name}
     file = box()
@@ -166,3 +153,84 @@ def _numbers(config: StageConfig) -> dict[str, Any]:
         bnb_4bit_use_double_quant=True,
     )
     return {"quantization_config": quantized, "dtype": torch.bfloat16, "device_map": "cuda"}
+
+
+AnyCard = TypeVar("AnyCard", Card, LabCard)
+
+TITLES: dict[Stage, str] = {
+    "league": "policy search and a league",
+    "base": "pretrained only",
+    "sft": "SFT",
+    "grpo": "SFT + GRPO",
+    "dpo": "SFT + GRPO + DPO",
+    "market-sft": "SFT",
+    "market-grpo": "SFT + GRPO",
+    "voice-sft": "SFT",
+    "voice-dpo": "SFT + DPO",
+}
+
+PEOPLE_NAMES: dict[Stage, str] = {"sft": "people-sft", "grpo": "people"}
+"""What stages that met people call their models; those before them keep their own names."""
+
+ADAPTER = "default"  # PEFT's name for the adapter that is trained
+
+
+def title_of(config: StageConfig) -> str:
+    """Name a stage's model for people."""
+    who = "Lab" if config.stage in MARKET_STAGES else "Sauda"
+    who = "Sauda's voice" if config.stage in VOICE_STAGES else who
+    return f"{who} {config.size}, {TITLES[config.stage]}{' with people' * _met_people(config)}"
+
+
+def name_of(config: StageConfig) -> str:
+    """Name a stage's model as a policy; a lab that learned by play is the lab itself."""
+    if config.stage in MARKET_STAGES:
+        name = f"lab-{config.size}"
+        return name if config.stage == MARKET_STAGES[-1] else f"{name}:sft"
+    if config.stage in VOICE_STAGES:
+        return f"sauda-voice:{config.stage.removeprefix('voice-')}"
+    stage = PEOPLE_NAMES[config.stage] if _met_people(config) else config.stage
+    return f"sauda-{config.size}:{stage}"
+
+
+def _met_people(config: StageConfig) -> bool:
+    return config.stage in PEOPLE_NAMES and bool(getattr(config, "people", 0.0))
+
+
+def renamed(card: AnyCard, config: StageConfig) -> AnyCard:
+    """Write the card of what comes out of a stage that goes on with a model."""
+    return msgspec.structs.replace(card, name=name_of(config), title=title_of(config))
+
+
+def save_model(
+    work: Work,
+    model: Any,
+    tokenizer: Any,
+    card: Card | LabCard | VoiceCard,
+    folder: Path | None = None,
+) -> Path:
+    """Write the model of a run in one piece: it is whole, or it is not there.
+
+    Of weights with an adapter only that is kept. The card gets run, stage and commit.
+    """
+    there = work.model if folder is None else folder
+    beside = there.with_name(f".{there.name}")
+    shutil.rmtree(beside, ignore_errors=True)
+    if card.base:
+        # Beside the one that is trained, TRL keeps the adapter that it began with.
+        model.save_pretrained(beside, selected_adapters=[ADAPTER])
+    else:
+        _halved(model).save_pretrained(beside)
+    tokenizer.save_pretrained(beside)
+    full = msgspec.structs.replace(
+        card, stage=work.config.stage, made_by=work.run.pk, commit=code_version()
+    )
+    write_whole(beside / card.file, msgspec.json.format(msgspec.json.encode(full), indent=2))
+    shutil.rmtree(there, ignore_errors=True)
+    beside.replace(there)
+    return there
+
+
+def _halved(model: Any) -> Any:
+    # Training goes on with the full one.
+    return copy.deepcopy(model).to(torch.float16)

@@ -1,8 +1,14 @@
-"""Everything that the section about the trained lab shows, from published runs alone."""
+"""Everything that the section about the trained lab shows, from published runs alone.
 
+What stands of a market is what the engine makes of the recorded answers, played again; a record
+that does not follow from its answers is left out (``load_receipts`` refuses it).
+"""
+
+import functools
+import logging
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +19,117 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from arena.gpu_market.board.action_words import action_words
+from arena.gpu_market.board.names import TASK_TITLES
+from arena.gpu_market.engine import make_market
 from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
 from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL
-from training.models import Run
+from training.models import Run, published_runs
 from training.pages.curves import Chart, chart
-from training.pages.lab.same_market import same_markets
-from training.pages.market.figures import Baselines, Published, baselines_of, newest
+from training.pages.market import Baselines, Published, baselines_of, newest
 from training.pages.public.chain import Fact, count_fact, mean_fact, rate_fact
 from training.receipts.figures import number_text
 from training.runs import lifecycle
 from training.runs.files import artifacts_of
 from training.runs.metrics import METRICS, Point, read_series
+from training.stages.market.episodes import (
+    EPISODES,
+    LabTurn,
+    Record,
+    contradiction,
+    play_again,
+    read_records,
+)
+
+log = logging.getLogger(__name__)
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """One turn: what was done, answered and earned; ``fault``: what was wrong with it, or ""."""
+
+    round: int
+    words: str
+    said: str
+    fault: str
+    reward: str
+
+
+class Course(msgspec.Struct, frozen=True):
+    """One lab's way through a market."""
+
+    policy: str
+    total: str
+    deeds: tuple[Deed, ...]
+
+
+class SameMarket(msgspec.Struct, frozen=True):
+    """One seed, played by several labs; ``gap`` is the last one's return less the first one's."""
+
+    task: str
+    title: str
+    seed: int
+    lab: str
+    courses: tuple[Course, ...]
+    gap: float
+
+
+def same_markets(run: Run | None) -> tuple[SameMarket, ...]:
+    """Pair the episodes that a run of GRPO has left, what changed most first."""
+    if run is None:
+        return ()
+    path = lifecycle.folder_of(run) / EPISODES
+    try:
+        stat = path.stat()
+    except OSError:
+        return ()
+    return _read(path.parent, stat.st_mtime_ns, stat.st_size)
+
+
+@functools.lru_cache(maxsize=4)
+def _read(folder: Path, _changed: int, _size: int) -> tuple[SameMarket, ...]:
+    try:
+        records = [one for one in read_records(folder) if contradiction(one) is None]
+    except (OSError, ValueError):
+        log.exception("the episodes of a run cannot be read", extra={"run": folder.name})
+        return ()
+    markets: dict[tuple[str, int, int], list[Record]] = {}
+    for one in records:
+        markets.setdefault((one.task, one.seed, one.lab), []).append(one)
+    pairs = [_market(played) for played in markets.values() if len(played) > 1]
+    return tuple(sorted(pairs, key=lambda one: -abs(one.gap)))
+
+
+def _market(played: Sequence[Record]) -> SameMarket:
+    first, last = played[0], played[-1]
+    cards = make_market(first.task, first.seed).labs
+    names = {card.id: card.name for card in cards}
+    return SameMarket(
+        task=first.task,
+        title=TASK_TITLES[first.task],
+        seed=first.seed,
+        lab=cards[first.lab].name,
+        courses=tuple(_course(one, names) for one in played),
+        gap=round(last.total - first.total, 6),
+    )
+
+
+def _course(record: Record, names: dict[str, str]) -> Course:
+    turns = play_again(record).turns
+    return Course(record.policy, _signed(record.total), tuple(_deed(one, names) for one in turns))
+
+
+def _deed(turn: LabTurn, names: dict[str, str]) -> Deed:
+    words = action_words(turn.said.action, names)
+    fault = "" if turn.legal else "against the rules" if turn.said.valid else "no action"
+    return Deed(
+        turn.seen.round, words[:1].upper() + words[1:], turn.said.text, fault, _signed(turn.reward)
+    )
+
+
+def _signed(value: float) -> str:
+    return number_text(value, 3, plus=True)
+
 
 FILES: tuple[tuple[str, str], ...] = (
     ("README.md", "model card"),
@@ -39,15 +144,10 @@ FILES: tuple[tuple[str, str], ...] = (
 """Files of a shipped lab that may be downloaded."""
 
 AN_HOUR_S = 3600
-
 FOLDER = re.compile("[a-z0-9][a-z0-9-]{0,79}")
-
 MEAN = "mean"
-
 SFT, GRPO = "market-sft", "market-grpo"
-
 SFT_CURVES = (("loss", "SFT: loss of the teacher’s tokens"), ("accuracy", "SFT: tokens told right"))
-
 LOOK_EVERY_S = 10.0
 
 COMMANDS = (
@@ -154,17 +254,11 @@ def _page() -> dict[str, Any]:
 
 
 def made() -> Made:
-    """Find the lab of this site and its runs.
+    """Find the lab of the first published run of GRPO, shipped ones first, and its runs.
 
-    That is the first lab that a published run of GRPO has made: those that came with the code stand
-    before those of this site. Where no lab names such a run, the newest published runs stand alone.
+    Where no lab names such a run, the newest published runs stand alone.
     """
-    published = {
-        run.pk: run
-        for run in Run.objects.filter(
-            kind__in=(SFT, GRPO), status=Run.Status.DONE, published_at__isnull=False
-        ).order_by("published_at", "pk")
-    }
+    published = {run.pk: run for run in published_runs((SFT, GRPO))}
     here = list(labs())
     lab = next((one for one in here if _kind(published, one) == GRPO), None)
     grpo = published[lab.card.made_by] if lab is not None else _newest(published, GRPO)
@@ -201,7 +295,7 @@ def _facts(made: Made) -> Iterator[Fact]:
 
 
 def _copied(sft: Run | None) -> Iterator[Chart]:
-    """Draw what SFT has measured; what has fewer than two values is left out."""
+    # What has fewer than two values is left out.
     if sft is None:
         return
     series = read_series(lifecycle.folder_of(sft) / METRICS)
@@ -234,13 +328,9 @@ def _check(step: str, told: Any) -> Point | None:
 
 
 def rivals(name: str | None) -> Rivals | None:
-    """Compare a lab with everybody that played beside it.
+    """Compare a lab with everybody that played beside it; None before an evaluation is published.
 
-    Args:
-        name: of the lab; None, or one that did not play: the best trained one.
-
-    Returns:
-        None while no evaluation with a trained lab is published.
+    Without a ``name``, or one that did not play: the best trained one.
     """
     found = newest("default", trained=True) or newest("default", small=True, trained=True)
     if found is None:
@@ -269,10 +359,6 @@ def _apart(found: Published, lab: str) -> tuple[Apart, ...]:
         other = titles[one.second if sign > 0 else one.first]
         told.append((mean, Apart(other, _signed(mean), _signed(low), _signed(high), verdict)))
     return tuple(one for _, one in sorted(told, key=lambda pair: pair[0]))
-
-
-def _signed(value: float) -> str:
-    return number_text(value, 3, plus=True)
 
 
 def shelves(made: Made) -> tuple[Shelf, ...]:

@@ -1,8 +1,6 @@
-"""The market's baselines for ``/market/``: a table with whiskers, and the published mix.
+"""The market's baselines for ``/market/``: a table with whiskers, and the published mix."""
 
-The market's own room knows nothing of evaluations; its page asks the tag ``market_baselines``.
-"""
-
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,6 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from arena.gpu_market.engine.scenario import RewardMix
+from negotiation.charts.svg import element, picture
 from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
 from training.evaluation.domain import domain_of_plan
@@ -18,20 +17,85 @@ from training.evaluation.markets.players import MODEL, title_of
 from training.evaluation.markets.published import ELSEWHERE, Elsewhere
 from training.evaluation.markets.summary import MarketCard, MarketDifference, MarketResult
 from training.evaluation.published import MARKET, PublishedOf, shown
-from training.models import Run
-from training.pages.market.whiskers import Whisker, whiskers
+from training.models import published_runs
 from training.receipts.figures import number_text
 
+WIDTH, ROW, TOP, FOOT = 320.0, 24.0, 10.0, 24.0
+LEFT, RIGHT = 142.0, 308.0
+CAP = 4.0
+STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0)
+MOST_MARKS = 5
+
+
+class Whisker(msgspec.Struct, frozen=True):
+    """A row: its name, a mean with its 95 % interval, and whether it is set off from the others."""
+
+    name: str
+    rate: Interval
+    is_lead: bool = False
+
+
+def whiskers(title: str, rows: Sequence[Whisker], *, key: str) -> SafeString:
+    """Draw rows in their order; numbers are said in its description.
+
+    >>> "Expert: 0.50, 0.40 to 0.60." in whiskers(
+    ...     "Return", [Whisker("Expert", Interval(0.5, 0.4, 0.6))], key="x"
+    ... )
+    True
+    """
+    low = min(0.0, *(row.rate.low for row in rows))
+    high = max(0.0, *(row.rate.high for row in rows))
+    step = next((one for one in STEPS if (high - low) / one <= MOST_MARKS), STEPS[-1])
+    ends = (math.floor(low / step) * step, max(math.ceil(high / step), 1) * step)
+    height = TOP + ROW * len(rows) + FOOT
+    return picture(
+        {"class": "market-whiskers", "viewBox": f"0 0 {WIDTH:g} {height:g}"},
+        key,
+        title,
+        _words(rows),
+        *_marks(ends, step, height - FOOT),
+        *(part for place, row in enumerate(rows) for part in _row(row, place, ends)),
+    )
+
+
+def _words(rows: Sequence[Whisker]) -> str:
+    return " ".join(
+        f"{row.name}: {row.rate.mean:.2f}, {row.rate.low:.2f} to {row.rate.high:.2f}."
+        for row in rows
+    )
+
+
+def _marks(ends: tuple[float, float], step: float, ground: float) -> Iterator[SafeString]:
+    for number in range(round((ends[1] - ends[0]) / step) + 1):
+        value = ends[0] + number * step
+        x = _x(value, ends)
+        name = "whisker-zero" if abs(value) < step / 2 else "whisker-grid"
+        yield element("path", {"class": name, "d": f"M{x:.1f} {TOP:g}V{ground:.1f}"})
+        text = f"{value + 0.0:g}" if abs(value) >= step / 2 else "0"
+        place = {"x": x, "y": ground + 15, "text-anchor": "middle"}
+        yield element("text", {"class": "whisker-mark", **place}, text.replace("-", "−"))
+
+
+def _row(row: Whisker, place: int, ends: tuple[float, float]) -> Iterator[SafeString]:
+    y = TOP + ROW * (place + 0.5)
+    low, mean, high = (_x(one, ends) for one in (row.rate.low, row.rate.mean, row.rate.high))
+    name = {"x": LEFT - 10, "y": y + 4, "text-anchor": "end"}
+    lead = " whisker-lead" if row.is_lead else ""
+    yield element("text", {"class": f"whisker-name{lead}", **name}, row.name)
+    caps = "".join(f"M{x:.1f} {y - CAP:.1f}V{y + CAP:.1f}" for x in (low, high))
+    way = f"M{low:.1f} {y:.1f}H{high:.1f}{caps}"
+    yield element("path", {"class": f"whisker-span{lead}", "d": way})
+    yield element("circle", {"class": f"whisker-dot{lead}", "cx": mean, "cy": y, "r": 3.4})
+
+
+def _x(value: float, ends: tuple[float, float]) -> float:
+    return LEFT + (RIGHT - LEFT) * (value - ends[0]) / (ends[1] - ends[0])
+
+
 Published = PublishedOf[MarketCard, MarketDifference]
-
-LOOKED_AT = 20
-"""Published runs that are looked through, newest first."""
-
-ENOUGH = 50
-"""Seeds per task below which intervals are no evidence."""
-
+LOOKED_AT = 20  # Published runs that are looked through, newest first
+ENOUGH = 50  # Seeds per task below which intervals are no evidence
 LOOK_EVERY_S = 10.0
-
 MEAN = "Mean over tasks"
 
 COLUMNS: tuple[tuple[str, str, float, int, str], ...] = (
@@ -119,25 +183,20 @@ def newest(
 ) -> Published | None:
     """Return the newest published evaluation of all three tasks under a mix.
 
-    Args:
-        reward: the reward mix of its suites.
-        small: of fewer than ``ENOUGH`` seeds, instead of at least so many.
-        trained: True: one in which a trained lab played; False: one in which none did.
+    ``small``: of fewer than ``ENOUGH`` seeds, instead of at least so many. ``trained``: one in
+    which a trained lab played (True) or none did (False).
     """
-    runs = Run.objects.filter(
-        kind=MARKET, status=Run.Status.DONE, published_at__isnull=False
-    ).order_by("-published_at", "-pk")
+    runs = published_runs((MARKET,)).reverse()
     for run_id in runs.values_list("pk", flat=True)[:LOOKED_AT]:
         found = shown(run_id)
         if found is None or not _fits(found, reward, small=small):
             continue
-        if trained is None or has_trained(found) is trained:
+        if trained is None or _has_trained(found) is trained:
             return found
     return None
 
 
-def has_trained(found: Published) -> bool:
-    """Whether a trained lab played."""
+def _has_trained(found: Published) -> bool:
     return any(row.kind == MODEL for row in found.rows)
 
 

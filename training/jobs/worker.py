@@ -1,5 +1,10 @@
-"""One run as a process of its own, watched from its beginning to its end."""
+"""Runs in the background, one at a time, each a process of its own that is watched to its end.
 
+The rows are the queue. A worker plays the oldest that waits for nobody with the command that
+people use; so a run that hangs can be ended, and one that dies goes on later.
+"""
+
+import logging
 import os
 import subprocess
 import sys
@@ -17,17 +22,19 @@ from django.utils import timezone
 
 from negotiation.secret_values import scrub
 from training.evaluation.folder import LOG
-from training.models import Run, command_of
-from training.run_lock import is_held
+from training.jobs.chains import pin_plan
+from training.models import EVALUATE, KINDS, Run, command_of
 from training.runs import lifecycle
+from training.runs.lifecycle import Busy, alone, is_held
 
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 40
 LOOK_EVERY_S = 0.5
 PATIENCE_S = 10.0
 """A cancelled run has so long to stop by itself, and as long again after a polite signal."""
 
 HARD_END = "It was cancelled and had to be ended; resume it any time."
-
-
 _worker: int | None = None
 
 
@@ -37,7 +44,7 @@ def play(run: Run) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     name = command_of(run.config)
     command = [sys.executable, "manage.py", name, "--resume", run.pk, "--background"]
-    # Its standard input is the line to this process (training.runs.parent); what it says goes
+    # Its standard input is the line to this process (training.runs.work); what it says goes
     # through here, so that no secret gets into the log. Of an evaluation only the complaints: it
     # writes its own log.
     is_silent = not run.what.is_stage
@@ -64,7 +71,7 @@ def play(run: Run) -> None:
 
 @contextmanager
 def _written_down(lines: IO[str], path: Path) -> Iterator[None]:
-    """Append lines to a log as they come, without secrets."""
+    # Lines go to a log as they come, without secrets.
 
     def copy() -> None:
         with lines, path.open("a") as log:
@@ -82,7 +89,7 @@ def _written_down(lines: IO[str], path: Path) -> Iterator[None]:
 
 
 def _watch(run: Run, child: subprocess.Popen[str]) -> int:
-    """Wait for the end of a run; one that was cancelled and does not stop is ended."""
+    # One that was cancelled and does not stop is ended.
     asked: float | None = None
     row = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
     while True:
@@ -122,7 +129,7 @@ def _end(child: subprocess.Popen[str]) -> None:
 
 
 def _settle(run: Run, status: int) -> None:
-    """Note of a run whose process ended without a word that it did."""
+    # For a run whose process ended without a word that it did.
     left = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
     ended = {"ended_at": timezone.now(), "cancel_asked": False}
     cancelled = left.filter(cancel_asked=True)
@@ -162,3 +169,55 @@ def _file(worker: int) -> Path:
     folder = Path(settings.RUNS_DIR)
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f".stopping-{worker}"
+
+
+class TooMany(ValueError):
+    """So many runs wait that another one would be forgotten."""
+
+
+def check_room() -> None:
+    """Refuse another run while too many wait, or raise ``TooMany`` with how many."""
+    waiting = Run.objects.filter(kind__in=KINDS, status=Run.Status.QUEUED).count()
+    if waiting >= MOST_WAITING:
+        raise TooMany(f"{waiting} runs wait already; cancel some or wait.")
+
+
+def work() -> int:
+    """Play the runs that wait, oldest first, unless another process of this machine does."""
+    folder = Path(settings.RUNS_DIR)
+    folder.mkdir(parents=True, exist_ok=True)
+    lifecycle.mark_lost()
+    played = 0
+    # Asked again after the lock is given back: whoever knocked meanwhile was sent away.
+    while lifecycle.next_waiting() is not None and not is_stopping():
+        try:
+            with alone(folder):
+                played += _play_all()
+        except Busy:
+            log.info("another process plays; it will take the next run")
+            break
+    return played
+
+
+def _play_all() -> int:
+    played = 0
+    while not is_stopping() and (run := lifecycle.next_waiting()) is not None:
+        if lifecycle.at_work_here():
+            # Begun in a terminal, or about to notice that its worker was killed.
+            time.sleep(LOOK_EVERY_S)
+        elif lifecycle.claim(run) and _is_ready(run):
+            play(run)
+            played += 1
+    return played
+
+
+def _is_ready(run: Run) -> bool:
+    # The model before it decides the plan of the evaluation at a chain's end.
+    if run.config.get("stage") != EVALUATE:
+        return True
+    try:
+        pin_plan(run)
+    except (ValueError, OSError) as wrong:
+        lifecycle.end(run, Run.Status.FAILED, str(wrong))
+        return False
+    return True
