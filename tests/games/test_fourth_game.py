@@ -137,6 +137,16 @@ def test_another_move_is_tried_with_a_paired_difference(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("move", ['{"hand": "rock"}', '{"hand": "well"}', "rock"])
+def test_a_what_if_that_is_none_says_so(asha: Client, rules: RockPaperScissors, move: str) -> None:
+    game = _played(asha)
+    answer = asha.post(f"/replays/{game.pk}/fork/", {"seq": 3, "move": move})
+    assert answer.status_code == 422
+    assert 'class="problem"' in answer.content.decode()
+    assert not Game.objects.filter(parent=game).exists()
+
+
+@pytest.mark.django_db(transaction=True)
 def test_it_goes_home_as_a_file_and_comes_back(asha: Client, rules: RockPaperScissors) -> None:
     game = _played(asha)
     body = asha.get(f"/replays/{game.pk}.json").content
