@@ -43,11 +43,7 @@ class ForkIn(Schema):
         return self
 
     def choice(self) -> Choice:
-        """Turn the request into a choice.
-
-        Raises:
-            InvalidPrice: the price is out of range.
-        """
+        """Turn the request into a choice; raises ``InvalidPrice``."""
         if self.move is not None:
             return Told("move", move=self.move)
         assert self.action is not None

@@ -13,11 +13,7 @@ NOTHING_HERE = "There is no such replay."
 
 
 def finished(request: HttpRequest, game_id: str) -> Game:
-    """Return a finished game that the visitor may open.
-
-    Raises:
-        Http404: there is none; a live or private game looks the same.
-    """
+    """Return a finished game that the visitor may open; ``Http404`` for a live or private one."""
     game = visible(visitor(request)).filter(pk=game_id).first()
     if game is None:
         raise Http404(NOTHING_HERE)
@@ -25,12 +21,7 @@ def finished(request: HttpRequest, game_id: str) -> Game:
 
 
 def replay_frames(game: Game, visitor: str = "") -> list[Frame]:
-    """Return all wire frames of a finished game, with everything opened.
-
-    Args:
-        game: the game, of any kind.
-        visitor: whose chair in a match is called "You"; "" for nobody's.
-    """
+    """Return all wire frames of a finished game, opened; a visitor's own chair is "You"."""
     return game_of(game.kind).frames(game, visitor)
 
 

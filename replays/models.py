@@ -8,8 +8,8 @@ from negotiation.models import Game
 class Grading(models.Model):
     """The grades of one game, and who is making them.
 
-    A row without a result means that somebody has asked. ``method`` labels what ``result`` was
-    made with; ``claimed_until`` is when a silent grader counts as dead; ``took_ms`` milliseconds.
+    Without a result somebody has asked. ``method`` labels what ``result`` was made with;
+    ``claimed_until`` is when a silent grader counts as dead; ``took_ms`` milliseconds.
     """
 
     class Status(models.TextChoices):

@@ -87,14 +87,9 @@ class Page:
     def context(
         self, request: HttpRequest, game: Game, owner: str, at: int | None, attempt: str
     ) -> dict[str, Any]:
-        """Return what the template draws.
+        """Return what the template draws for ``owner``, a session key.
 
-        Args:
-            request: of the reader.
-            game: the finished game.
-            owner: session key of the reader.
-            at: number of the event to stand at; None: the end.
-            attempt: the price that the what-if form there holds.
+        It stands at event ``at``, None for the end; ``attempt`` is the price in its what-if form.
         """
         return turn_player(game, turn_game(game.kind), replay_frames(game, owner), at)
 

@@ -1,7 +1,4 @@
-"""The scenario of a finished game, read back from its own public log.
-
-A replay needs nothing but the log: after the end the sealed values are in it.
-"""
+"""The scenario of a finished game, read back from its own log, where the sealed values are now."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,11 +17,7 @@ class NotFinished(ValueError):
 
 
 def scenario_of(frames: Sequence[dict[str, Any]]) -> Scenario:
-    """Return the scenario that a finished log was played on.
-
-    Raises:
-        NotFinished: the last frame does not end the game.
-    """
+    """Return the scenario that a finished log was played on; ``NotFinished`` without an end."""
     opened, ended = frames[0]["event"], frames[-1]["event"]
     if ended["kind"] != "ended":
         raise NotFinished("This game has not ended; its sealed values are not open.")

@@ -18,8 +18,7 @@ from negotiation.games.event_log import row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import Entry, policy
 
-BATCH = 200
-"""Games written in one transaction."""
+BATCH = 200  # games written in one transaction
 
 
 class Simulated(msgspec.Struct, frozen=True):
@@ -31,15 +30,10 @@ class Simulated(msgspec.Struct, frozen=True):
 
 
 def simulate(suite_id: str, buyer: str, seed: int) -> Iterator[Simulated]:
-    """Play all episodes of one game of a suite, as ``play_suite_game`` does.
+    """Play all episodes of one game of a suite (``career_10@sampled-1``) by ``play_suite_game``.
 
-    Args:
-        suite_id: for example ``career_10@sampled-1``.
-        buyer: name of a registered policy that buys.
-        seed: 0 or more; everything random follows from it.
-
-    Raises:
-        UnknownSuite, UnknownPolicy: there is none of that name.
+    ``seed`` is 0 or more; everything random follows from it. Raises ``UnknownSuite`` or
+    ``UnknownPolicy``.
     """
     rules, player = suite(suite_id), policy(buyer).make(seed)
     career = Career()

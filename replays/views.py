@@ -34,12 +34,8 @@ def show(
 ) -> HttpResponse:
     """Draw the replay page of a game that the visitor may open.
 
-    Args:
-        request: whose visitor reads it.
-        game: a finished game.
-        at: the sequence number to stand at, None for the end.
-        attempt: the price that the what-if form there holds.
-        more: what else the page says.
+    It stands at event ``at``, None for the end; ``attempt`` is the price that the what-if form
+    there holds; ``more`` is what else the page says.
     """
     page = page_of(game)
     context = page.context(request, game, visitor(request), at, attempt)

@@ -3,8 +3,8 @@
 A replay is public only when its player agreed to share it; its owner always sees it. Everything
 else (live, unknown, somebody else's) looks the same from outside: there is nothing.
 
-What is public and what is one's own are asked for apart and put together here: each question then
-has an index that answers it, which an "or" of both has not.
+What is public and what is one's own are asked for apart: each question then has an index that
+answers it, which an "or" of both has not.
 """
 
 import base64
@@ -27,14 +27,13 @@ _PLACE = re.compile(r"(?:([\w.-]{0,700})~)?(\d{1,17})-([0-9a-z]{1,12})", re.ASCI
 _SHARE = re.compile(r"[01]\.\d{1,20}|\d\.\d{1,20}e-\d\d|\de-\d\d", re.ASCII)
 
 Key = tuple[Any, ...]
-"""The values a game is sorted by: those of ``Order.columns``."""
+"""Values of ``Order.columns``."""
 
 
 class Order(msgspec.Struct, frozen=True):
-    """One row of the table: a name for addresses, words for people, the columns and their sense.
+    """A name for addresses, words for people, the columns a list is sorted by, and their sense.
 
-    ``first`` is what the order puts first; games in which that is unknown have no place in it (a
-    price, where there was no deal).
+    Games in which ``first`` is unknown have no place in it (a price, where there was no deal).
     """
 
     name: str
@@ -136,8 +135,7 @@ _READERS: dict[type, Callable[[str], Any]] = {int: _to_int, float: _to_share, st
 
 
 PAGE_SIZE = 24
-MOST_COUNTED = 10_000
-"""Games that are counted one by one; beyond that the shelf says "10,000+"."""
+MOST_COUNTED = 10_000  # one by one; beyond that the shelf says "10,000+"
 
 OUTCOMES: tuple[tuple[str, str], ...] = (
     ("", "Any ending"),
@@ -145,14 +143,13 @@ OUTCOMES: tuple[tuple[str, str], ...] = (
     ("walk", "Somebody walked"),
     ("expired", "Rounds ran out"),
 )
+# Shown without asking.
 OF_THIS_SITE = (Game.Source.PERSON, Game.Source.ARENA, Game.Source.SIMULATION)
-"""What everybody is shown without asking: no what-ifs, and no files that somebody brought."""
 
 # Written as a list of one: Django tests a bare boolean, which SQLite looks up in no index.
 _SHARED, _KEPT = {"share_replay__in": (True,)}, {"share_replay__in": (False,)}
 
 FACETS = ("outcome", "suite", "policy", "persona", "source")
-"""Fields of ``Filters`` and of games that must be equal."""
 
 _SHOWN = (
     "id", "kind", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
@@ -284,7 +281,6 @@ def _count(parts: Sequence[QuerySet[Game]]) -> int:
 def _keys(
     parts: Sequence[QuerySet[Game]], order: Order, place: Key | None, *, back: bool = False
 ) -> list[Key]:
-    """Return the places of one page and one more, nearest first."""
     descending = order.descending != back
     ways = [f"-{name}" if descending else name for name in order.columns]
     keys: list[Key] = []

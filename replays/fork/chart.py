@@ -6,21 +6,11 @@ from negotiation.charts.svg import element, stroke
 from negotiation.games.game import Difference
 from replays.fork.text import points
 
-LEAST_SPAN = 0.05
-"""Shares that the axis reaches to either side at least, so that little looks little."""
+LEAST_SPAN = 0.05  # reached to either side at least: little looks little
 
 
 def whisker(found: Difference, *, width: float = 320, height: float = 64) -> SafeString:
-    """Draw a difference.
-
-    Args:
-        found: what is drawn.
-        width: width of the view box.
-        height: height of the view box.
-
-    Returns:
-        ``<div class="chart">`` with an ``<svg>`` whose title holds the numbers in words.
-    """
+    """Draw a difference as ``<div class="chart">``; the title of its svg says the numbers."""
     span = max(abs(found.low), abs(found.high), LEAST_SPAN) * 1.15
     middle, line = width / 2, height * 0.42
 

@@ -21,10 +21,7 @@ VERBS: dict[Side, str] = {"seller": "asked", "buyer": "bid"}
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What can be asked at one move; prices in rupees.
-
-    ``price`` is what the field holds, ``low`` and ``high`` bound what the mover could have named.
-    """
+    """What can be asked at one move: what its price field holds, and its bounds, in rupees."""
 
     seq: int
     side: Side
@@ -66,13 +63,7 @@ class TurnForkForm(forms.Form):
 def questions_of(
     record: Record, cast: Cast, attempt: tuple[int, str] | None = None
 ) -> dict[int, Question]:
-    """List what can be asked, by the number of the move.
-
-    Args:
-        record: the finished game.
-        cast: what the sides are called.
-        attempt: number of a move and the text its price field should hold.
-    """
+    """List what can be asked, by number of the move; ``attempt``: a move and its price's text."""
     found = {}
     state, expected = start(record.setting)
     for seq, event in enumerate(record.events, start=1):

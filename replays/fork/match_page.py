@@ -52,12 +52,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def envelopes_of(placed: Sequence[Frame], course: Course) -> tuple[Envelope, ...]:
-    """List the envelopes of one round.
-
-    Args:
-        placed: its ``placed`` frames as a replay shows them.
-        course: the match.
-    """
+    """List the envelopes of one round from its ``placed`` frames as a replay shows them."""
     return tuple(
         Envelope(
             frame["seq"],
@@ -70,13 +65,7 @@ def envelopes_of(placed: Sequence[Frame], course: Course) -> tuple[Envelope, ...
 
 
 def what_if_of(game: Game, owner: str, course: Course) -> dict[str, Any]:
-    """Gather the answer that a what-if gives, and the tree it belongs to.
-
-    Args:
-        game: a finished match.
-        owner: session key of whoever reads.
-        course: the match.
-    """
+    """Gather the answer that a what-if of a match gives its reader ``owner``, and its tree."""
 
     def named(deed: Deed) -> str:
         return f"Round {deed.round}: {_name(course, deed)}, {done(deed, course.currency)}"

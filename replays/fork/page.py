@@ -58,12 +58,9 @@ class Answer(msgspec.Struct, frozen=True):
 def what_if_context(
     game: Game, owner: str, attempt: tuple[int, str] | None = None
 ) -> dict[str, Any]:
-    """Return the replay page what it shows of what-ifs.
+    """Return what the page of a finished game shows of what-ifs to ``owner``, a session key.
 
-    Args:
-        game: a finished game of two sides.
-        owner: session key of whoever reads.
-        attempt: number of a move and the price to try there.
+    ``attempt`` is the number of a move and the price to try there.
     """
     if game.kind not in SALE.kinds:
         return {"questions": {}}

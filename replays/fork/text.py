@@ -53,12 +53,7 @@ def deed_of(payload: bytes) -> Deed:
 
 
 def question(deed: Deed, currency: str, who: str) -> str:
-    """Ask the question that a what-if answers.
-
-    Args:
-        deed: the move that was put in.
-        currency: ISO code of the prices.
-        who: what its mover is called inside a sentence.
+    """Ask the question that a what-if answers; ``who`` moved, as a sentence calls them.
 
     >>> question(Deed("offer", 3, "seller", 17500), "INR", "Asha")
     'What if Asha had asked ₹175 in round 3?'
@@ -117,11 +112,7 @@ def points(share: float) -> str:
 def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     """Say what a move changes on average, and how sure that is.
 
-    Args:
-        found: the difference.
-        cast: what the sides are called.
-        width: paise from the reservation price to the budget; 0 or less: nothing to share.
-        currency: ISO code of the prices.
+    ``width`` are paise from the reservation price to the budget; 0 or less: nothing to share.
     """
     who = cast.called(found.side)
     if width <= 0:

@@ -10,14 +10,11 @@ from negotiation.models import EventRow, Game
 from replays.browse.shelf import visible
 from replays.fork.text import Deed, deed_of, ending, points
 
-MOST_NODES = 200
-"""What-ifs of one game that are shown; the newest come last and are left out first."""
+MOST_NODES = 200  # what-ifs of one game; the newest are left out first
 
-DEEPEST = 60
-"""How many forks of forks are followed, up and down."""
+DEEPEST = 60  # forks of forks that are followed, up and down
 
-NESTED = 5
-"""Levels of the tree that are drawn as levels; what lies deeper stands side by side."""
+NESTED = 5  # levels drawn as levels; deeper ones stand side by side
 
 _SHOWN = (
     "id", "kind", "seat", "policy", "persona", "source", "outcome", "deal_price", "parent_id",
@@ -47,12 +44,7 @@ class Node(msgspec.Struct, frozen=True):
 
 
 def tree_of(game: Game, owner: str) -> Node:
-    """Return the tree that a game belongs to.
-
-    Args:
-        game: a finished game that the visitor may open.
-        owner: the visitor's session key; branches that are not theirs to see are left out.
-    """
+    """Return the tree of a finished game, without branches that ``owner`` may not see."""
     root = _root(game, owner)
     found = _descendants(root, owner)
     moves = _moves([one.pk for one in found])
@@ -76,15 +68,7 @@ class Branch(msgspec.Struct, frozen=True):
 def branch_of(
     node: Node, here: Game, currency: str, named: Callable[[Deed], str], level: int = 0
 ) -> Branch:
-    """Word a tree.
-
-    Args:
-        node: its root.
-        here: the game whose page shows it.
-        currency: ISO code of the prices.
-        named: names a branch by the move that made it.
-        level: how deep the node lies.
-    """
+    """Word a tree for the page of ``here``; ``named`` names a branch by the move that made it."""
     game = node.game
     name, gained, query = "As it was played", "", ""
     if node.move is not None:

@@ -8,14 +8,11 @@ from negotiation.engine.episode import State, highest_ask, legal_moves
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price
 
-GRID = 9
-"""Prices spread evenly over the sensible range."""
+GRID = 9  # prices spread evenly over the sensible range
 
-AROUND = (-0.06, -0.02, 0.02, 0.06)
-"""More prices beside the played one, as parts of the standing ask."""
+AROUND = (-0.06, -0.02, 0.02, 0.06)  # more, beside the played price, as parts of the standing ask
 
-LOWEST_OPENING = 0.35
-"""The lowest first bid that is tried, as a part of the standing ask."""
+LOWEST_OPENING = 0.35  # first bid that is tried, as a part of the standing ask
 
 
 def candidates(state: State, played: Move) -> tuple[Move, ...]:
@@ -73,9 +70,8 @@ def offers(state: State, wanted: list[float]) -> list[Offer]:
 def sensible_range(state: State, side: Side) -> tuple[Paise, Paise]:
     """Return the lowest and highest price in paise worth trying; none where low > high.
 
-    A bid stays a step below the standing ask and does not fall below the own last one; an ask
-    stays a step above the standing bid: at those prices it would be an acceptance. Limits that
-    are no round prices are rounded to their own side.
+    A bid stays a step below the standing ask (at it, it would be an acceptance) and does not fall
+    below the own last one; an ask likewise. Limits are rounded to their own side.
     """
     ask, bid, sealed = state.standing_ask, state.standing_bid, state.scenario.sealed
     step = price_step(ask)

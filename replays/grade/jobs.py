@@ -37,20 +37,15 @@ from replays.models import Grading
 
 log = logging.getLogger(__name__)
 
-GRADER = Lease(seconds=15.0, until="claimed_until")
-"""Grading takes a second or two."""
+GRADER = Lease(seconds=15.0, until="claimed_until")  # grading takes a second or two
 
-PATIENCE_S = 3.0
-"""After so long without a worker the process that is asked grades the game itself."""
+PATIENCE_S = 3.0  # without a worker; then the process that is asked grades itself
 
-MOST_ATTEMPTS = 3
-"""A game that has ended so many graders is left alone."""
+MOST_ATTEMPTS = 3  # a game that has ended so many graders is left alone
 
-MOST_MOVES = 80
-"""Longer games are not graded; the site's own have at most 24 moves, matches 48."""
+MOST_MOVES = 80  # the site's own have at most 24, matches 48
 
-NUMBER = 1
-"""Raise when the method changes in what its parameters do not say."""
+NUMBER = 1  # raise when the method changes in what its parameters do not say
 
 PARAMETERS: tuple[object, ...] = (
     (EFFORT, GRID, AROUND, LOWEST_OPENING),
@@ -58,8 +53,7 @@ PARAMETERS: tuple[object, ...] = (
     (HALVING_LOSS, LEAST_STAKE, WORDS),
 )
 
-MOST_WAITING = 20
-"""Games that may wait in the web process; whoever asks for more is asked to come again."""
+MOST_WAITING = 20  # games in the web process; whoever asks for more is to come again
 
 _pool = ThreadPoolExecutor(1, thread_name_prefix="grades")
 _lock = threading.Lock()
@@ -67,8 +61,7 @@ _asked: dict[str, Future[bool]] = {}
 
 KINDS = (*SALE.kinds, *AUCTION.kinds)
 
-LAZY = (Game.Source.WHAT_IF, Game.Source.IMPORT)
-"""Games that are graded only when somebody looks."""
+LAZY = (Game.Source.WHAT_IF, Game.Source.IMPORT)  # graded only when somebody looks
 
 
 class TooLong(ValueError):
@@ -124,10 +117,7 @@ def is_overdue(row: Grading) -> bool:
 
 
 def run(game_id: str) -> bool:
-    """Grade a game; False where that is done, somebody else is at it, or nobody wants it.
-
-    Safe to call from any process, any number of times.
-    """
+    """Grade a game; False where that is done, somebody else is at it, or nobody wants it."""
     game = Game.objects.filter(pk=game_id).first()
     if game is None or not is_gradable(game):
         return False
@@ -210,8 +200,7 @@ def _claim(game_id: str) -> bool:
 def grade_soon(game_id: str) -> Future[bool] | None:
     """Grade a game in a thread of this process: the background worker does not answer.
 
-    Returns:
-        The work, also where it was asked for before; None where too much is waiting.
+    Returns the work, also where it was asked for before; None where too much is waiting.
     """
     with _lock:
         known = _asked.get(game_id)

@@ -23,8 +23,7 @@ from replays.grade.search import Effort, find_better
 EFFORT = Effort(first=4, kept=3, second=8, measured=30)
 """A match has four times the moves of a game of two, and each continuation takes longer."""
 
-GRID = 6
-"""Bids spread evenly over the sensible range."""
+GRID = 6  # bids spread evenly over the sensible range
 
 
 def grade_match(
@@ -48,7 +47,7 @@ def widths(scenario: ArenaScenario) -> dict[str, int]:
 
 
 def candidates(state: ArenaState, seat: int, played: ArenaMove) -> tuple[ArenaMove, ...]:
-    """Return what a buyer could put into its envelope, the played move first; silent, unsigned.
+    """Return what a buyer could put into its envelope, silent and unsigned, the played move first.
 
     The played move keeps its sign: it is what the rivals saw.
     """

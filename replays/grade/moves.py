@@ -20,10 +20,7 @@ from replays.grade.search import EFFORT, Effort, find_better
 
 
 class Word(msgspec.Struct, frozen=True):
-    """One grade; ``most`` is the largest loss it allows, as a share of the zone 0..1.
-
-    ``noted``: moves of this grade are marked also where the talk is read.
-    """
+    """One grade up to a loss of ``most`` (of the zone, 0..1); ``noted``: marked in the talk too."""
 
     name: str
     most: float
@@ -32,13 +29,13 @@ class Word(msgspec.Struct, frozen=True):
     noted: bool = False
 
 
+# A loss earns the first word that allows it.
 WORDS: tuple[Word, ...] = (
     Word("best", 0.01, "★", "Nothing that was tried did better."),
     Word("fine", 0.05, "✓", "As good as makes no difference."),
     Word("slip", 0.15, "?", "A better move was there.", noted=True),
     Word("blunder", 1.0, "✗", "The move to look at first.", noted=True),
 )
-"""From the best to the worst; a loss earns the first word that allows it."""
 
 
 def word_for(loss: float) -> Word:
@@ -58,8 +55,7 @@ def words_table() -> str:
     return "\n".join(rows)
 
 
-HALVING_LOSS = 0.10
-"""A move that loses this share of the zone counts half of a perfect one."""
+HALVING_LOSS = 0.10  # share of the zone; such a move counts half of a perfect one
 
 
 def move_accuracy(loss: float) -> float:
@@ -83,10 +79,9 @@ class LineMove(msgspec.Struct, frozen=True):
 
 
 class GradedMove(msgspec.Struct, frozen=True):
-    """One move and what it was worth to the side that made it.
+    """One move and what it was worth to its side, in expected shares 0..1 of the zone.
 
-    Shares are expected ones, 0..1 of the zone; ``best`` and ``line`` are what would have been
-    better. ``stake``: the most that hung on this move.
+    ``best`` and ``line`` would have been better. ``stake``: the most that hung on this move.
     """
 
     seq: int

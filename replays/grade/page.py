@@ -19,11 +19,9 @@ from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed,
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
 
-SIDES = ("seller", "buyer")
-"""The players of a game of two: its moves need not say whose they are."""
+SIDES = ("seller", "buyer")  # of a game of two: its moves need not say whose they are
 
-SHOWN_OF_LINE = 6
-"""Moves of a long line that are told, its end among them."""
+SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them
 
 
 ORDERS = {"accept": "accept", "walk": "walk away", "hold": "hold"}
@@ -36,10 +34,9 @@ REPORTS = {
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Who sat there and what was done, as the page has it.
+    """Who sat there (``called`` within a sentence) and what was done, by the number of the move.
 
-    ``called`` names one within a sentence; ``told`` has the round of each move and what was done,
-    by its number; ``own`` are the players whose losses the headline is about.
+    ``told`` has the round too; the headline is about the losses of the ``own`` players.
     """
 
     actors: tuple[str, ...]
@@ -177,7 +174,7 @@ def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
 
 
 def _amount(paise: int, currency: str) -> str:
-    """Return an amount in words; from ten rupees on whole rupees say all that can be known."""
+    """From ten rupees on whole rupees say all that can be known."""
     rupees = to_rupees(paise)
     return rupees_text(round(rupees) if paise >= 1000 else rupees, currency)
 

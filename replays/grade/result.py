@@ -8,8 +8,7 @@ import msgspec
 from negotiation.engine.quantities import to_rupees
 from replays.grade.moves import GradedMove, LineMove, accuracy, move_accuracy, word_for
 
-LEAST_STAKE = 0.01
-"""A move on which a smaller share hung says nothing about how well a side plays."""
+LEAST_STAKE = 0.01  # a smaller share says nothing about how well a side plays
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -15,10 +15,9 @@ import msgspec
 class Effort(msgspec.Struct, frozen=True):
     """How much is tried for one move. Counts of continuations per candidate, and of candidates.
 
-    All candidates get ``first`` continuations and the ``kept`` best of them ``second`` more. On
-    ``measured`` others the played move meets the best of these, and the next best, up to
-    ``tried``, where the luck of the search had flattered one; one that is not ahead after
-    ``glance`` of them is given up.
+    All get ``first`` continuations and the ``kept`` best ``second`` more. On ``measured`` others
+    the played move meets the best of these, and the next best, up to ``tried``, where the luck of
+    the search had flattered one; one that is not ahead after ``glance`` of them is given up.
     """
 
     first: int = 6
@@ -27,8 +26,7 @@ class Effort(msgspec.Struct, frozen=True):
     measured: int = 80
     tried: int = 3
     glance: int = 20
-    noise: float = 2.0
-    """A difference below this many standard errors is no loss."""
+    noise: float = 2.0  # in standard errors: a smaller difference is no loss
 
 
 EFFORT = Effort()
@@ -48,7 +46,6 @@ Share = Callable[[MoveT, int], float]
 """What the mover gets, 0..1, when it makes a move and meets the luck of that number (from 1)."""
 
 Nearby = Callable[[MoveT, Sequence[MoveT]], Sequence[MoveT]]
-"""Names more candidates close to the leading one of a field."""
 
 
 class Finding(msgspec.Struct, Generic[MoveT], frozen=True):
@@ -71,8 +68,7 @@ def find_better(
 ) -> Finding[MoveT]:
     """Compare moves, the played one first, on the same luck.
 
-    ``share`` plays one of them to the end, ``nearby`` names candidates that are worth a closer
-    look.
+    ``share`` plays one to the end, ``nearby`` names candidates worth a closer look.
     """
     shares: dict[MoveT, list[float]] = {}
 
@@ -111,10 +107,7 @@ def find_better(
 
 
 def significant(differences: Sequence[float], noise: float) -> float:
-    """Return the mean of at least two paired differences, or 0 where it could be chance.
-
-    That is within ``noise`` standard errors.
-    """
+    """Return the mean of at least two paired differences, or 0 within ``noise`` standard errors."""
     mean = fmean(differences)
     error = stdev(differences) / math.sqrt(len(differences))
     return mean if mean > max(noise * error, 1e-9) else 0.0

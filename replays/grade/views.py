@@ -22,8 +22,7 @@ from replays.grade.result import grades_json
 from replays.grade.tasks import grade_game
 from replays.models import Grading
 
-STOP_POLLING = 286
-"""The status that ends htmx's asking."""
+STOP_POLLING = 286  # the status that ends htmx's asking
 
 NOTHING_HERE = "There are no grades of such a game."
 
@@ -44,10 +43,7 @@ def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None
 @never_cache
 @require_safe
 def grades(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show the grades as a fragment that asks again until they are there.
-
-    Without JavaScript it is a small page that does the same.
-    """
+    """Show the grades as a fragment that asks again until they are there; alone, as a page."""
     game = _gradable(request, game_id)
     is_part = bool(getattr(request, "htmx", False))
     try:
@@ -88,11 +84,6 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _wanted(game: Game, request: HttpRequest) -> Grading:
-    """See to it that somebody makes the grades that are looked at now.
-
-    Raises:
-        RateLimited: this address has asked for the grades of too many games.
-    """
     row = jobs.wanted(game)
     if row is None:
         spend("grades", request_key(request))

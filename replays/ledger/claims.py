@@ -20,14 +20,12 @@ from negotiation.money import rupees_text
 
 Word = Literal["true", "bluff", "cannot be known"]
 
-TOLERANCE = 0.02
-"""A limit counts as named truly within this part of itself (and a rupee): people round."""
+TOLERANCE = 0.02  # of a limit (and a rupee): people round
 
 IN_A_HURRY = 0.05
 """Whoever says they can wait and then comes down by this part of their ask could not."""
 
-CONDITION_STEP = 0.25
-"""Difference in condition, 0..1, that is more than two people calling one thing by two names."""
+CONDITION_STEP = 0.25  # of 0..1: more than two people calling one thing by two names
 
 PLAUSIBLE = (0.2, 3.0)
 """An amount inside a claim is a price when it is this part of the ask: not "2 log", not "2019"."""
@@ -107,8 +105,7 @@ def _prices(frames: Sequence[Frame], actor: str, kind: str = "offer") -> tuple[P
 def verdict_on(words: str, signal: str, why: str, score: float, hand: Hand) -> Verdict | None:
     """Return what became of the words of one tell; None where they claim nothing.
 
-    The reader's reason ``why`` says what kind of claim it is; ``score`` is its strength, for the
-    state of the goods 1 mint .. 0 junk.
+    The reason ``why`` says the kind of claim; ``score`` is its strength (goods: 1 mint .. 0 junk).
     """
     if signal == "condition":
         return _about_goods(score, hand)

@@ -14,8 +14,7 @@ from replays.ledger.claims import Verdict, Word
 from replays.ledger.turns import Amount, Turn, ledger_of
 from replays.scenario import scenario_of
 
-SHORT = 72
-"""Longest piece of a turn's words in characters that the head of the table quotes."""
+SHORT = 72  # characters of a turn's words that the table's head quotes
 
 VERDICTS: tuple[Word, ...] = ("true", "bluff", "cannot be known")
 WORDLESS = "Pace and path of prices"

@@ -65,7 +65,6 @@ def shares(
     Every further player doubles the work; ``worth`` is given some of them in order. Leaving one out
     does not add up here: reasons for one signal join like doubts (two of 0.8 make 0.96, not 1.6),
     firm and doubtful words are averaged, and the estimate is held in 0..1.
-
     Source: L. S. Shapley, "A value for n-person games", 1953.
     """
     count = len(players)
@@ -83,8 +82,7 @@ def shares(
     return tuple(found)
 
 
-SILENT = ("condition",)
-"""Signals of spans that no estimate looks at."""
+SILENT = ("condition",)  # signals of spans that no estimate looks at
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -101,9 +99,8 @@ class Turn(msgspec.Struct, frozen=True):
     """One turn of the seller that was read.
 
     ``moved`` is the whole movement since the turn before; ``faded`` what the words of that turn no
-    longer do; ``rest`` what needed no words. ``hoped`` is by how many rupees this turn's words
-    moved the price that Sauda hoped for (negative: they cost the seller), None where they moved
-    nothing or she does not buy.
+    longer do; ``rest`` what needed no words. ``hoped``: rupees by which its words moved the price
+    Sauda hoped for (negative: they cost the seller), None where nothing or she does not buy.
     """
 
     seq: int
@@ -209,7 +206,6 @@ def _belief(tells: Tells | None, asks: Sequence[Paise]) -> Belief:
 
 
 def _hoped(turn: Turn, ask: Paise, round_: int, scenario: Scenario) -> float | None:
-    """Return what the words did to the price Sauda hoped for at her next move, in rupees."""
     if not any(entry.moved != Amount() for entry in turn.entries):
         return None
     progress = min(round_ + 1, scenario.max_rounds) / scenario.max_rounds

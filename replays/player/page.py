@@ -21,8 +21,8 @@ from replays.player.steps import Step, step_at, steps_of
 from replays.scenario import theory_lines
 from replays.wording import wording_of
 
+# In milliseconds a step.
 SPEEDS: tuple[tuple[str, int], ...] = (("Slow", 3000), ("Normal", 1600), ("Fast", 700))
-"""Name of a playing speed and how many milliseconds it shows each step."""
 
 
 class Said(msgspec.Struct, frozen=True):

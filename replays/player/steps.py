@@ -26,10 +26,9 @@ class Served(msgspec.Struct, frozen=True):
 
 
 class Read(msgspec.Struct, frozen=True):
-    """What the buyer had read of the seller when a step happened.
+    """What the buyer had read of the seller when a step happened, from the event ``of_seq``.
 
-    ``of_seq`` is the event it was read from; ``signals`` only those that could be observed;
-    ``estimate`` is what the buyer made of them.
+    ``signals`` are only those that could be observed; ``estimate`` is what the buyer made of them.
     """
 
     of_seq: int
@@ -39,10 +38,7 @@ class Read(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One position. Prices in rupees; ``seq`` to ``last_seq`` are the events it covers.
-
-    ``plan`` tells why it was said.
-    """
+    """One position; rupees. ``seq`` to ``last_seq`` are its events, ``plan`` why it was said."""
 
     index: int
     seq: int

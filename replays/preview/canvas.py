@@ -1,7 +1,6 @@
 """A sheet to draw on, its letters included: pixels of the finished image, drawn twice as large.
 
-Nothing is ever drawn as an empty box: a character that no face has is written in others or left
-out.
+Nothing is drawn as an empty box: a character that no face has is written in others or left out.
 """
 
 import functools
@@ -23,17 +22,16 @@ FILES: dict[Face, tuple[str, ...]] = {
     "control": ("NotoSans-Regular.ttf", "DejaVuSans.ttf", "Arial.ttf"),
     "control-bold": ("NotoSans-Bold.ttf", "DejaVuSans-Bold.ttf", "Arial Bold.ttf"),
 }
-"""Face -> font files; the first that is installed is taken. Pillow brings the last resort."""
+"""The first font file that is installed is taken. Pillow brings the last resort."""
 
 ALSO = ("NotoSansDevanagari-Regular.ttf", "Lohit-Devanagari.ttf", "Nirmala.ttf", "DejaVuSans.ttf")
-"""Font files that are asked for what the face itself has not: Hindi, above all."""
+"""Asked for what the face itself has not: Hindi, above all."""
 
 SPELLED = {"₹": "Rs ", "−": "-", "–": "-", "—": "-", "…": "...", "·": "-", "’": "'", "‘": "'",
            "“": '"', "”": '"', "\N{NO-BREAK SPACE}": " "}  # fmt: skip
 """What stands for signs that a face may not have."""
 
-JOINERS = "\u200c\u200d"
-"""Marks between letters that say whether they join."""
+JOINERS = "\u200c\u200d"  # marks between letters that say whether they join
 
 _NOWHERE = "\U000f0f0f"
 """A private character that no text font has: drawn, it shows how a missing one looks."""
@@ -120,7 +118,6 @@ _MOST_REMEMBERED = 20_000
 
 
 def _has(font: FreeTypeFont, character: str) -> bool:
-    """Whether a font has a letter: a missing one is drawn like every other missing one."""
     if character == " ":
         return True
     key = (" ".join(str(part) for part in font.getname()), character)
@@ -133,11 +130,9 @@ def _has(font: FreeTypeFont, character: str) -> bool:
     return _drawn[key]
 
 
-WIDTH, HEIGHT = 1200, 630
-"""Size that the previews of chats and social sites are cut for."""
+WIDTH, HEIGHT = 1200, 630  # what chats and social sites cut previews for
 
-_SCALE = 2
-"""Lines and letters get smooth edges when the sheet is drawn larger and then halved."""
+_SCALE = 2  # drawn larger and then halved, lines and letters get smooth edges
 
 Point = tuple[float, float]
 

@@ -20,8 +20,7 @@ from replays.preview.canvas import HEIGHT, WIDTH, Canvas, Point, wrapped
 from replays.wording import wording_of
 
 Frame = dict[str, Any]
-Share = tuple[str, int, str]
-"""Whose it is, how many percent, and the role that colours it."""
+Share = tuple[str, int, str]  # whose, how many percent, and the role that colours it
 
 
 class Path(msgspec.Struct, frozen=True):
@@ -32,10 +31,9 @@ class Path(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """Everything on the image; two cards that are equal make the same image.
+    """Everything on the image; two cards that are equal make the same image. Prices in rupees.
 
-    ``tone`` is deal, walk or expired; prices are in rupees; ``meeting`` is where the paths met or
-    somebody left.
+    ``tone`` is deal, walk or expired; ``meeting`` is where the paths met or somebody left.
     """
 
     title: str
@@ -138,8 +136,7 @@ def _shares(ended: Frame, cast: Cast) -> tuple[Share, ...]:
     return ((cast.name("seller"), seller, "ask"), (cast.name("buyer"), buyer, "bid"))
 
 
-VERSION = 1
-"""Part of the image's ``ETag``; a new look is a new number."""
+VERSION = 1  # part of the image's ``ETag``; a new look is a new number
 
 PAPER, RAISED, INK, SOFT, LINE = "#faf5eb", "#fefcf7", "#2a1a12", "#675145", "#dcd1c0"
 ACCENT, MARIGOLD = "#a82925", "#faa928"
@@ -147,13 +144,12 @@ ROLES = {
     "ask": "#925303", "bid": "#364597", "buyer-1": "#3b4aa0", "buyer-2": "#00646d",
     "buyer-3": "#9b236d", "buyer-4": "#52610c",
 }  # fmt: skip
+# The light theme of ``tokens.css`` in sRGB.
 TONES = {"deal": "#206137", "walk": "#842e56", "expired": INK}
-"""The light theme of ``tokens.css`` in sRGB: an image has no dark one."""
 
 _LEFT, _RIGHT = 64, WIDTH - 64
 _PAD = 26
-_LABELS = 180
-"""Room for words at the right of the chart."""
+_LABELS = 180  # room for words at the right of the chart
 
 
 @functools.lru_cache(maxsize=128)

@@ -21,8 +21,7 @@ from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.card import VERSION, Card, card_of, draw
 
-OWN_KINDS = (Game.Source.PERSON, Game.Source.WHAT_IF, Game.Source.IMPORT)
-"""Games that belong to one person; matches and simulations are everybody's."""
+OWN_KINDS = (Game.Source.PERSON, Game.Source.WHAT_IF, Game.Source.IMPORT)  # of one person
 
 
 class NotYours(SessionError):

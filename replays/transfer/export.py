@@ -21,8 +21,7 @@ from replays.scenario import theory_lines
 
 SALE = "bazaarbatna.replay/1"
 WITH_THUMBS = "bazaarbatna.replay/2"
-"""The same shape and ``thumbs`` at its end. Games without thumbs keep the older number, so that
-their files stay the bytes they were."""
+"""Adds ``thumbs`` at its end. Games without thumbs keep the older number and so the same bytes."""
 MATCH = "bazaarbatna.arena/1"
 TURNS = "bazaarbatna.turns/1"
 

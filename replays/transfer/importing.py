@@ -44,8 +44,7 @@ READERS: dict[str, Callable[[bytes], Played]] = {
 }
 
 _COMPARED = ("game", "versions", "opened", "salt", "commitment", "committed_text", "scenario")
-_NEW = ("id", "started_at", "ended_at", "site")
-"""What is another one where a game comes back."""
+_NEW = ("id", "started_at", "ended_at", "site")  # new where a game comes back
 _READ = ("replay", "certificate", "remarks", "plan", "backend", "policy_version", "latency_ms")
 """What no event leads to: who served it and why, and what is written anew. It has been read."""
 

@@ -20,14 +20,12 @@ from negotiation.engine.sealed import committed_text
 from negotiation.engine.tells import ConditionLabel
 from negotiation.errors import SessionError
 
-MOST_EVENTS = 600
-"""Far more than any game of this site has; a page shows them all."""
+MOST_EVENTS = 600  # far more than any game of this site has; a page shows them all
 MOST_ROUNDS = 40
-"""Several times what games of this site have. What-ifs and grades play an import on to its last
-round hundreds of times: a file of 1,000 rounds kept a process busy ten seconds a question."""
+"""What-ifs and grades play an import on to its last round hundreds of times: a file of 1,000 rounds
+kept a process busy ten seconds a question."""
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What reading hostile JSON can end in."""
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # hostile JSON
 
 _FIRST_YEAR = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 _UNSAID = re.compile(
@@ -176,10 +174,9 @@ Take = Callable[[msgspec.Raw, int], tuple[Any, Any]]
 
 
 def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any], list[Any]]:
-    """Play the events of a file, ``most`` at most, one by one; return them and their lines.
+    """Play the events of a file, ``most`` at most; return them and their lines.
 
-    Raises:
-        UnreadableReplay, NoGame: with the number of the event, and how many before it are fine.
+    Raises ``UnreadableReplay`` or ``NoGame``, with the event's number and how many are fine.
     """
     if not 2 <= len(raws) <= most:
         raise UnreadableReplay(f"A game has 2 to {most:,} events; the file has {len(raws):,}.")

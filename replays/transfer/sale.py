@@ -46,10 +46,8 @@ from replays.transfer.reading import (
     said,
 )
 
-LONGEST_WHY = 400
-"""Characters of the reason for a tell."""
-_NEAR = 1e-6
-"""Theory is computed with square roots and powers: the last digits may differ."""
+LONGEST_WHY = 400  # characters of the reason for a tell
+_NEAR = 1e-6  # theory has square roots and powers: the last digits may differ
 _SIGNALS = set(Tells.__struct_fields__) | {
     *("urgency", "confidence", "deception", "escalation", "condition"),
 }

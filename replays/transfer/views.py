@@ -16,8 +16,7 @@ from replays.transfer.export import SALE, WITH_THUMBS
 from replays.transfer.importing import MOST_BYTES, import_replay
 from replays.transfer.reading import ImportRefused, UnreadableReplay
 
-SHOWN = 6
-"""Events at the end of the good beginning that are told one by one."""
+SHOWN = 6  # events at the end of the good beginning that are told one by one
 
 
 class Prefix(msgspec.Struct, frozen=True):

@@ -26,21 +26,18 @@ class Manner(msgspec.Struct, frozen=True):
     """One row of the table; shares are 0..1 unless said.
 
     Attributes:
-        keeps: of its planned step, what a buyer in front still makes. It leads: the ask comes
-            down to it.
-        raises: of the way from its bid to the most it would pay, what an outbid buyer goes in a
-            round.
+        keeps: of its planned step, what a buyer in front still makes: the ask comes down to it.
+        raises: of the way from its bid to the most it would pay, what an outbid buyer goes.
         most: of its budget, what rivals can drive it to.
         takes: of its budget, up to which an outbid buyer takes the ask before a rival does.
-        patience: after how many rounds in a row of being outbid it leaves an ask above the most
-            it would pay; None: never.
+        patience: rounds in a row of being outbid until it leaves an ask above ``most``.
         heeds: factor on a raise against somebody who signalled to compete.
         returns: factor on a raise while all rivals signalled to cooperate.
         opens, leads, trails: the sign it gives before its first bid, in front, and outbid.
         bluffs: chance, while it is outbid, of the sign "bluff" and no raise.
         reads: its raise follows what the seller shows: slower before one in a hurry.
         says_round: it names round numbers, as people do.
-        voice: whose lines it speaks in a match where its own words do not fit; "" for silence.
+        voice: whose lines it speaks where its own words do not fit; "" for silence.
         own_words: what the policy says itself comes first.
     """
 
@@ -61,8 +58,7 @@ class Manner(msgspec.Struct, frozen=True):
     own_words: bool = True
 
 
-PLAIN = Manner(voice="base")
-"""Whoever has no row: no signs, its own bids, a raise when outbid."""
+PLAIN = Manner(voice="base")  # no row: no signs, its own bids, a raise when outbid
 
 MANNERS: dict[str, Manner] = {
     "rules:aggressive": Manner(
@@ -105,7 +101,6 @@ MANNERS: dict[str, Manner] = {
         voice="sauda",
     ),
 }
-"""By policy."""
 
 LINE_UP = ("rules:aggressive", "rules:smart", "rules:og", "sauda")
 """The four who usually play; the third is the base model's seat."""
@@ -127,9 +122,8 @@ def contested(
 ) -> ArenaMove:
     """Return the move of a match that a move of the two-sided game becomes, with its words.
 
-    A bid never goes down and never passes the budget or the ask. Whoever leads makes a part of
-    its planned step, whoever was outbid goes a part of the way to the most it would pay, and in
-    the last round all of it.
+    A bid never goes down and never passes the budget or the ask; in the last round an outbid buyer
+    goes all the way to the most it would pay.
     """
     bluffs = _bluffs(seen, manner, seed)
     signal = "bluff" if bluffs else _sign(seen, manner)
@@ -194,7 +188,6 @@ def _factor(seen: ArenaObservation, manner: Manner) -> float:
 
 
 def _said(seen: ArenaObservation, price: float, manner: Manner) -> Paise:
-    """Return a price as this buyer names it, without odd little steps between round numbers."""
     if not manner.says_round:
         return clamp_price(price)
     own = seen.own_bid

@@ -27,11 +27,10 @@ from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-STAND_IN = "rules:smart"
-"""Plays on for a person, or for a policy that is gone."""
+STAND_IN = "rules:smart"  # plays on for a person, or for a policy that is gone
 
 LATE_S = 2.0
-"""A live policy keeps its own time limit; after so much more nobody waits for it."""
+"""Beyond a live policy's own time limit; after so much more nobody waits for it."""
 
 LAST_RESORT = "last-resort"
 
@@ -55,12 +54,9 @@ def seed_of(scenario_seed: int, seat: int) -> int:
 
 
 def player(policy_name: str, seed: int, seat: int, *, quiet: bool = False) -> Player:
-    """Return the plain form of a policy as a player.
+    """Return the plain form of a policy as a player; raises ``UnknownPolicy``.
 
-    ``seed`` is that of the match. ``quiet`` is for rollouts: the same deeds without words, faster.
-
-    Raises:
-        UnknownPolicy: with the names that exist.
+    ``seed`` is that of the match. ``quiet`` is for rollouts: the same moves without words, faster.
     """
     own_seed = seed_of(seed, seat)
     buyer = policy(policy_name).make(own_seed)
@@ -79,10 +75,7 @@ def player(policy_name: str, seed: int, seat: int, *, quiet: bool = False) -> Pl
 
 
 def player_of(scenario: ArenaScenario, seat: int, *, quiet: bool = False) -> Player:
-    """Return the player that a seat of this match is pinned to.
-
-    A person, or a policy that is not registered any more, gets the stand-in.
-    """
+    """Return the player that a seat is pinned to; for a person or a lost policy the stand-in."""
     chair, seed = scenario.seats[seat], scenario.sealed.seed
     try:
         return player(STAND_IN if chair.person else chair.policy, seed, seat, quiet=quiet)
@@ -91,11 +84,7 @@ def player_of(scenario: ArenaScenario, seat: int, *, quiet: bool = False) -> Pla
 
 
 def seat_version(policy_name: str) -> str:
-    """Return the label of a policy in a match: its version, and that of its manner.
-
-    Raises:
-        UnknownPolicy: with the names that exist.
-    """
+    """Return a policy's version and that of its manner; raises ``UnknownPolicy``."""
     return f"{policy(policy_name).version}+{manner_version(policy_name)}"
 
 
@@ -182,7 +171,7 @@ def _held(started: float) -> Envelope:
 
 
 def _unheard(words: str) -> None:
-    """Nobody reads along: envelopes are sealed."""
+    """Envelopes are sealed: nobody reads along."""
 
 
 def _ms_since(started: float) -> int:

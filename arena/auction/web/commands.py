@@ -54,16 +54,10 @@ def place(match_id: str, visitor: str, command: Command, seen: int | None = None
 
 
 def move_of(position: Position, index: int, command: Command, seen: int | None = None) -> ArenaMove:
-    """Return the move that a person asks for.
+    """Return the move that a person asks for; too many words, two prices, or none are refused.
 
-    ``seen`` is the number of the last event the person knew of; a command that was given before
-    the seller's last ask is a second click or comes from an old page. None: not checked.
-
-    Raises:
-        NotYourTurn: the seller has named a new ask since.
-        IllegalMove: too many words.
-        TwoPrices: the words could mean several prices.
-        NoPrice: the words name none; they are answered.
+    ``seen`` is the number of the last event the person knew of: before the seller's last ask the
+    command is a second click or from an old page (``NotYourTurn``). None: not checked.
     """
     if seen is not None and any(isinstance(new, AskLowered) for new in position.events[seen:]):
         raise NotYourTurn("A new round has begun since you sent that; look at the new ask first.")
@@ -116,7 +110,6 @@ def remark_to(state: ArenaState, index: int, text: str) -> str:
 def _as_seller(
     state: ArenaState, index: int, text: str, said: tuple[str, ...]
 ) -> SellerObservation:
-    """Return what a seller sees who speaks with one buyer; other buyers' bids are left out."""
     own, sealed = observe(state, index), state.scenario.sealed
     turn = Turn("buyer", own.round, "message", None, text)
     return SellerObservation(

@@ -25,23 +25,17 @@ log = logging.getLogger(__name__)
 
 
 def commentary(scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> tuple[Remark, ...]:
-    """Return the comment on a finished match: the same log, the same words.
-
-    Raises:
-        BrokenLog: the match has not ended.
-    """
+    """Return the comment on a finished match: the same log, the same words; else ``BrokenLog``."""
     return comment(scenario, events, without=without_rival(scenario, events))
 
 
 def without_rival(
     scenario: ArenaScenario, events: Sequence[ArenaEvent]
 ) -> tuple[int, Ended] | None:
-    """Play the match again with the winner's strongest rival leaving in the first round.
+    """Return the winner's strongest rival, and the end of the match had it left in the first round.
 
-    Returns:
-        The rival's seat and how it ends. None if nobody won, or if somebody else than the rival
-        did not play as its policy plays now (a person, a model): nobody knows what that buyer
-        would have done.
+    None if nobody won, or if somebody else than the rival did not play as its policy plays now (a
+    person, a model): nobody knows what that buyer would have done.
     """
     ended = events[-1] if events else None
     if not isinstance(ended, Ended) or ended.winner is None:
@@ -59,7 +53,6 @@ def without_rival(
 def _would_play_it_again(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], players: Sequence[Player], *, but: int
 ) -> bool:
-    """Whether all buyers but one choose their recorded deeds again, words aside."""
     state, _ = start(scenario)
     for event in events:
         if not isinstance(event, Placed):
@@ -82,10 +75,7 @@ def _leaving(seen: ArenaObservation) -> ArenaMove:
 
 @functools.lru_cache(maxsize=512)
 def remarks_of(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
-    """Return the comment as ``{"kind", "actor", "text"}``, by a match and its last event's number.
-
-    The actor is None where a remark is about nobody alone.
-    """
+    """Return the comment as ``{"kind", "actor", "text"}``; the actor may be None."""
     rows = EventRow.objects.filter(game=game_id, seq__lte=last_seq).order_by("seq")
     events = [event_from(payload) for payload in rows.values_list("payload", flat=True)]
     try:

@@ -20,11 +20,7 @@ Position = position_cache.Position[ArenaState, ArenaEvent]
 
 
 class Crossroads(game.Crossroads[ArenaMove]):
-    """A buyer's envelope of a finished match, filled otherwise; everybody else as pinned.
-
-    Raises:
-        NoMoveHere: that event is no envelope.
-    """
+    """A buyer's envelope of a finished match, filled otherwise; else ``NoMoveHere``."""
 
     def __init__(self, scenario: ArenaScenario, events: tuple[ArenaEvent, ...], seq: int) -> None:
         event = events[seq - 1] if 0 < seq <= len(events) else None
@@ -40,12 +36,7 @@ class Crossroads(game.Crossroads[ArenaMove]):
         return what_if.before(self.scenario, self.events, self.buyer, self.round)[0]
 
     def move_of(self, choice: Choice) -> ArenaMove:
-        """Return the move that somebody chose.
-
-        Raises:
-            InvalidPrice: a bid has no price.
-            NoMoveHere: there is no such move in a match.
-        """
+        """Return the move that somebody chose; raises ``InvalidPrice``, ``NoMoveHere``."""
         match choice.action:
             case "offer":
                 return Bid(choice.asked_price())

@@ -29,12 +29,10 @@ from negotiation.ttl_cache import cached
 
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 3, 6, 6
 LOOK_EVERY_S = 1.0
-"""How old the lists of matches may be."""
 
 GOODS_SEED = 7
 """Which goods lie in front when nothing was searched; a page a visitor reloads keeps them."""
-LONGEST_NUMBER = 19
-"""Digits of a listing's number; Python reads no number of thousands of them."""
+LONGEST_NUMBER = 19  # digits: Python reads no number of thousands of them
 
 
 class Chair(msgspec.Struct, frozen=True):

@@ -39,7 +39,6 @@ WAIT_FOR_PEOPLE_S = 60.0
 """How long a match with several chairs for people waits until all are taken."""
 
 Decide = Callable[[Position, int], ArenaMove]
-"""Makes a move for the buyer in a seat out of the position."""
 
 
 def open_match(
@@ -49,14 +48,11 @@ def open_match(
     *,
     client: str = "",
 ) -> Match:
-    """Set up a match; it begins at once unless other people are waited for.
+    """Set up a match, which begins at once unless other people are waited for.
 
-    ``owner`` is the session that starts it: the first chair for a person is theirs. ``client`` is
-    the key of its address, for those who count what a client causes. ``below`` draws an
-    unguessable whole number below its argument.
-
-    Raises:
-        BadSale, UnknownPolicy: the order cannot be carried out.
+    ``owner`` gets the first chair for a person; ``client`` is the key of its address, for those
+    who count what a client causes; ``below`` draws an unguessable whole number below its argument.
+    Raises ``BadSale`` or ``UnknownPolicy``.
     """
     waits = order.people > 1
     starts_at = timezone.now() + timedelta(seconds=WAIT_FOR_PEOPLE_S) if waits else None
@@ -110,12 +106,7 @@ def set_up(
 
 
 def take_seat(match_id: str, index: int, owner: str) -> None:
-    """Seat a person in a match that has not begun; the match begins when all are there.
-
-    Raises:
-        UnknownGame: there is no such match.
-        SeatTaken: not for people, taken, too late, or the visitor has a seat already.
-    """
+    """Seat a person; the match begins when all are there. Raises ``UnknownGame``, ``SeatTaken``."""
     if not owner:
         raise SeatTaken("A seat needs a visitor: allow cookies.")
     if not Match.objects.filter(pk=match_id).exists():
@@ -137,13 +128,7 @@ def take_seat(match_id: str, index: int, owner: str) -> None:
 
 
 def leave_seat(match_id: str, owner: str) -> None:
-    """Return a seat back while the match waits.
-
-    Raises:
-        UnknownGame: there is no such match.
-        NoSeat: the visitor has none.
-        SeatTaken: the match has begun; whoever wants to leave now walks.
-    """
+    """Give a seat back while the match waits; later (``SeatTaken``) one walks instead."""
     if not Match.objects.filter(pk=match_id).exists():
         raise UnknownGame
     with transaction.atomic():
@@ -158,11 +143,7 @@ def leave_seat(match_id: str, owner: str) -> None:
 
 
 def begin(match_id: str) -> bool:
-    """Draw the hidden values, seal them and write the first event; False when it had begun.
-
-    Raises:
-        UnknownListing: what was for sale has been deleted since.
-    """
+    """Draw and seal the hidden values and write the first event; False when it had begun."""
     with transaction.atomic():
         waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
         if not waiting.update(phase=Match.Phase.LIVE, starts_at=timezone.now()):
@@ -192,12 +173,7 @@ def begin(match_id: str) -> bool:
 
 
 def current(match_id: str) -> tuple[Match, Position]:
-    """Return a match that has begun and where it stands.
-
-    Raises:
-        UnknownGame: there is no such match.
-        NotBegun: it still waits for its start.
-    """
+    """Return a begun match and where it stands; raises ``UnknownGame``, ``NotBegun``."""
     match = Match.objects.select_related("game").filter(pk=match_id).first()
     if match is None:
         raise UnknownGame
@@ -209,14 +185,9 @@ def current(match_id: str) -> tuple[Match, Position]:
 def place_for(match_id: str, owner: str, decide: Decide) -> int:
     """Close a person's envelope with a move made out of the position that it will be played in.
 
-    Returns:
-        The sequence number of the envelope's event.
-
-    Raises:
-        UnknownGame, NotBegun: there is nothing to play.
-        NoSeat: the visitor only looks on.
-        GameOver, NotYourTurn, IllegalMove, TwoPrices, NoPrice: refused; nothing was recorded.
-        Busy: other writers were faster too often.
+    Returns the sequence number of the envelope's event. Raises ``UnknownGame``, ``NotBegun``,
+    ``NoSeat`` for whoever only looks on, ``Busy`` when other writers were faster too often, and
+    what refuses the move; nothing was recorded then.
     """
 
     def attempt() -> int:
@@ -240,16 +211,9 @@ def write(
     served: Served | None,
     missed: int | None = None,
 ) -> Position | None:
-    """Close a policy's envelope, or that of a person who sent nothing.
+    """Close a policy's envelope, or that of a person who sent nothing; None: the log has grown.
 
-    ``missed`` counts the rounds in a row that the person in this seat has missed; None for a
-    policy.
-
-    Returns:
-        The new position, or None when the log has grown since.
-
-    Raises:
-        GameError: the move is illegal.
+    ``missed`` counts the rounds in a row that a person has missed; None for a policy.
     """
     state, events = place(position.state, index, move)
     counted = {} if missed is None else {index: missed}
@@ -260,7 +224,7 @@ def write(
 
 
 def grant_time(match: Match, state: ArenaState, seconds: float) -> datetime | None:
-    """Extend the time of the people who are still awaited to at least so much from now.
+    """Extend the time of awaited people to at least ``seconds`` from now.
 
     A process that takes a match over may do so long after the envelopes were due.
     """
@@ -286,13 +250,6 @@ def _append(
     served: Served | None,
     missed: Mapping[int, int],
 ) -> Position:
-    """Store what a move led from ``position`` to, and by seat how many rounds people have missed.
-
-    ``served`` made the move; None for a person.
-
-    Raises:
-        ClaimLost: the log has grown since; nothing was stored.
-    """
     grown = position.after(state, events)
 
     def also() -> None:
@@ -315,7 +272,6 @@ def _append(
 def _rows(
     game: Game, first: int, events: tuple[ArenaEvent, ...], served: Served | None
 ) -> list[EventRow]:
-    """Return the rows of some events, numbered from ``first``; envelopes name who served them."""
     return [
         row_of(game, seq, event, served if isinstance(event, Placed) else None)
         for seq, event in enumerate(events, start=first)
@@ -323,7 +279,6 @@ def _rows(
 
 
 def _turn_end(state: ArenaState) -> datetime | None:
-    """Return until when people have time in a round that begins now; None when none is awaited."""
     if not any(state.scenario.seats[index].person for index in state.awaited):
         return None
     return timezone.now() + timedelta(seconds=settings.ARENA_TURN_S)

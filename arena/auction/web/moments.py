@@ -14,8 +14,15 @@ from negotiation.bargain.web.bubbles import Frame
 from negotiation.money import rupees_text
 
 EnvelopeState = Literal["writing", "closed", "opened", "left"]
-BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
-"""Kinds of events that are moments of their own; attention and tells belong to their round."""
+# Attention and tells belong to their round.
+BEATS = (
+    "opened",
+    "placed",
+    "round",
+    "offer",
+    "accept",
+    "ended",
+)
 
 VERBS = {
     "opened": "opened at",
@@ -52,8 +59,8 @@ class Envelope(msgspec.Struct, frozen=True):
 class Moment(msgspec.Struct, frozen=True):
     """One moment. Prices in rupees; ``seq`` to ``last_seq`` are the events it covers.
 
-    ``best`` is the buyer in front with ``bid``, where that is open; ``outbid`` tells the person in
-    a seat that somebody offered more (None: not known, or nobody asks).
+    ``best`` is in front with ``bid``, where that is open; ``outbid``: somebody offered more than
+    the person in a seat (None: not known, or nobody asks).
     """
 
     index: int
@@ -75,8 +82,7 @@ def moments_of(
 ) -> tuple[Moment, ...]:
     """Cut a log of wire frames, from ``opened`` on, into moments.
 
-    With ``envelopes`` each closed envelope of the newest round is a moment; else they belong to
-    the opening of their round.
+    With ``envelopes`` each closed one of the newest round is a moment; else they are its opening's.
     """
     moments: list[Moment] = []
     closed: set[str] = set()
@@ -148,7 +154,6 @@ def _moment(
 
 
 def _own(event: Frame, seq: int, last: Moment | None, course: Course) -> float | None:
-    """Return the viewer's own bid: the one just sealed, else the one that stands."""
     if event["kind"] == "placed":
         price: float | None = event.get("price")
         if event.get("action") == "accept" and last is not None:

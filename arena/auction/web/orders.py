@@ -20,7 +20,6 @@ from negotiation.policies import UnknownPolicy, policy
 from negotiation.words import clean, clean_line
 
 DRAWN = ""
-"""The choice of whoever leaves it to chance."""
 
 PERSONAS: tuple[tuple[str, str, str], ...] = (
     (DRAWN, "Whoever comes", "drawn by chance, opened at the end"),
@@ -29,13 +28,12 @@ PERSONAS: tuple[tuple[str, str, str], ...] = (
     ("impatient", "Impatient", "two big drops, then hardly any"),
     ("collaborative", "Collaborative", "leans to the middle"),
 )
-"""Value, name and manner."""
 
 _WORDS = {value: name.lower() for value, name, _ in PERSONAS if value}
 
 
 def persona_word(name: str) -> str:
-    """Return a persona's name within a sentence; an unknown one stands for itself.
+    """Return a persona's name within a sentence.
 
     >>> persona_word("default"), persona_word("stern")
     ('even-tempered', 'stern')
@@ -43,22 +41,18 @@ def persona_word(name: str) -> str:
     return _WORDS.get(name, name)
 
 
-PERSON = "person"
-"""Stands in a line-up for somebody who plays by hand."""
+PERSON = "person"  # in a line-up: somebody who plays by hand
 
-PERSON_NAME = "Visitor"
-"""How the others see a person."""
+PERSON_NAME = "Visitor"  # how the others see a person
 
 WORTH = (0.85, 1.1)
-"""What an item goes for, as a part of its listing's street price: drawn, because the stall's other
-pages and every match before tell what the seller's limit would be without it."""
+"""Part of the street price an item goes for: drawn, else earlier matches tell the limit."""
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """A match to start.
+    """A match to start; ``pause_s`` between two rounds, None: as the site is set.
 
-    ``line_up`` has two to four names of buyers, or "person"; ``persona`` "" and ``seed`` None are
-    drawn. ``pause_s`` seconds lie between two rounds (None: as the site is set).
+    ``line_up`` names two to four buyers, or "person"; ``persona`` "" and ``seed`` None are drawn.
     """
 
     listing: Listing
@@ -81,11 +75,9 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Plan:
-    """Check an order and fill in what it leaves open, by ``below`` as for ``open_match``.
+    """Fill in what an order leaves open, by ``below`` as for ``open_match``.
 
-    Raises:
-        BadSale: the line-up, the persona or the seed cannot be used.
-        UnknownPolicy: no buyer has one of the names.
+    Raises ``BadSale`` (line-up, persona or seed cannot be used) or ``UnknownPolicy``.
     """
     if not FEWEST_BUYERS <= len(order.line_up) <= MOST_BUYERS:
         raise BadSale(f"A match has {FEWEST_BUYERS} to {MOST_BUYERS} buyers.", "lineup")

@@ -29,7 +29,6 @@ from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.money import rupees_text
 
 PICTURES = frozenset({"opened", "round", "attention", "offer", "accept", "ended"})
-"""Events after which strips and charts look different."""
 SIGN_BOX: dict[str, object] = {"class": "sign-box", "viewBox": "0 0 18 18", "aria-hidden": "true"}
 
 Turn = Literal["yours", "closed", "left", "over"]

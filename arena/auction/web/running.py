@@ -22,19 +22,15 @@ from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-PER_ENVELOPE = 0.15
-"""Pause between two envelopes of one round, as a part of the pause between two rounds."""
+PER_ENVELOPE = 0.15  # as a part of the pause between two rounds
 
-GRACE_S = 10.0
-"""Time that people get at least when another process takes their match over."""
+GRACE_S = 10.0  # at least, when another process takes a match over
 
-LOOK_EVERY_S = 0.5
-"""How often the log is looked at while a person is waited for; a notification comes first."""
+LOOK_EVERY_S = 0.5  # while a person is waited for; a notification comes first
 
 RETRY_AFTER_S = 1.0
 
-MAX_MISSED = 2
-"""A person who misses so many rounds in a row leaves the match."""
+MAX_MISSED = 2  # rounds in a row; then the person leaves the match
 
 _news: dict[str, asyncio.Event] = {}
 
@@ -97,7 +93,6 @@ async def _play_on(match_id: str) -> None:
 
 
 async def _step(match: Match, position: Position) -> None:
-    """Play one round, or what is left of it, until its last envelope has opened it."""
     state = position.state
     is_fresh = all(move is None for move in state.pending)
     if is_fresh:
@@ -150,7 +145,6 @@ async def _wait_for_people(match_id: str, round_: int) -> None:
 
 
 def _give_up_waiting(match: Match, position: Position, index: int) -> None:
-    """Close the envelope of a person who sent nothing in time."""
     chair = MatchSeat.objects.get(match=match.pk, index=index)
     missed = chair.missed + 1
     move: ArenaMove = Leave() if missed >= MAX_MISSED else Hold()

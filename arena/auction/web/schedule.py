@@ -31,19 +31,16 @@ LINE_UPS: tuple[tuple[str, ...], ...] = (
     ("sauda", "rules:sauda-without-tells", "rules:smart", "rules:aggressive"),
     ("sauda", "rules:linear", "rules:micro", "rules:aggressive"),
 )
-"""Who meets whom; Sauda is always at the table, in a chair that is drawn."""
+"""Sauda is always at the table, in a chair that is drawn."""
 
-CLIENT = "arena"
-"""On whose account models play in exhibition matches."""
+CLIENT = "arena"  # on whose account models play in exhibition matches
 
 STALE_S = 60.0
 """People who sat down and whose match begins so much later than announced are not waited for."""
 
 LOOK_EVERY_S = 1.0
-"""Once a second is often enough for one process."""
 
-USUAL_ROUNDS = 0.6
-"""Part of the rounds that a match takes, for the announced time of the next one."""
+USUAL_ROUNDS = 0.6  # part of a match's rounds, to announce the next one
 
 
 class Schedule(msgspec.Struct, frozen=True):
@@ -54,14 +51,10 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 SHOWN = 12
-"""Matches that a list of what is on has at most."""
 
 
 def ensure() -> Schedule:
-    """See to it that a match is on and a next one waits; cheap when all is well.
-
-    The caller runs what is on (``running.start``); running it twice does no harm.
-    """
+    """See to it that a match is on and a next one waits; the caller runs it (``running.start``)."""
     return cached("exhibition", LOOK_EVERY_S, look)
 
 
@@ -111,7 +104,6 @@ def _is_well(stage: Stage) -> bool:
 
 
 def _is_announced(stage: Stage) -> bool:
-    """Whether the next match's time is one of after the end of the last."""
     ended_at = stage.current.game.ended_at if stage.current is not None else None
     starts_at = stage.following.starts_at if stage.following is not None else None
     if starts_at is None:
@@ -142,7 +134,6 @@ def _set(stage: Stage, chance: random.Random) -> None:
 
 
 def _advance(stage: Stage, following: Match | None, chance: random.Random) -> Match | None:
-    """Announce the next match, or begin it when its time has come."""
     if following is None:
         following = _next(chance, timezone.now())
     elif not _is_announced(stage):

@@ -35,8 +35,7 @@ from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.money import SIGNS
 
-PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}
-"""Parts of the lobby that are drawn again by themselves."""
+PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}  # drawn again by themselves
 
 SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (
     ("", "No signal", "say nothing to the others"),
@@ -44,7 +43,6 @@ SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (
     ("compete", "Compete", "“I will outbid you”: the seller turns to you"),
     ("bluff", "Bluff", "looks like compete, and you do not mean it"),
 )
-"""Value, word and one line about each signal a person can give."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

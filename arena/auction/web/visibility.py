@@ -245,7 +245,6 @@ def _rupees(price: Paise | None) -> float | None:
 
 @functools.lru_cache(maxsize=512)
 def _promise(game_id: str) -> str:
-    """Return the commitment as it was shown before the first bid, not as the values give it."""
     first = event_from(EventRow.objects.get(game=game_id, seq=1).payload)
     assert isinstance(first, Opened)
     return first.commitment
@@ -266,4 +265,3 @@ VISIBLE: dict[str, dict[Audience, Shape | None]] = {
     "accept": {"open": _sold, "sealed": _sold, "seat": _sold, "replay": _sold},
     "ended": {"open": _ended, "sealed": _ended, "seat": _ended, "replay": _ended},
 }
-"""Kind of event -> audience -> shape; None: that audience never sees such an event."""

@@ -48,8 +48,8 @@ class Chair(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True):
     """How a match stands: its log ends at ``seq``.
 
-    ``awaited`` are the seats of people whose envelopes are missing, due at ``deadline``. ``is_run``
-    says that a process runs it. ``viewers`` tells as what each want is served.
+    ``awaited`` are people's seats whose envelopes are missing, due at ``deadline``; ``is_run``: a
+    process runs it; ``viewers`` tells as what each want is served.
     """
 
     phase: str
@@ -90,12 +90,9 @@ class View(msgspec.Struct, frozen=True):
 def look(
     match_id: str, wants: Collection[Want], known: Mapping[Key, int]
 ) -> tuple[Scene, dict[Key, Batch]]:
-    """Return how a match stands and what its viewers have not been sent.
+    """Return how a match stands and what its viewers have not been sent; raises ``UnknownGame``.
 
     ``known`` has the number up to which each feed has been read.
-
-    Raises:
-        UnknownGame: there is no such match.
     """
     match = Match.objects.select_related("game").filter(pk=match_id).first()
     if match is None:
@@ -129,11 +126,7 @@ def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
 
 
 def view_of(match_id: str, visitor: str) -> View:
-    """Return a match as a visitor sees it, and see to it that somebody runs it.
-
-    Raises:
-        UnknownGame: there is no such match.
-    """
+    """Return a match as a visitor sees it, and see to it that somebody runs it."""
     match = Match.objects.select_related("game__listing").filter(pk=match_id).first()
     if match is None:
         raise UnknownGame

@@ -19,7 +19,6 @@ from negotiation.engine.errors import NotYourTurn
 from negotiation.policies import UnknownPolicy, policy
 
 MakePlayerOf = Callable[[ArenaScenario, int], Player]
-"""Makes the player of a seat, counted from 0, of a scenario."""
 
 QUIETLY: MakePlayerOf = functools.partial(player_of, quiet=True)
 
@@ -40,11 +39,8 @@ def fork(
     The other envelopes of that round are as recorded. As long as the position stays the recorded
     one, seats that are not pinned (persons, models, policies of another version) repeat their
     recorded moves; afterwards ``make`` plays everybody, with the match's own luck. So a fork with
-    the original move is the original match, byte for byte.
-
-    Raises:
-        NotYourTurn: this seat closed no envelope in that round.
-        IllegalMove: the move breaks a rule.
+    the original move is the original match, byte for byte. Raises ``NotYourTurn`` where the seat
+    closed no envelope in that round, and ``IllegalMove``.
     """
     state, log = before(scenario, events, seat, round_)
     state, happened = _other_move(state, events, seat, move)
@@ -69,13 +65,9 @@ def share_on_luck(
     *,
     make: MakePlayerOf = QUIETLY,
 ) -> float:
-    """Play a match on from ``before`` an envelope and return what its seat gets, 0..1.
+    """Play on from ``before`` an envelope and return what its seat gets, 0..1, or ``IllegalMove``.
 
-    The other envelopes of this round are as recorded; ``number`` is that of the luck which the
-    seller and all buyers meet from this round on.
-
-    Raises:
-        IllegalMove: the move breaks a rule.
+    ``number`` is that of the luck which seller and buyers meet from this round on.
     """
     other = _with_luck(state, number)
     players = [make(other.scenario, at) for at in range(len(state.bids))]
@@ -87,11 +79,7 @@ def share_on_luck(
 def before(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], seat: int, round_: int
 ) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
-    """Return the position in which a seat closed its envelope, and the log up to there.
-
-    Raises:
-        NotYourTurn: this seat closed no envelope in that round.
-    """
+    """Return the position before a seat's envelope and the log up to it; else ``NotYourTurn``."""
     for index, event in enumerate(events):
         if isinstance(event, Placed) and (event.buyer, event.round) == (seat, round_):
             log = tuple(events[:index])
@@ -111,7 +99,6 @@ def is_pinned(chair: Seat) -> bool:
 def _other_move(
     state: ArenaState, events: Sequence[ArenaEvent], seat: int, move: ArenaMove
 ) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
-    """Close this envelope with the move, and the others of the round as recorded."""
     round_ = state.round
     state, happened = place(state, seat, move)
     if state.ended is not None or state.round != round_:
@@ -122,7 +109,6 @@ def _other_move(
 
 
 def _order(events: Sequence[ArenaEvent], state: ArenaState) -> list[int]:
-    """Return the order in which the record closes the envelopes that are missing in this round."""
     return [
         event.buyer
         for event in events

@@ -14,10 +14,10 @@ from negotiation.engine.quantities import MIN_PRICE, to_rupees
 from negotiation.money import rupees_text
 
 Lines = dict[str, tuple[str, ...]]
-"""Lines by kind; ``silent`` stands in where a price must not be said. No line holds a number."""
+"""Lines by kind, without numbers; ``silent`` stands in where a price must not be said."""
 
 PRICED = ("opening", "bidding", "raising", "taking")
-"""Kinds of lines that name a price: the own bid, or the ask that is taken."""
+"""They name a price: the own bid, or the ask that is taken."""
 
 KINDS = (*PRICED, "leading", "waiting", "bluffing", "leaving", "silent")
 

@@ -1,7 +1,4 @@
-"""What whoever plays a lab or started a demo does: act, consider, pause.
-
-How many demos may be under way is decided here too.
-"""
+"""What whoever plays a lab or started a demo does: act, consider, pause; and how many demos run."""
 
 from typing import Any, Literal
 
@@ -18,11 +15,7 @@ from negotiation.errors import RateLimited
 def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) -> dict[str, Any]:
     """Return ``ok``, ``code`` and ``message``: what would become of a person's action now.
 
-    Raises:
-        UnknownGame: there is no such match for this visitor.
-        NoSeat: the visitor only looks on.
-        BadAction: it cannot be read.
-        NotYourTurn: somebody else is to act.
+    Raises ``UnknownGame``, ``NoSeat``, ``BadAction`` or ``NotYourTurn``.
     """
     match = matches.find(match_id, visitor)
     lab = lab_of(match, visitor)
@@ -40,14 +33,11 @@ def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) 
 Pause = bool | Literal["step"]
 """True stops a demo, False lets it go on, "step" lets one lab act and stops it."""
 
-RUNNING_PER_CLIENT = 4
-"""Demos of one address that may be under way at once; paused ones do not count."""
+RUNNING_PER_CLIENT = 4  # under way at once, of one address; paused ones do not count
 
-RUNNING_AT_ONCE = 80
-"""Demos of all addresses that may be under way at once."""
+RUNNING_AT_ONCE = 80  # of all addresses
 
-WAIT_S = 20
-"""When somebody who found no room may ask again."""
+WAIT_S = 20  # when somebody who found no room may ask again
 
 SLOWEST_S = 60.0
 
@@ -55,14 +45,9 @@ SLOWEST_S = 60.0
 def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None) -> bool:
     """Change how fast a demo goes, and return whether it is to be run now.
 
-    ``pace_s`` are seconds between two turns from now on, 0..60; None: as before.
-
-    Raises:
-        UnknownGame: there is no such match for this visitor.
-        NoControls: the visitor did not start it, or a person plays in it.
-        GameOver: it has ended.
-        BadMarket: the pace is out of range.
-        RateLimited: too many demos are under way.
+    ``pace_s`` are seconds between two turns from now on, 0..60 (else ``BadMarket``); None: as
+    before. Raises ``UnknownGame``, ``NoControls``, ``GameOver`` and, as ``check_room``,
+    ``RateLimited``.
     """
     match = matches.find(match_id, visitor)
     if not match.is_demo or not is_owner(match, visitor):
@@ -82,11 +67,7 @@ def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None)
 
 
 def check_room(client: str) -> None:
-    """Refuse one more demo under way when there are too many.
-
-    Raises:
-        RateLimited: with the seconds after which it is worth asking again.
-    """
+    """Raise ``RateLimited``, with the seconds to wait, when too many demos are under way."""
     running = MarketMatch.objects.filter(GOES_ON, is_over=False)
     if running.filter(game__client=client).count() >= RUNNING_PER_CLIENT:
         raise RateLimited(

@@ -22,18 +22,11 @@ def append(
     *,
     abandoned: bool = False,
 ) -> Position:
-    """Store some turns in one transaction.
+    """Store at least one turn in one transaction, from where the match stood at ``position``.
 
-    Args:
-        game: the row of the match's game.
-        position: where the match stood before them.
-        turns: at least one.
-        hearings: what a judging model has decided by then; None: nothing new.
-        abandoned: they end a match that nobody came back to.
-
-    Raises:
-        ClaimLost: the log has grown since, or a demo that was to be abandoned goes on; nothing was
-            stored.
+    ``hearings`` is what a judging model has decided by then (None: nothing new); ``abandoned``:
+    the turns end a match that nobody came back to. Raises ``ClaimLost`` when the log has grown
+    since, or a demo that was to be abandoned goes on; nothing was stored.
     """
     state = turns[-1].state
     grown = position.after(state, tuple(event for turn in turns for event in turn.events))
@@ -63,7 +56,6 @@ def append(
 
 
 OVER: dict[str, Any] = {"is_over": True, "is_paused": False, "runner": "", "held_until": None}
-"""What changes in a match's row with its end."""
 
 
 def rows(game: Game, first: int, turns: Sequence[Turn]) -> list[EventRow]:

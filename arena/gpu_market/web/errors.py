@@ -1,13 +1,4 @@
-"""What can go wrong around a market's match, in addition to ``negotiation.errors``.
-
-SessionError
-├── BadMarket   no market can be opened as described
-├── BadAction   an action that cannot be read; nothing was recorded
-├── NoControls  only who started a demo may pause it
-├── NotOver     what is asked for is sealed until the end
-├── NoPlayer    whoever played a lab is not on this site any more
-└── NoTurn      there is no turn at that place of the log
-"""
+"""What can go wrong around a market's match, in addition to ``negotiation.errors``."""
 
 from typing import Any
 
@@ -17,8 +8,7 @@ from negotiation.errors import SessionError
 class BadMarket(SessionError):
     """No market can be opened like that.
 
-    Attributes:
-        field: the part of the request that is wrong.
+    ``field`` is the part of the request that is wrong.
     """
 
     code = "bad-market"

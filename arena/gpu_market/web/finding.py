@@ -19,7 +19,6 @@ from arena.market_models import MarketMatch
 from negotiation.errors import UnknownGame
 
 SHOWN = 12
-"""Matches that a list has at most."""
 
 
 def live() -> list[MarketMatch]:
@@ -73,7 +72,6 @@ def _public() -> Any:
 
 
 FIRST = Order(task=FIRST_TASK, seed=FIRST_SEED, policy=FIRST_POLICY)
-"""The market that the front page shows before anybody has played one."""
 
 
 class Named(msgspec.Struct, frozen=True):

@@ -21,15 +21,11 @@ from negotiation.models import EventRow, Game
 
 FORMAT = "bazaarbatna.market/1"
 
-KEPT = 32
-"""Twins that one process remembers."""
+KEPT = 32  # twins that one process remembers
 
 
 class Document(msgspec.Struct, frozen=True):
-    """What is checked of a file; it may hold more. All money in hundredths of a credit.
-
-    ``events`` are the log's, in order, each with its ``kind``.
-    """
+    """What is checked of a file, which may hold more; ``events`` each have their ``kind``."""
 
     format: str
     scenario: MarketScenario
@@ -37,11 +33,7 @@ class Document(msgspec.Struct, frozen=True):
 
 
 def document(match: MarketMatch) -> dict[str, Any]:
-    """Return a finished match as a file; money as in the engine, in hundredths of a credit.
-
-    Raises:
-        NotOver: it is still live.
-    """
+    """Return a finished match as a file, money in hundredths of a credit; else ``NotOver``."""
     game = match.game
     if game.status != Game.Status.ENDED:
         raise NotOver
@@ -81,9 +73,8 @@ def document(match: MarketMatch) -> dict[str, Any]:
 def checked(data: bytes) -> State:
     """Read a file, play it again, and return the position at its end.
 
-    Raises:
-        BrokenLog: it is no such file, its log is no match of its scenario, or the sealed values
-            that it opens are not those that were promised.
+    Raises ``BrokenLog``: it is no such file, its log is no match of its scenario, or the sealed
+    values that it opens are not those that were promised.
     """
     try:
         read = msgspec.json.decode(data, type=Document)
@@ -107,9 +98,8 @@ def _served(row: EventRow) -> dict[str, Any]:
 def reward_steps(match: MarketMatch, lab: int) -> dict[str, Any]:
     """Return what each step of a lab was worth; shares of the best plan, as in the environment.
 
-    Raises:
-        NotOver: the match is live: what a job brings is sealed, and so are jobs to come.
-        BadMarket: there is no such lab.
+    Raises ``NotOver`` for a live match (what a job brings is sealed, as are jobs to come) and
+    ``BadMarket`` where there is no such lab.
     """
     if not match.is_over:
         raise NotOver
@@ -131,9 +121,7 @@ def reward_steps(match: MarketMatch, lab: int) -> dict[str, Any]:
 def shock_costs(match: MarketMatch) -> dict[str, Any]:
     """Return what shocks cost, in credits; less than 0 where they helped.
 
-    Raises:
-        NotOver: the match is live: its shocks are sealed.
-        NoPlayer: whoever played a lab is gone.
+    Raises ``NotOver`` for a live match, ``NoPlayer`` where whoever played a lab is gone.
     """
     twin = _twin_of(match)
     return {
@@ -172,9 +160,5 @@ def _twin_of(match: MarketMatch) -> Twin:
 
 @functools.lru_cache(maxsize=KEPT)
 def played(match_id: str, seats: tuple[str, ...], number: int | None = None) -> Twin:
-    """Play the twin of a match that is over.
-
-    Raises:
-        IndexError: there is no shock of that number.
-    """
+    """Play the twin of a match that is over; ``IndexError`` without a shock of that number."""
     return shock_twin(MARKET.scenario_of(match_id), seats, number)

@@ -89,7 +89,6 @@ def action_of(post: QueryDict) -> MarketAction | Malformed:
 
 
 PAUSES: dict[str, Pause] = {"true": True, "false": False, "step": "step"}
-"""What the buttons of a demo say."""
 
 
 def number_of(asked: str) -> int | None:

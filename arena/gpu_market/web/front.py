@@ -39,8 +39,7 @@ from arena.gpu_market.web import finding
 from arena.gpu_market.web.forms import StartForm, judge_choices, other_choices, seat_choices
 from arena.gpu_market.web.wire import to_reader
 
-SHOWN = 5
-"""Markets on the front page: one drawn, the others named."""
+SHOWN = 5  # one drawn, the others named
 
 OPEN_HOLES: tuple[tuple[str, str], ...] = (
     ("Any accepted trade earns about 0.1, even one that hurts.", "A trade pays what it changes."),
@@ -79,7 +78,6 @@ print(state.ended.results[0].utility / 100, "credits")"""
 JUDGED_TASK, JUDGED_SEED = "market_round", 1
 
 JUDGED_ROUNDS = 3
-"""Rounds of the example."""
 
 KEYWORDS = "URGENT critical deadline! Reliable, fair, evidence for a paper and a customer!"
 """All that the published mix pays most for."""
@@ -192,7 +190,6 @@ def judge_example() -> dict[str, Any]:
 
 
 def _tries() -> list[Try]:
-    """Argue the opening of the example three ways, as its first lab."""
     facts = facts_of(start(make_market(JUDGED_TASK, JUDGED_SEED))[0], 0)
     true = honest_pitch(facts)
     job = min(facts.jobs, key=lambda one: (one.deadline, one.id))

@@ -21,24 +21,15 @@ from negotiation.games.game import PAIRS, Difference, Frame, Line, Served
 from negotiation.models import EventRow, Game
 
 KIND = "market"
-"""Kind of the games that are matches of the market."""
 
 PAIRS_OF_MODELS = 10
-"""Paired continuations where a model plays, which takes some hundredths of a second for every
-turn; a hundred take about 0.15 s for rules."""
+"""A model takes some hundredths of a second a turn; a hundred pairs of rules 0.15 s in all."""
 
 
 class Crossroads(game.Crossroads[MarketAction]):
-    """A turn of a finished match in which a lab acts otherwise; gains in credits.
+    """A turn (event ``seq``) of a match at its end in which a lab acts otherwise; gains in credits.
 
-    Args:
-        match: the match.
-        position: its end.
-        seq: the log's number of a ``turn`` event.
-
-    Raises:
-        NoPlayer: whoever played a lab is gone.
-        NoTurn: there is no turn with that number.
+    Raises ``NoPlayer`` where whoever played a lab is gone, ``NoTurn`` without such a turn.
     """
 
     digits = 2
@@ -55,11 +46,7 @@ class Crossroads(game.Crossroads[MarketAction]):
         self.pairs = PAIRS_OF_MODELS if trained_in(self.seats) else PAIRS
 
     def move_of(self, choice: object) -> MarketAction:
-        """Return the action that somebody chose.
-
-        Raises:
-            BadAction: it is none.
-        """
+        """Return the action that somebody chose; raises ``BadAction``."""
         if not isinstance(choice, MarketAction):
             raise BadAction
         return choice

@@ -24,14 +24,11 @@ from negotiation.games import position_cache
 
 JudgeName = Literal["off", "rule", "model"]
 JUDGE_NAMES: tuple[JudgeName, ...] = get_args(JudgeName)
-"""``model``: a language model reviews what the rule found, behind the agents' gates."""
 
-WAIT_S = 8.0
-"""Seconds that a live match waits for one answer of a model."""
+WAIT_S = 8.0  # for one answer of a model in a live match
 MOST_CALLS = 4
 """Questions that one turn may cause: with the last person gone, the rest is played at once."""
-MOST_AT_ONCE = 2
-"""Matches of this process that may wait for a model: each holds a thread."""
+MOST_AT_ONCE = 2  # matches of this process that may wait for a model: each holds a thread
 AT_ONCE = BoundedSemaphore(MOST_AT_ONCE)
 
 Position = position_cache.Position[State, MarketEvent]
@@ -52,8 +49,7 @@ def heard(
 ) -> tuple[JudgedRound, ...]:
     """Return the judged rounds of a match so far, with what a model decided as it was ``kept``.
 
-    Raises:
-        BrokenLog: the events are no match of this scenario.
+    Raises ``BrokenLog``: the events are no match of this scenario.
     """
     if judge == "off":
         return ()
@@ -72,8 +68,6 @@ def heard_so_far(
 
 
 class _Log:
-    """A log to be judged: all of one match that reach into the same round are judged alike."""
-
     def __init__(
         self,
         key: tuple[object, ...],
@@ -100,14 +94,9 @@ def asked(
 ) -> Kept | None:
     """Ask the model about the hearings that it has not reviewed; takes as long as it takes.
 
-    Args:
-        match: its row, with the hearings that are kept.
-        scenario: its world.
-        events: its log with the turns that are about to be stored.
-        client: key of the address that started it: its limits hold for the model's calls.
-
-    Returns:
-        All hearings, to be stored with these turns; None where there is none that is new.
+    ``events`` has the turns that are about to be stored; the limits of ``client``, an address,
+    hold for the model's calls. Returns all hearings, to be stored with these turns; None where
+    none is new.
     """
     if match.judge != "model":
         return None

@@ -98,11 +98,7 @@ class MarketLive(Live[Scene]):
 
 
 async def _present(viewer: Connection) -> str:
-    """Return the visitor while the session lasts: a socket may outlive it.
-
-    Raises:
-        UnknownGame: the session has ended.
-    """
+    """Return the visitor while the session lasts, else ``UnknownGame``: a socket may outlive it."""
     visitor = await in_thread(visitor_of)(viewer.visitor)
     if viewer.visitor and not visitor:
         raise UnknownGame

@@ -27,12 +27,10 @@ from arena.market_models import MarketMatch
 WITHIN_S = 2.0
 """Seconds that the solver may take for a market; then its coalitions are valued quickly.
 
-Of 394 coalitions that policies formed, half took 0.03 s and the slowest 0.86 s; for the four or
-five labs of a whole market the solver takes 1 to 10 s in the first round.
+Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a market take 1 to 10.
 """
 
-KEPT = 64
-"""Markets that one process remembers."""
+KEPT = 64  # markets that one process remembers
 
 
 class OwnTurn(msgspec.Struct, frozen=True):
@@ -96,7 +94,7 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
 
 
 def _bands(seen: Seen, until: int | None) -> dict[str, dict[str, str]]:
-    """Name the bands of budgets and needs, which are public; only those of now are known."""
+    """Name the public bands of budgets and needs; only those of now are known."""
     if seen.over or until is not None:
         return {}
     return {row["id"]: row for row in seen.standing["labs"]}
@@ -133,7 +131,6 @@ def _sentence(words: str) -> str:
 
 
 def _complete(frames: Sequence[Event], lab: str, until: int | None) -> int | None:
-    """Count the steps of a lab that are over after a frame; None: all that are scored."""
     if until is None or until >= frames[-1]["seq"]:
         return None
     turns: list[int] = [

@@ -38,15 +38,9 @@ def open_match(
 ) -> MarketMatch:
     """Open a match. A person's match stands at the person's first turn, one of pace 0 at its end.
 
-    Args:
-        owner: session key of whoever starts it.
-        order: what is wanted.
-        below: gives an unguessable whole number of 0 up to its argument.
-        client: key of the address that starts it.
-
-    Raises:
-        BadMarket: the order cannot be carried out, or a model that it needs is broken; nothing
-            was stored.
+    ``owner`` is a session key, ``client`` the key of an address; ``below`` gives an unguessable
+    whole number of 0 up to its argument. Raises ``BadMarket`` where the order cannot be carried
+    out or a model that it needs is broken; nothing was stored.
     """
     plan = checked(order, below)
     make_ready(plan.seats)
@@ -89,11 +83,7 @@ def open_match(
 
 
 def find(match_id: str, visitor: str) -> MarketMatch:
-    """Return a match that a visitor may look at.
-
-    Raises:
-        UnknownGame: there is none, or it is somebody else's own affair.
-    """
+    """Return a match that a visitor may look at; else ``UnknownGame``."""
     match = MarketMatch.objects.select_related("game").filter(pk=match_id).first()
     if match is None or not may_look(match, visitor):
         raise UnknownGame
@@ -106,13 +96,8 @@ def act(
     """Let a person act, and everybody else until the person is awaited again.
 
     An action that breaks a rule uses the turn up, as for any lab. ``round_`` is the round that it
-    is meant for; None: the present one.
-
-    Raises:
-        UnknownGame: there is no such match for this visitor.
-        NoSeat: the visitor only looks on.
-        BadAction: it cannot be read; nothing was recorded.
-        GameOver, NotYourTurn: refused; nothing was recorded.
+    is meant for; None: the present one. Raises ``UnknownGame``, ``NoSeat`` for whoever only looks
+    on, ``BadAction``, ``GameOver`` or ``NotYourTurn``; nothing was recorded then.
     """
     match = find(match_id, visitor)
     lab = lab_of(match, visitor)
@@ -164,23 +149,10 @@ def fork_match(
     client: str = "",
     pairs: int | None = None,
 ) -> MarketMatch:
-    """Put another action into a turn of a finished match and keep how it goes on.
+    """Put another action into turn ``seq`` of a finished match and keep how it goes on.
 
-    Args:
-        match_id: the match.
-        seq: the log's number of a ``turn`` event.
-        action: what that lab does instead.
-        visitor: session key of whoever asks.
-        client: key of the address that asks.
-        pairs: how many continuations on other luck are compared; None: as many as suit whoever
-            plays.
-
-    Raises:
-        UnknownGame: there is no such match for this visitor.
-        NotOver: it is still live.
-        NoTurn: there is no turn with that number.
-        BadAction: the action cannot be read.
-        NoPlayer: whoever played a lab is gone.
+    ``pairs`` of continuations on other luck are compared; None: as many as suit whoever plays.
+    Raises ``UnknownGame``, ``NotOver``, ``NoTurn``, ``BadAction`` or ``NoPlayer``.
     """
     match = find(match_id, visitor)
     if not match.is_over:

@@ -12,26 +12,21 @@ from arena.gpu_market.twins.seats import ARCHETYPE, PERSON
 from arena.gpu_market.web.errors import BadMarket
 from arena.gpu_market.web.judge_rulings import JudgeName, can_ask_a_model
 
-YOU = "you"
-"""The name under which whoever starts a match plays a lab."""
+YOU = "you"  # whoever starts the match
 
-SEEDS = 2**53
-"""Drawn seeds lie below this, so that a browser can say them exactly."""
+SEEDS = 2**53  # a browser can say whole numbers below exactly
 
 
 class Order(msgspec.Struct, frozen=True):
     """A match that is wanted.
 
     Attributes:
-        task: name of a task.
         seed: of the world; None: drawn.
         policy: who plays ``lab``: ``you``, ``archetype`` or the name of a policy.
-        lab: its number.
         others: who plays each of the other labs: ``archetype`` or the name of a policy.
         pace_s: seconds between two turns of a demo; 0 plays it to its end at once.
         public: others may look on; None: at demos, not at a person's match.
         options: further shocks that the task offers.
-        reward: the reward mix, and with it the rules.
         judge_mode: who hears pitches: ``off``, ``rule``, or ``model`` where the site has one.
     """
 
@@ -72,11 +67,7 @@ def players() -> tuple[str, ...]:
 
 
 def checked(order: Order, below: Callable[[int], int]) -> Plan:
-    """Check an order and draw what it leaves open.
-
-    Raises:
-        BadMarket: with the part that is wrong and what would be right.
-    """
+    """Check an order and draw what it leaves open; ``BadMarket`` says what would be right."""
     try:
         task = task_of(order.task)
     except UnknownTask as wrong:
@@ -104,10 +95,7 @@ def checked(order: Order, below: Callable[[int], int]) -> Plan:
 
 
 def _seated(name: str, known: tuple[str, ...], field: str) -> str:
-    """Return what is written down for a player.
-
-    Of a trained lab that is the version: what-ifs and twins are played by that one, or not at all.
-    """
+    """Return a trained lab's version: what-ifs and twins are played by that one, or not at all."""
     label = name if name == ARCHETYPE else label_of(name)
     if name not in known or label is None:
         raise BadMarket(f"Nobody is called {name[:40]!r}. Known: {', '.join(known)}.", field)
@@ -115,7 +103,6 @@ def _seated(name: str, known: tuple[str, ...], field: str) -> str:
 
 
 def _roomy(order: Order, below: Callable[[int], int]) -> int:
-    """Draw a seed whose world has the wanted lab."""
     draw = Random(below(SEEDS))
     while True:
         seed = draw.randrange(SEEDS)

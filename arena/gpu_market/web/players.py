@@ -41,10 +41,7 @@ def is_awaited(state: State, seats: tuple[str, ...]) -> bool:
 
 
 def take_turn(state: State, seats: tuple[str, ...]) -> Turn:
-    """Let the lab whose turn it is act, by its archetype or its policy.
-
-    A policy that fails waits instead: the others' match goes on.
-    """
+    """Let the lab whose turn it is act; a policy that fails waits: the match goes on."""
     lab = state.turn
     who = seats[lab]
     began = time.perf_counter()
@@ -85,11 +82,7 @@ def trained_in(seats: Iterable[str]) -> tuple[str, ...]:
 
 
 def make_ready(seats: Iterable[str]) -> None:
-    """Load the models that a match needs. Takes seconds where this process has not played them.
-
-    Raises:
-        BadMarket: one of them cannot be loaded.
-    """
+    """Load the models that a match needs, for seconds where they are new here, or ``BadMarket``."""
     for who in trained_in(seats):
         try:
             prepare(who)
@@ -98,11 +91,7 @@ def make_ready(seats: Iterable[str]) -> None:
 
 
 def check_here(seats: Iterable[str]) -> None:
-    """Make sure that a finished match can be played on by those who played it.
-
-    Raises:
-        NoPlayer: one of them is gone, or another version has taken its place.
-    """
+    """Raise ``NoPlayer`` where somebody who played is gone, or has another version now."""
     for who in trained_in(seats):
         if label_of(who) is None:
             raise NoPlayer(
@@ -129,7 +118,6 @@ async def think(
 
 
 def _threads_of(match_id: str) -> ThreadPoolExecutor | None:
-    """Return the threads of a match in which a model has a say; None: those of all live games."""
     rows = MarketMatch.objects.filter(pk=match_id).values_list("judge", "seats")
     judge, seats = rows.first() or ("off", ())
     if judge == "model":

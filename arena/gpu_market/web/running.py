@@ -1,7 +1,4 @@
-"""Runs demos in this process: one turn after the other, until the end or a pause.
-
-The sweep that finds them also finds matches that were left, and ends them.
-"""
+"""Runs demos in this process until the end or a pause, and ends matches that were left."""
 
 import asyncio
 import logging
@@ -66,8 +63,7 @@ log = logging.getLogger(__name__)
 
 RETRY_AFTER_S = 1.0
 
-LOOK_EVERY_S = 0.5
-"""How often a runner looks whether it has been paused or told to go faster."""
+LOOK_EVERY_S = 0.5  # whether it has been paused or told to go faster
 
 
 def claim(match_id: str) -> bool:

@@ -32,8 +32,7 @@ from negotiation.errors import UnknownGame
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 
-WANTS_PART = "X-Part"
-"""The header with which a page asks for the board alone."""
+WANTS_PART = "X-Part"  # asks for the board alone
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

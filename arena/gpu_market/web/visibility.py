@@ -45,12 +45,11 @@ Frame = dict[str, Any]
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A match before its first event.
+    """A match before its first event, sealed values included.
 
     Attributes:
-        scenario: the world, sealed values included.
         seats: who plays each lab: ``person``, ``archetype``, or the name of a policy.
-        match_id: under which the match is stored ("" for one that is not).
+        match_id: "" for one that is not stored.
         judge: who hears pitches: ``off``, ``rule`` or ``model``.
         hearings: its judged rounds so far. They hold what only the judge may know.
     """
@@ -73,10 +72,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Somebody who looks at a match.
-
-    ``lab`` is the number of the lab that the viewer plays; it counts for the audience "lab" alone.
-    """
+    """Somebody who looks at a match; ``lab`` is the own one, for the audience "lab" alone."""
 
     audience: Audience
     lab: int | None = None
@@ -92,12 +88,7 @@ READER = Viewer("replay")
 
 
 def viewer_of(lab: int | None, *, is_over: bool) -> Viewer:
-    """Return as what somebody looks who plays ``lab``, or none.
-
-    Args:
-        lab: the number of the own lab.
-        is_over: everything is open.
-    """
+    """Return as what somebody looks who plays ``lab``, or none."""
     if is_over:
         return Viewer("replay", lab)
     return Viewer("open") if lab is None else Viewer("lab", lab)
@@ -127,22 +118,16 @@ class Glass(msgspec.Struct):
 
 
 Shape = Callable[[Any, Glass], Frame | None]
-"""Gives what a viewer sees of an event, or None."""
 
 
 def shown(
     events: Sequence[tuple[int, MarketEvent]], scenario_facts: Facts, viewer: Viewer
 ) -> list[Frame]:
-    """Show a log to a viewer.
+    """Return a log, from its first event on, as frames for a viewer, money in credits.
 
-    Args:
-        events: pairs of the log's number, from 1, and the event; always from the first one on.
-        scenario_facts: the match's world and who plays in it.
-        viewer: who looks. "replay" shows everything: ask for it only when the match is over.
-
-    Returns:
-        Frames ``{"type": "event", "seq": ..., "event": {"kind": ..., ...}}`` with money in
-        credits. ``seq`` is the log's number for "replay" and the viewer's own count for others.
+    ``events`` are pairs of the log's number, from 1, and the event. "replay" shows everything: ask
+    for it only when the match is over. ``seq`` is the log's number for "replay" and the viewer's
+    own count for others.
     """
     glass = Glass(scenario_facts, viewer)
     frames: list[Frame] = []

@@ -20,16 +20,10 @@ from negotiation.games.live import Batch, Key, Want
 
 
 class MatchView(msgspec.Struct, frozen=True):
-    """A match as one visitor sees it.
+    """A match as one visitor sees it; only ``frames``, ``standing`` and ``you`` may be shown.
 
-    Attributes:
-        match: its row; whatever is in it but not in the frames (the seed, the number of events in
-            the log, the owner) is not for the visitor before the end.
-        viewer: as what the visitor looks.
-        facts: what is fixed about it, sealed values included: not for a template either.
-        frames: the log as far as the visitor may see it.
-        standing: where the match stands, for everybody.
-        you: the own lab's observation; None for who plays none.
+    The row (seed, owner, number of events) and the ``facts``, sealed values included, go into no
+    template before the end. ``you`` is the own lab's observation; None for who plays none.
     """
 
     match: MarketMatch
@@ -46,26 +40,13 @@ def view_for(request: HttpRequest, match_id: str) -> MatchView:
 
 
 def frames_for(request: HttpRequest, match_id: str, until: int | None = None) -> list[Frame]:
-    """Return a match's frames for a page.
-
-    Args:
-        request: whose session decides what may be seen.
-        match_id: the match.
-        until: the last ``seq`` that is wanted; None: all there are.
-
-    Raises:
-        UnknownGame: there is no such match for this visitor.
-    """
+    """Return a match's frames for a page, up to ``seq`` ``until``; raises ``UnknownGame``."""
     frames = view_for(request, match_id).frames
     return frames if until is None else [frame for frame in frames if frame["seq"] <= until]
 
 
 def view_of(match_id: str, visitor: str) -> MatchView:
-    """Show a match to a visitor, and see to it that somebody runs it.
-
-    Raises:
-        UnknownGame: there is no such match for this visitor.
-    """
+    """Show a match to a visitor, and see to it that somebody runs it; raises ``UnknownGame``."""
     match = matches.find(match_id, visitor)
     running.sweep_from_thread()
     if _wants_runner(match):
@@ -121,8 +102,7 @@ def you_frame(state: State, lab: int, seats: tuple[str, ...]) -> Frame:
 class Scene(msgspec.Struct, frozen=True):
     """How a match stands, for all sockets of a process; nothing of it is sent as it is.
 
-    ``seq`` is the number of the log's last event. ``you`` is the frame of the person who plays
-    ``lab``.
+    ``seq`` is that of the log's last event; ``you`` the frame of the person who plays ``lab``.
     """
 
     seq: int

@@ -23,11 +23,7 @@ MOST_NEWS = 12
 
 
 def choices_page(seen: Seen, seq: int) -> dict[str, Any]:
-    """Gather what else could have been done in a turn that was played from outside.
-
-    Raises:
-        ValueError: there is no such turn.
-    """
+    """Gather what else could have been done in a turn of a player's; ``ValueError``: none there."""
     turn = seen.events[seq - 1] if 0 < seq <= len(seen.events) else None
     if not isinstance(turn, TurnTaken) or turn.scripted:
         raise ValueError("Nobody took a turn there.")
@@ -68,7 +64,6 @@ def answer_of(seen: Seen) -> dict[str, Any] | None:
 
 
 def _beside(seen: Seen, turn: TurnTaken, seq: int) -> dict[str, Any]:
-    """Draw both courses side by side, where the visitor may see the first one."""
     try:
         parent = seen_as(seen.match.game.parent_id or "", seen.match.owner)
     except UnknownGame:
@@ -120,11 +115,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
-    """Gather the page of the twin without one shock; None for all.
-
-    Raises:
-        IndexError: there is no such shock.
-    """
+    """Gather the page of the twin without one shock (else ``IndexError``); None for all."""
     twin = played(seen.match.pk, seen.facts.seats, number)
     here, there = map(board_of, frames_of(twin, seen.facts.seats))
     costs = costs_of(here, twin)

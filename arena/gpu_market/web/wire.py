@@ -30,15 +30,13 @@ MONEY: dict[type[msgspec.Struct], frozenset[str]] = {
     Observation: frozenset({"budget"}),
     Tally: frozenset({"value", "energy", "paid", "received"}),
 }
-"""Which fields hold hundredths of a credit; a test holds this against the engine's types."""
+"""Fields in hundredths of a credit; a test holds this against the engine's types."""
 
 _NONE: frozenset[str] = frozenset()
 
 
 def to_wire(value: Any) -> Any:
-    """Turn a value of the engine into what JSON can say; hundredths become credits.
-
-    What a scenario leaves unset, as its commitment does, is not there.
+    """Return a value of the engine as what JSON can say, in credits; unset fields are not there.
 
     >>> to_wire(MarketAction("wait"))["payment"]
     0.0

@@ -13,7 +13,6 @@ from negotiation.policies import UnknownPolicy, policy
 from replays.simulating import Simulated, simulate, store
 
 BUYERS = ("sauda", "rules:smart", "rules:aggressive", "rules:boulware")
-"""Who plays where nobody is named: buyers that bargain, each in its own way."""
 
 
 class Command(BaseCommand):
@@ -58,7 +57,6 @@ def _sampled() -> tuple[str, ...]:
 def _play(
     suites: tuple[str, ...], buyers: tuple[str, ...], wanted: int, seed: int
 ) -> list[Simulated]:
-    """Go round the suites, each time with the next buyer, until there are enough games."""
     played: list[Simulated] = []
     number = 0
     while len(played) < wanted:
