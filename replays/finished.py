@@ -1,10 +1,15 @@
-"""A finished game that a visitor may open, and its frames: one way for all pages."""
+"""A finished game that a visitor may open, its frames, and the scenario read back from them."""
 
 from collections.abc import Sequence
+from typing import Any
 
+import msgspec
 from django.http import Http404, HttpRequest
 
 from negotiation.bargain.web.game_page import visitor
+from negotiation.engine.quantities import to_paise
+from negotiation.engine.scenario import Item, Scenario, SealedValues
+from negotiation.engine.theory import reference_lines
 from negotiation.games.game import Frame, game_of
 from negotiation.models import Game
 from replays.browse.shelf import visible
@@ -28,3 +33,46 @@ def replay_frames(game: Game, visitor: str = "") -> list[Frame]:
 def calls_you(frames: Sequence[Frame]) -> bool:
     """Whether a chair of a match is called "You" in these frames."""
     return any(chair.get("you") for chair in frames[0]["event"].get("buyers", ()))
+
+
+class NotFinished(ValueError):
+    """The log has no end yet, so its sealed values are not open."""
+
+    code = "not-finished"
+
+
+def scenario_of(frames: Sequence[dict[str, Any]]) -> Scenario:
+    """Return the scenario that a finished log was played on; ``NotFinished`` without an end."""
+    opened, ended = frames[0]["event"], frames[-1]["event"]
+    if ended["kind"] != "ended":
+        raise NotFinished("This game has not ended; its sealed values are not open.")
+    item = opened["item"]
+    return Scenario(
+        suite=opened["suite"],
+        item=Item(
+            title=item["title"],
+            category=item["category"],
+            condition=item["condition"],
+            condition_label=item["condition_label"],
+            currency=item["currency"],
+        ),
+        max_rounds=opened["max_rounds"],
+        anchor=to_paise(opened["price"]),
+        sealed=_sealed(ended),
+        salt=ended["salt"],
+        seller=opened["seller"],
+    )
+
+
+def _sealed(ended: dict[str, Any]) -> SealedValues:
+    values = ended["opened"]
+    prices = {name: to_paise(values[name]) for name in ("reservation", "cost", "budget")}
+    return msgspec.convert(
+        {**prices, **{name: values[name] for name in ("seed", "persona", "deadline")}},
+        SealedValues,
+    )
+
+
+def theory_lines(frames: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Return the prices in rupees that theory gives for a finished log; empty without a ZOPA."""
+    return reference_lines(scenario_of(frames))

@@ -1,10 +1,10 @@
 """The words of a replay that depend on which side a person played."""
 
-import tomllib
 from pathlib import Path
 
 import msgspec
 
+from agents.text.word_tables import read_table
 from negotiation.bargain.shops import shop_of
 from negotiation.models import Game
 from negotiation.policies import title_of
@@ -26,7 +26,7 @@ class Wording(msgspec.Struct, frozen=True):
     certificate: str
 
 
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_TABLE = read_table(Path(__file__).with_suffix(".toml"), dict[str, dict[str, str]])
 
 
 def wording_of(game: Game) -> Wording:

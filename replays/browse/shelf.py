@@ -74,8 +74,7 @@ def beyond(order: Order, key: Key, *, back: bool) -> LessThan | GreaterThan:
     return compare(_Row(*map(F, order.columns)), _Row(*here))
 
 
-def has_place(order: Order) -> Q:
-    """Return the condition for games that have a place in an order."""
+def _has_place(order: Order) -> Q:
     return Q(**{f"{order.first}__isnull": False}) if order.first else Q()
 
 
@@ -248,7 +247,7 @@ def _narrowed(
 ) -> QuerySet[Game]:
     if any(not _is_storable(getattr(filters, name)) for name in FACETS):
         return games.none()
-    games = games.filter(has_place(order))
+    games = games.filter(_has_place(order))
     for name in FACETS:
         if value := getattr(filters, name):
             games = games.filter(**{name: value})

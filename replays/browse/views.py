@@ -57,8 +57,7 @@ class Chip(msgspec.Struct, frozen=True):
     without: str
 
 
-def read_filters(asked: Mapping[str, str]) -> Filters:
-    """Return the filters of an address; what cannot be a name means everything."""
+def _read_filters(asked: Mapping[str, str]) -> Filters:
     sort = asked.get("sort", "")
     return Filters(
         title=asked.get("q", "").strip()[:MAX_QUERY],
@@ -72,8 +71,7 @@ def read_filters(asked: Mapping[str, str]) -> Filters:
     )
 
 
-def facets(filters: Filters) -> tuple[Facet, ...]:
-    """Return the fields to filter by, each with the value it has now."""
+def _facets(filters: Filters) -> tuple[Facet, ...]:
     return (
         Facet("outcome", "Ending", OUTCOMES, filters.outcome),
         Facet("policy", "Player", (("", "Anybody"), *_policies()), filters.policy),
@@ -85,7 +83,7 @@ def facets(filters: Filters) -> tuple[Facet, ...]:
 
 def chips(filters: Filters, query: QueryDict) -> tuple[Chip, ...]:
     """Return the active filters, each with the way out of it."""
-    active = [(facet.name, f"{facet.label}: {facet.chosen}") for facet in facets(filters)
+    active = [(facet.name, f"{facet.label}: {facet.chosen}") for facet in _facets(filters)
               if facet.value]  # fmt: skip
     if filters.title:
         active.insert(0, ("q", f"“{filters.title}”"))
@@ -221,7 +219,7 @@ def _players(opening: _Opening, winner: int | None) -> str:
 @require_safe
 def replay_list(request: HttpRequest) -> HttpResponse:
     """Show the replays a visitor may open, a page at a time."""
-    filters = read_filters(request.GET.dict())
+    filters = _read_filters(request.GET.dict())
     shelf = browse(
         visitor(request),
         filters,
@@ -230,7 +228,7 @@ def replay_list(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "filters": filters,
-        "facets": facets(filters),
+        "facets": _facets(filters),
         "sorts": SORTS,
         "order": dict(SORTS)[filters.sort],
         "chips": chips(filters, request.GET),

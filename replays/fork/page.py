@@ -1,35 +1,40 @@
-"""What the replay page shows of what-ifs: the form at each move, the answer, and the tree."""
+"""What the replay page of a sale or a match shows of what-ifs: forms, the answer, and the tree."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
 
+from arena.auction.charts.course import Course, Lane
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import Record, record_of
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.seats import replay_cast
 from negotiation.engine.errors import BrokenLog
-from negotiation.engine.quantities import to_rupees
+from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
+from negotiation.money import rupees_text
 from negotiation.templatetags.money import share
 from replays.browse.shelf import visible
 from replays.finished import replay_frames
-from replays.fork.chart import whisker
 from replays.fork.forms import questions_of
 from replays.fork.text import (
     Deed,
     branch,
     certainty,
     deed_of,
+    done,
     ending,
+    no_verdict,
     played_on_by,
+    points,
     question,
     verdict,
+    whisker,
 )
 from replays.fork.tree import branch_of, tree_of
-
-Frame = dict[str, Any]
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -131,3 +136,101 @@ def _outcome(
         share=share(part or 0.0),
         here=here,
     )
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """One buyer's envelope of a round, which somebody may want to fill otherwise.
+
+    ``may`` says what could have been bid: not less than the own standing bid, nor above the budget.
+    """
+
+    seq: int
+    lane: Lane
+    made: str
+    may: str
+
+
+class MatchAnswer(msgspec.Struct, frozen=True):
+    """What a what-if of a match shows above its replay."""
+
+    question: str
+    before: str
+    before_url: str
+    after: str
+    verdict: str
+    certainty: str
+    chart: SafeString
+
+
+def envelopes_of(placed: Sequence[Frame], course: Course) -> tuple[Envelope, ...]:
+    """List the envelopes of one round from its ``placed`` frames as a replay shows them."""
+    return tuple(
+        Envelope(
+            frame["seq"],
+            course.lane(frame["event"]["actor"]),
+            done(_envelope_deed(frame["event"]), course.currency),
+            _range_words(course.lane(frame["event"]["actor"]), frame["event"]["round"], course),
+        )
+        for frame in placed
+    )
+
+
+def what_if_of(game: Game, owner: str, course: Course) -> dict[str, Any]:
+    """Gather the answer that a what-if of a match gives its reader ``owner``, and its tree."""
+
+    def named(deed: Deed) -> str:
+        return f"Round {deed.round}: {_name(course, deed)}, {done(deed, course.currency)}"
+
+    tree = tree_of(game, owner)
+    return {
+        "answer": _answer_of_match(game, owner, course),
+        "branches": branch_of(tree, game, course.currency, named) if tree.children else None,
+        "branch_count": tree.size - 1,
+    }
+
+
+def _range_words(lane: Lane, number: int, course: Course) -> str:
+    low = lane.bid_after(number - 1)
+    high = rupees_text(lane.budget or 0.0, course.currency)
+    if low is None:
+        return f"up to {high}"
+    return f"{rupees_text(low, course.currency)} to {high}"
+
+
+def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | None:
+    if game.source != Game.Source.WHAT_IF or game.forked_at_seq is None or not game.difference:
+        return None
+    parent = visible(owner).filter(pk=game.parent_id).first()
+    row = EventRow.objects.filter(game=game, seq=game.forked_at_seq).first()
+    if parent is None or row is None:
+        return None
+    deed = deed_of(bytes(row.payload))
+    found = msgspec.convert(game.difference, Difference)
+    return MatchAnswer(
+        question=question(deed, course.currency, _name(course, deed)),
+        before=ending(parent, course.currency),
+        before_url=f"/replays/{parent.pk}/?seq={game.forked_at_seq}",
+        after=ending(game, course.currency),
+        verdict=_verdict_of_match(found, course.lane(deed.side)),
+        certainty=certainty(found),
+        chart=whisker(found),
+    )
+
+
+def _verdict_of_match(found: Difference, lane: Lane) -> str:
+    who = "you" if lane.you else lane.name
+    gains = ("gain" if lane.you else "gains") if found.mean > 0 else "lose" if lane.you else "loses"
+    return no_verdict(found, who) or (
+        f"On average {who} {gains} {points(abs(found.mean)).lstrip('+')} points of share by it."
+    )
+
+
+def _name(course: Course, deed: Deed) -> str:
+    lane = course.lane(deed.side)
+    return "you" if lane.you else lane.name
+
+
+def _envelope_deed(event: dict[str, Any]) -> Deed:
+    price = event["price"]
+    move = {"action": event["action"], "price": None if price is None else to_paise(price)}
+    return Deed("placed", event["round"], move=move)

@@ -1,16 +1,22 @@
-"""What-ifs in plain words."""
+"""What-ifs in plain words, and the difference they made as a picture."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
+from django.utils.safestring import SafeString
 
+from agents.text.word_tables import read_table
 from arena.auction.web.game import AUCTION
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
 from negotiation.bargain.web.seats import Cast
+from negotiation.charts.svg import element, stroke
 from negotiation.engine.quantities import Side, to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import Game
 from negotiation.money import rupees_text
+
+_TEXT = read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
 
 CLEAR = 0.0005
 """A mean difference below this share is told as none."""
@@ -58,7 +64,7 @@ def question(deed: Deed, currency: str, who: str) -> str:
     >>> question(Deed("offer", 3, "seller", 17500), "INR", "Asha")
     'What if Asha had asked ₹175 in round 3?'
     """
-    return f"What if {who} had {done(deed, currency)} in round {deed.round}?"
+    return _TEXT["question"].format(who=who, done=done(deed, currency), round=deed.round)
 
 
 def done(deed: Deed, currency: str) -> str:
@@ -70,13 +76,14 @@ def done(deed: Deed, currency: str) -> str:
     price = _price(deed, currency)
     match deed.action:
         case "offer":
-            return f"{'asked' if deed.side == 'seller' else 'bid'} {price}"
+            what = "asked" if deed.side == "seller" else "bid"
         case "accept":
-            return f"taken {price}" if price else "taken the ask"
+            what = "taken" if price else "taken_ask"
         case "walk":
-            return "left" if deed.is_envelope else "walked away"
+            what = "left" if deed.is_envelope else "walked_away"
         case _:
-            return "held"
+            what = "held"
+    return _TEXT[what].format(price=price)
 
 
 def branch(deed: Deed, currency: str, cast: Cast) -> str:
@@ -85,16 +92,24 @@ def branch(deed: Deed, currency: str, cast: Cast) -> str:
     >>> branch(Deed("walk", 2, "buyer"), "INR", Cast("the seller", "Sauda"))
     'Round 2: Sauda walks away'
     """
-    return f"Round {deed.round}: {cast.called(deed.side)} {_does(deed, currency)}"
+    match deed.action:
+        case "offer":
+            what = "asks" if deed.side == "seller" else "bids"
+        case "accept":
+            what = "takes"
+        case _:
+            what = "walks_away"
+    does = _TEXT[what].format(price=_price(deed, currency))
+    return _TEXT["branch"].format(round=deed.round, who=cast.called(deed.side), does=does)
 
 
 def ending(game: Game, currency: str) -> str:
     """Return in a word or two how a game ended."""
     if game.deal_price is not None:
-        return f"Deal at {rupees_text(to_rupees(game.deal_price), currency)}"
+        return _TEXT["deal"].format(price=rupees_text(to_rupees(game.deal_price), currency))
     if game.outcome != "walk":
-        return "Rounds ran out"
-    return "Every buyer left" if game.kind in AUCTION.kinds else "Somebody walked"
+        return _TEXT["ran_out"]
+    return _TEXT["all_left" if game.kind in AUCTION.kinds else "somebody_walked"]
 
 
 def points(share: float) -> str:
@@ -116,56 +131,78 @@ def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     """
     who = cast.called(found.side)
     if width <= 0:
-        return "No price could suit both sides here, so no move gains anything."
+        return _TEXT["no_zone"]
     amount = rupees_text(to_rupees(abs(round(found.mean * width))), currency)
-    verb = "gains" if found.mean > 0 else "loses"
-    return no_verdict(found, who) or (
-        f"On average {who} {verb} {amount} by it: {points(found.mean)} points of share."
+    return no_verdict(found, who) or _TEXT["gains" if found.mean > 0 else "loses"].format(
+        who=who, amount=amount, points=points(found.mean)
     )
 
 
 def no_verdict(found: Difference, who: str) -> str:
     """Say that a move changes nothing, or nothing for sure; "" where it does."""
     if found.low == found.high and abs(found.mean) < CLEAR:
-        return f"It changes nothing for {who}."
+        return _TEXT["nothing"].format(who=who)
     if found.low <= 0.0 <= found.high:
-        return f"On average it makes no clear difference for {who}."
+        return _TEXT["unclear"].format(who=who)
     return ""
 
 
 def played_on_by(record: Record, cast: Cast) -> str:
     """Return who makes the moves after the one that was put in."""
     if record.seller == RULE_SELLER:
-        return "From there on both play as they did before: the same policies on the same luck."
-    house: Side = "buyer" if record.seller == PERSON else "seller"
-    person = "buyer" if house == "seller" else "seller"
-    if record.player(house) == PERSON:
-        return "From there on two rule players without words take both sides."
-    return (
-        f"From there on {cast.called(house)} plays by rules, on the luck of that day, and a rule "
-        f"{person} without words takes the visitor's side."
-    )
+        return _TEXT["same_policies"]
+    opponent: Side = "buyer" if record.seller == PERSON else "seller"
+    person = "buyer" if opponent == "seller" else "seller"
+    if record.player(opponent) == PERSON:
+        return _TEXT["two_rules"]
+    return _TEXT["one_rule"].format(who=cast.called(opponent), person=person)
 
 
 def certainty(found: Difference) -> str:
     """Say where the number comes from."""
-    span = f"{points(found.low)} to {points(found.high)}"
-    return (
-        f"Mean of {found.n} pairs of continuations, each pair with the same luck; "
-        f"95 % interval {span} points."
-    )
-
-
-def _does(deed: Deed, currency: str) -> str:
-    price = _price(deed, currency)
-    match deed.action:
-        case "offer":
-            return f"{'asks' if deed.side == 'seller' else 'bids'} {price}"
-        case "accept":
-            return f"takes {price}"
-        case _:
-            return "walks away"
+    low, high = points(found.low), points(found.high)
+    return _TEXT["certainty"].format(n=found.n, low=low, high=high)
 
 
 def _price(deed: Deed, currency: str) -> str:
     return "" if deed.paise is None else rupees_text(to_rupees(deed.paise), currency)
+
+
+LEAST_SPAN = 0.05  # reached to either side at least: little looks little
+
+
+def whisker(found: Difference, *, width: float = 320, height: float = 64) -> SafeString:
+    """Draw a difference as ``<div class="chart">``; the title of its svg says the numbers."""
+    span = max(abs(found.low), abs(found.high), LEAST_SPAN) * 1.15
+    middle, line = width / 2, height * 0.42
+
+    def x(share: float) -> float:
+        return middle + share / span * (middle - 14)
+
+    low, high = points(found.low), points(found.high)
+    words = _TEXT["whisker"].format(mean=points(found.mean), low=low, high=high)
+    tone = "chart-deal" if found.low > 0 else "chart-walk" if found.high < 0 else "chart-limit"
+    letters = {"class": "chart-round", "y": height - 4}
+    return element(
+        "div",
+        {"class": "chart what-if-whisker"},
+        element(
+            "svg",
+            {"viewBox": f"0 0 {width:g} {height:g}", "role": "img", "font-size": 12},
+            element("title", {}, words),
+            _line("chart-line", f"M8 {line:.1f}H{width - 8:.1f}", 1),
+            _line("chart-limit", f"M{middle:.1f} 4V{line + 14:.1f}", 1),
+            _line(tone, f"M{x(found.low):.1f} {line:.1f}H{x(found.high):.1f}", 4),
+            element(
+                "circle",
+                {"class": tone, "cx": x(found.mean), "cy": line, "r": 7, "fill": "currentColor"},
+            ),
+            element("text", {**letters, "x": 8}, _TEXT["worse"]),
+            element("text", {**letters, "x": middle, "text-anchor": "middle"}, _TEXT["no_change"]),
+            element("text", {**letters, "x": width - 8, "text-anchor": "end"}, _TEXT["better"]),
+        ),
+    )
+
+
+def _line(name: str, path: str, thick: int) -> SafeString:
+    return stroke({"class": name}, path, thick, cap="round")

@@ -28,9 +28,8 @@ from negotiation.bargain.recorded import record_of
 from negotiation.games.lease import Lease
 from negotiation.models import EventRow, Game
 from replays.grade import match
-from replays.grade.candidates import AROUND, GRID, LOWEST_OPENING
 from replays.grade.match import grade_match, widths
-from replays.grade.moves import HALVING_LOSS, WORDS, grade
+from replays.grade.moves import AROUND, GRID, HALVING_LOSS, LOWEST_OPENING, WORDS, grade
 from replays.grade.result import LEAST_STAKE, Result, result_of
 from replays.grade.search import EFFORT
 from replays.models import Grading

@@ -16,8 +16,7 @@ from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import what_if
 from arena.auction.web.records import actor
 from negotiation.engine.quantities import MIN_PRICE, Paise
-from replays.grade.candidates import LOWEST_OPENING, halfway, price_step
-from replays.grade.moves import WORDS, GradedMove, LineMove
+from replays.grade.moves import LOWEST_OPENING, WORDS, GradedMove, LineMove, halfway, price_step
 from replays.grade.search import Effort, find_better
 
 EFFORT = Effort(first=4, kept=3, second=8, measured=30)

@@ -10,9 +10,9 @@ from negotiation.bargain.web.bubbles import Frame, Piece, bubble_of, currency_of
 from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
 from negotiation.models import Game
+from replays.finished import scenario_of
 from replays.ledger.claims import Verdict, Word
 from replays.ledger.turns import Amount, Turn, ledger_of
-from replays.scenario import scenario_of
 
 SHORT = 72  # characters of a turn's words that the table's head quotes
 

@@ -20,7 +20,7 @@ from negotiation.bargain.web.signals import Signal, signal_rows
 from negotiation.charts.share_bar import share_bar
 from negotiation.charts.svg import until
 from negotiation.models import Game
-from replays.fork.match_page import Envelope, envelopes_of, what_if_of
+from replays.fork.page import Envelope, envelopes_of, what_if_of
 from replays.player.page import SPEEDS, Said, is_kept
 
 

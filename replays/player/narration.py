@@ -1,11 +1,15 @@
 """A wire event in plain words, for the slider, the page title and people who listen."""
 
+from pathlib import Path
 from typing import Any
 
+from agents.text.word_tables import read_table
 from negotiation.bargain.web.outcome import zone_amounts
 from negotiation.bargain.web.seats import SALE, Cast
 from negotiation.engine.quantities import to_paise
 from negotiation.money import rupees_text
+
+_TEXT = read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
 
 
 def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) -> str:
@@ -16,10 +20,13 @@ def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) ->
     """
     kind = event["kind"]
     if kind == "opened":
-        return f"{cast.name('seller')} opens at {rupees_text(event['price'], currency)}"
+        price = rupees_text(event["price"], currency)
+        return _TEXT["opens"].format(who=cast.name("seller"), price=price)
     if kind == "ended":
         return _ending(event, currency, cast)
-    return f"Round {event['round']}: {cast.called(event['actor'])} {_deed(event, currency)}"
+    return _TEXT["round"].format(
+        round=event["round"], who=cast.called(event["actor"]), deed=_deed(event, currency)
+    )
 
 
 def why_no_deal(event: dict[str, Any], currency: str, cast: Cast) -> str:
@@ -30,42 +37,32 @@ def why_no_deal(event: dict[str, Any], currency: str, cast: Cast) -> str:
     reservation, budget = to_paise(opened["reservation"]), to_paise(opened["budget"])
     amounts = zone_amounts(reservation, budget, currency)
     if budget > reservation:
-        words = (
-            "A deal was possible: every price from {reservation} to {budget} suited both. That is "
-            "{width} to share; {middle} would have split it about evenly."
-        )
+        words = "possible"
     elif budget == reservation:
-        words = "A deal was possible at one price alone: {middle}."
+        words = "one_price"
     else:
-        praise = "Right to walk" if event["outcome"] == "walk" else "Right not to agree"
-        words = (
-            "{praise}: no price suited both. {buyer} could pay at most {budget}; {seller} needed "
-            "{reservation}."
-        )
-        amounts |= {"praise": praise, "buyer": cast.name("buyer"), "seller": cast.called("seller")}
-    return words.format(**amounts)
+        words = "right_to_walk" if event["outcome"] == "walk" else "right_not_to_agree"
+        amounts |= {"buyer": cast.name("buyer"), "seller": cast.called("seller")}
+    return _TEXT[words].format(**amounts)
 
 
 def _deed(event: dict[str, Any], currency: str) -> str:
     match event["kind"]:
         case "offer":
-            verb = "asks" if event["actor"] == "seller" else "bids"
-            return f"{verb} {rupees_text(event['price'], currency)}"
-        case "accept":
-            return f"accepts {rupees_text(event['price'], currency)}"
-        case "walk":
-            return "walks away"
-        case "tells":
-            return "lets something show"
+            what = "asks" if event["actor"] == "seller" else "bids"
+        case "accept" | "walk" | "tells" as what:
+            pass
         case _:
-            return "speaks"
+            what = "speaks"
+    price = rupees_text(event["price"], currency) if what in ("asks", "bids", "accept") else ""
+    return _TEXT[what].format(price=price)
 
 
 def _ending(event: dict[str, Any], currency: str, cast: Cast) -> str:
     match event["outcome"]:
         case "deal":
-            return f"Deal at {rupees_text(event['price'], currency)}"
+            return _TEXT["deal"].format(price=rupees_text(event["price"], currency))
         case "walk":
-            return f"No deal: {cast.called(event['by'])} walked away"
+            return _TEXT["walked"].format(who=cast.called(event["by"]))
         case _:
-            return "No deal: the rounds ran out"
+            return _TEXT["ran_out"]

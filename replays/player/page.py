@@ -15,10 +15,10 @@ from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
 from negotiation.engine.theory import NASH
 from negotiation.models import Game
+from replays.finished import theory_lines
 from replays.ledger.page import ledger_page
 from replays.player.narration import why_no_deal
 from replays.player.steps import Step, step_at, steps_of
-from replays.scenario import theory_lines
 from replays.wording import wording_of
 
 # In milliseconds a step.

@@ -65,15 +65,14 @@ def share_context(
             moment=f"{url}?seq={here.seq}" if here is not None else url,
             image=request.build_absolute_uri(reverse("replay-card", args=[game.pk])),
             public=game.share_replay,
-            may_change=is_changeable(game, visitor(request)),
+            may_change=_is_changeable(game, visitor(request)),
             card=card,
             words=f"{here.words}. {card.description}" if asked else card.description,
         )
     }
 
 
-def is_changeable(game: Game, reader: str) -> bool:
-    """Whether this visitor decides who sees the game."""
+def _is_changeable(game: Game, reader: str) -> bool:
     return bool(reader) and game.owner == reader and game.source in OWN_KINDS
 
 
@@ -101,7 +100,7 @@ def withdraw(game: Game, reader: str) -> None:
 
 
 def _check_owner(game: Game, reader: str) -> None:
-    if not is_changeable(game, reader):
+    if not _is_changeable(game, reader):
         raise NotYours
 
 

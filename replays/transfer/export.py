@@ -16,8 +16,7 @@ from negotiation.bargain import game as bargain
 from negotiation.bargain.web.thumbs import thumbs_of
 from negotiation.games.game import AnyGame, game_of
 from negotiation.models import EventRow, Game
-from replays.finished import replay_frames
-from replays.scenario import theory_lines
+from replays.finished import replay_frames, theory_lines
 
 SALE = "bazaarbatna.replay/1"
 WITH_THUMBS = "bazaarbatna.replay/2"

@@ -34,8 +34,7 @@ class _Events(msgspec.Struct):
     events: list[msgspec.Raw]
 
 
-def good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
-    """Return how far a refused file is fine; None where it did not come to its events."""
+def _good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
     if not isinstance(wrong, ImportRefused) or not (wrong.fine or wrong.event):
         return None
     # It was read as far as its events, else there were none to count.
@@ -74,7 +73,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
         body = _sent(request)
         imported = _bring(request, body)
     except (ImportRefused, RateLimited) as wrong:
-        return _refusal(request, wrong, good_prefix(body, wrong))
+        return _refusal(request, wrong, _good_prefix(body, wrong))
     return redirect("replay", imported.game.pk)
 
 

@@ -14,7 +14,7 @@ from arena.auction.engine.observe import ArenaObservation
 from arena.auction.engine.playing import Player, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
-from arena.auction.web.commentary import commentary, without_rival
+from arena.auction.web.what_if import commentary, without_rival
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import Paise
 from tests.support.matches import a_match, a_seat, a_table, end_of, played, scripted

@@ -16,8 +16,16 @@ from arena.auction.engine.observe import ArenaObservation, as_duel, observe
 from arena.auction.engine.playing import play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, contested, manner_of
-from arena.auction.web.buyers import STAND_IN, in_a_match, player, player_of, seat_version
-from arena.auction.web.words import KINDS, PRICED, VOICES
+from arena.auction.web.buyers import (
+    KINDS,
+    PRICED,
+    STAND_IN,
+    VOICES,
+    in_a_match,
+    player,
+    player_of,
+    seat_version,
+)
 from negotiation import policies
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise

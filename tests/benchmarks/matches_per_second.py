@@ -22,8 +22,8 @@ from arena.auction.engine.events import ArenaEvent
 from arena.auction.engine.match import fold
 from arena.auction.engine.playing import play_match
 from arena.auction.web.buyers import player_of
-from arena.auction.web.commentary import commentary
 from arena.auction.web.game import Crossroads
+from arena.auction.web.what_if import commentary
 from tests.benchmarks.rates import measure, report
 from tests.support.matches import a_full_match, chancer, envelopes
 

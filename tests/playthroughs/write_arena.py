@@ -23,8 +23,8 @@ from arena.auction.engine.match import ArenaState, place, start
 from arena.auction.engine.observe import ArenaObservation, observe
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
-from arena.auction.web.commentary import commentary
 from arena.auction.web.records import actor
+from arena.auction.web.what_if import commentary
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.sealed import committed_text
 from tests.playthroughs.printing import Printer

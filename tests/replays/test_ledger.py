@@ -18,10 +18,10 @@ from negotiation.engine.scenario import Scenario, SealedValues
 from negotiation.engine.tells import Tells
 from negotiation.models import Game
 from negotiation.readers import SaleContext
+from replays.finished import scenario_of
 from replays.ledger.claims import CLAIMS, hand_at, verdict_on
 from replays.ledger.page import ledger_page, points
 from replays.ledger.turns import Amount, Turn, ledger_of, shares
-from replays.scenario import scenario_of
 from tests.support.finished import a_haggle, a_scenario, store
 
 PHRASES = (

@@ -153,7 +153,7 @@ def panels_html(
         panels["match-chart"] = f'<div id="match-chart">{match_path(course)}</div>'
         panels["match-table"] = f'<div id="match-table">{bids_table(course)}</div>'
     if course.own:
-        panels["match-seat"] = seat_html(course, frames)
+        panels["match-seat"] = _seat_html(course, frames)
     if "ended" in kinds and course.ended_seq:
         panels["match-outcome"] = outcome_html(match, frames, course)
     return panels
@@ -203,8 +203,7 @@ def joined(items: Sequence[str]) -> SafeString:
     return mark_safe("".join(items))  # noqa: S308
 
 
-def seat_html(course: Course, frames: Sequence[Frame]) -> SafeString:
-    """Return the panel of the viewer's own seat."""
+def _seat_html(course: Course, frames: Sequence[Frame]) -> SafeString:
     context = {"seat": seat_of(course, frames), "currency": course.currency}
     return render_to_string("arena/_seat.html", context)
 
@@ -232,7 +231,7 @@ def seat_of(course: Course, frames: Sequence[Frame]) -> SeatPanel:
         max_rounds=course.max_rounds,
         own=own,
         outbid=rounds[-1].get("outbid") if rounds else None,
-        sealed=sealed_words(placed, course) if placed else "",
+        sealed=_sealed_words(placed, course) if placed else "",
         chips=chips_of(course.ask, own, budget),
     )
 
@@ -254,8 +253,7 @@ def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:
     return tuple(chips)
 
 
-def sealed_words(placed: Frame, course: Course) -> str:
-    """Return what lies in the own closed envelope."""
+def _sealed_words(placed: Frame, course: Course) -> str:
     signal = f", signalling “{placed['signal']}”" if placed.get("signal") else ""
     match placed.get("action"):
         case "offer":

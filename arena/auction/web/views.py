@@ -1,8 +1,10 @@
 """The pages of the arena: the lobby, a match, a seat, and moves without scripts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
@@ -10,14 +12,18 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.auction.charts.course import course_of
-from arena.auction.web import matches, running, watching
+from arena.auction.charts.course import Course, Lane, course_of
+from arena.auction.charts.lanes import lane_strip
+from arena.auction.engine.events import ArenaEvent, Ended, Opened
+from arena.auction.web import matches, running, schedule, watching
+from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.commands import place
-from arena.auction.web.forms import EnvelopeForm, StartForm
-from arena.auction.web.lobby import chosen_of, coming_next, lobby_page, waiting_page
+from arena.auction.web.forms import EnvelopeForm, StartForm, seat_choices
+from arena.auction.web.game import AUCTION
 from arena.auction.web.moments import moments_of
-from arena.auction.web.orders import persona_word
+from arena.auction.web.orders import PERSONAS, persona_word
 from arena.auction.web.outcome import outcome_html
+from arena.auction.web.records import actor, event_from
 from arena.auction.web.rendering import (
     joined,
     moment_html,
@@ -27,14 +33,23 @@ from arena.auction.web.rendering import (
     signs,
     tells_html,
 )
+from arena.auction.web.visibility import frames, viewer_of
 from arena.models import Match
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.game_page import visitor
+from negotiation.bargain.web.listing_search import Offered, offered
+from negotiation.bargain.web.listings import featured, search
+from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
-from negotiation.money import SIGNS
+from negotiation.models import EventRow, Game, Listing
+from negotiation.money import SIGNS, rupees_text
+from negotiation.policies import title_of
+from negotiation.ttl_cache import cached
 
+SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 3, 6, 6
+LOOK_EVERY_S = 1.0
 PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}  # drawn again by themselves
 
 SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (
@@ -44,6 +59,160 @@ SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (
     ("bluff", "Bluff", "looks like compete, and you do not mean it"),
 )
 
+GOODS_SEED = 7
+"""Which goods lie in front when nothing was searched; a page a visitor reloads keeps them."""
+LONGEST_NUMBER = 19  # digits: Python reads no number of thousands of them
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """One buyer's chair; ``is_free``: this visitor may still sit down there."""
+
+    index: int
+    actor: str
+    name: str
+    is_yours: bool
+    is_taken: bool
+    is_free: bool
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A live match as a card; ``ask`` as text, ``strips`` the lanes in small."""
+
+    match: Match
+    course: Course
+    ask: str
+    strips: tuple[tuple[Lane, SafeString, SafeString], ...]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished match as a line; ``price`` as text, "" without a deal."""
+
+    game: Game
+    winner: str
+    price: str
+
+
+def _lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
+    slots = schedule.watch()
+    following = Match.objects.select_related("game__listing").filter(pk=slots.following).first()
+    chosen = _chosen(form)
+    return {
+        "running": cached("matches-on", LOOK_EVERY_S, _on_now),
+        "following": following,
+        "chairs": _chairs_of(following, visitor) if following else (),
+        "own_seat": _has_seat(_chairs_of(following, visitor)) if following else False,
+        "results": cached("match-results", LOOK_EVERY_S, _results),
+        "form": form,
+        "q": q,
+        "goods": _goods(q, chosen),
+        "chosen": chosen,
+        "personas": PERSONAS,
+        "seats": [(number, form[f"seat_{number}"]) for number in range(1, 5)],
+        "choices": seat_choices(),
+    }
+
+
+def _coming_next() -> dict[str, Any]:
+    slots = schedule.watch()
+    both = Match.objects.select_related("game").in_bulk([slots.current, slots.following])
+    current, following = both.get(slots.current), both.get(slots.following)
+    is_on = current is not None and current.phase == Match.Phase.LIVE
+    return {"running": current if is_on else None, "following": following}
+
+
+def _chosen_of(asked: Mapping[str, str]) -> dict[str, str]:
+    seats = {f"seat_{number}": name for number, name in enumerate(LINE_UP, start=1)}
+    if "seat_1" in asked:
+        seats = {name: asked.get(name, "") for name in seats}
+    others = {name: asked.get(name, "") for name in ("listing", "persona", "seed")}
+    return seats | {name: value for name, value in others.items() if value}
+
+
+def _on_now() -> list[Running]:
+    return [_running(match) for match in schedule.live_matches(SHOWN_LIVE)]
+
+
+def _running(match: Match) -> Running:
+    # As a stranger sees it, whoever looks: the lobby tells nobody more than that.
+    stranger = viewer_of(match.game, AUCTION.scenario_of(match.pk), None)
+    course = course_of(frames(match.game, stranger))
+    prefix = f"{match.pk}-"
+    strips = tuple(
+        (lane, shape_of(lane), lane_strip(course, lane, place=prefix)) for lane in course.lanes
+    )
+    return Running(match, course, rupees_text(course.ask, course.currency), strips)
+
+
+def _results() -> list[Result]:
+    ended = Game.objects.filter(
+        kind="arena", source=Game.Source.ARENA, status=Game.Status.ENDED, share_replay=True
+    )
+    games = list(ended.order_by("-ended_at")[:SHOWN_ENDED])
+    # The first and the last event tell it all; six whole logs would be read at every look.
+    rows = EventRow.objects.filter(game__in=games, kind__in=("opened", "ended"))
+    told: dict[str, list[ArenaEvent]] = {}
+    for row in rows.order_by("game", "seq"):
+        told.setdefault(row.game_id, []).append(event_from(row.payload))
+    return [_result(game, told.get(game.pk, [])) for game in games]
+
+
+def _result(game: Game, told: list[ArenaEvent]) -> Result:
+    match told:
+        case [Opened(seats=seats, item=item), Ended(winner=int(winner), price=int(price))]:
+            words = rupees_text(to_rupees(Paise(price)), item.currency)
+            return Result(game, seats[winner].name, words)
+        case _:
+            return Result(game, "", "")
+
+
+def _goods(q: str, chosen: str) -> tuple[Offered, ...]:
+    if q.strip():
+        return tuple(offered(listing) for listing in search(q).listings[:SHOWN_GOODS])
+    goods = list(featured(GOODS_SEED))[:SHOWN_GOODS]
+    is_number = chosen.isdecimal() and len(chosen) < LONGEST_NUMBER
+    picked = Listing.objects.filter(pk=int(chosen)).first() if is_number else None
+    if picked is not None and picked not in goods:
+        goods = [picked, *goods[:-1]]
+    return tuple(offered(listing) for listing in goods)
+
+
+def _chosen(form: StartForm) -> str:
+    return str(form["listing"].value() or "")
+
+
+def _has_seat(chairs: tuple[Chair, ...]) -> bool:
+    return any(chair.is_yours for chair in chairs)
+
+
+def _waiting_page(match: Match, visitor: str) -> dict[str, Any]:
+    listing = match.game.listing
+    chairs = _chairs_of(match, visitor)
+    return {
+        "match": match,
+        "game": match.game,
+        "chairs": chairs,
+        "own_seat": any(chair.is_yours for chair in chairs),
+        "asking": to_rupees(listing.list_price) if listing else None,
+        "currency": listing.currency if listing else "INR",
+        "turn_s": round(settings.ARENA_TURN_S),
+    }
+
+
+def _chairs_of(match: Match, visitor: str) -> tuple[Chair, ...]:
+    seats = list(match.seats.order_by("index"))
+    sits = bool(visitor) and any(seat.owner == visitor for seat in seats)
+    return tuple(
+        Chair(
+            index=seat.index,
+            actor=actor(seat.index),
+            name=title_of(seat.policy),
+            is_yours=bool(visitor) and seat.owner == visitor,
+            is_taken=bool(seat.owner),
+            is_free=seat.is_open and not seat.owner and not sits,
+        )
+        for seat in seats
+    )
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
@@ -52,8 +221,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _start(request)
     if request.GET.get("part") == "coming":
-        return render(request, "arena/_coming.html", coming_next())
-    return _lobby(request, StartForm(initial=chosen_of(request.GET)))
+        return render(request, "arena/_coming.html", _coming_next())
+    return _lobby(request, StartForm(initial=_chosen_of(request.GET)))
 
 
 @require_safe
@@ -110,7 +279,7 @@ def _start(request: HttpRequest) -> HttpResponse:
 
 def _lobby(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
     part = request.GET.get("part", "") if getattr(request, "htmx", False) else ""
-    context = lobby_page(visitor(request), form, request.GET.get("q", ""))
+    context = _lobby_page(visitor(request), form, request.GET.get("q", ""))
     template = PARTS.get(part, "arena/lobby.html")
     response = render(request, template, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
@@ -131,14 +300,13 @@ def _show(
     except UnknownGame:
         raise Http404("There is no such match.") from None
     if view.viewer is None:
-        context = waiting_page(view.match, visitor(request)) | more
+        context = _waiting_page(view.match, visitor(request)) | more
         return render(request, "arena/waiting.html", context, status=status)
-    context = match_page(view.match, view.frames) | more
+    context = _match_page(view.match, view.frames) | more
     return render(request, "arena/match.html", context, status=status)
 
 
-def match_page(match: Match, frames: Sequence[Frame]) -> dict[str, Any]:
-    """Return the context of a match that has begun, from all frames its visitor may see."""
+def _match_page(match: Match, frames: Sequence[Frame]) -> dict[str, Any]:
     course = course_of(frames)
     moments = moments_of(frames, course)
     tells = [frame for frame in frames if frame["event"]["kind"] == "tells"]

@@ -25,8 +25,8 @@ from arena.auction.engine.events import (
 from arena.auction.engine.moves import Bid, action_of
 from arena.auction.engine.observe import claimed
 from arena.auction.engine.scenario import ArenaScenario
-from arena.auction.web.commentary import remarks_of
 from arena.auction.web.records import actor, event_from
+from arena.auction.web.what_if import remarks_of
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.sealed import committed_text
 from negotiation.games.event_log import stored_scenario

@@ -6,27 +6,83 @@ A writer works on the position it has read; where somebody else was faster
 
 import functools
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.db import transaction
 
 from arena.errors import NoSeat
-from arena.gpu_market.engine import Malformed, MarketAction, apply, start
-from arena.gpu_market.web import appending, judge_rulings
+from arena.gpu_market.engine import Malformed, MarketAction, MarketEvent, apply, start
+from arena.gpu_market.engine.events import TurnTaken
+from arena.gpu_market.web import judge_rulings
 from arena.gpu_market.web.errors import BadAction, NotOver
 from arena.gpu_market.web.game import KIND, MARKET, ending, lab_of, may_look, position_of
-from arena.gpu_market.web.judge_rulings import Position
+from arena.gpu_market.web.judge_rulings import Kept, Position
 from arena.gpu_market.web.orders import Order, checked
 from arena.gpu_market.web.players import Turn, make_ready, take_turn, until_awaited
-from arena.market_models import MarketMatch
+from arena.market_models import GOES_ON, MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import UnknownGame
 from negotiation.games import notify
-from negotiation.games.event_log import ClaimLost, to_payload
+from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of, to_payload
 from negotiation.games.fork import fork
-from negotiation.models import Game, SealedRecord
+from negotiation.models import EventRow, Game, SealedRecord
 
 SUITE = "gpu-market@1"
+OVER: dict[str, Any] = {"is_over": True, "is_paused": False, "runner": "", "held_until": None}
+
+
+def append(
+    game: Game,
+    position: Position,
+    turns: Sequence[Turn],
+    hearings: Kept | None = None,
+    *,
+    abandoned: bool = False,
+) -> Position:
+    """Store at least one turn in one transaction, from where the match stood at ``position``.
+
+    ``hearings`` is what a judging model has decided by then (None: nothing new); ``abandoned``:
+    the turns end a match that nobody came back to. Raises ``ClaimLost`` when the log has grown
+    since, or a demo that was to be abandoned goes on; nothing was stored.
+    """
+    state = turns[-1].state
+    grown = position.after(state, tuple(event for turn in turns for event in turn.events))
+
+    def also() -> None:
+        news: dict[str, Any] = {}
+        if state.ended is not None:
+            news = {**OVER, "is_abandoned": abandoned}
+        if hearings is not None:
+            news["hearings"] = hearings
+        match = MarketMatch.objects.filter(pk=game.pk)
+        if abandoned:
+            # To let a demo go on writes no event, so the log does not tell.
+            match = match.exclude(GOES_ON)
+        if news and not match.update(**news):
+            raise ClaimLost
+
+    append_rows(
+        game.pk,
+        _rows(game, position.seq + 1, turns),
+        ending(state),
+        ended=state.ended is not None,
+        remember=functools.partial(MARKET.positions.remember, game.pk, grown),
+        also=also,
+    )
+    return grown
+
+
+def _rows(game: Game, first: int, turns: Sequence[Turn]) -> list[EventRow]:
+    made: list[EventRow] = []
+    for turn in turns:
+        for event in turn.events:
+            made.append(row_of(game, first + len(made), event, _served(turn, event)))
+    return made
+
+
+def _served(turn: Turn, event: MarketEvent) -> Served | None:
+    return turn.served if isinstance(event, TurnTaken) else None
 
 
 def open_match(
@@ -76,7 +132,7 @@ def open_match(
             judge=order.judge_mode,
         )
         SealedRecord.objects.create(game=game, scenario=to_payload(plan.scenario))
-        appending.store(appending.rows(game, 1, turns))
+        EventRow.objects.bulk_create(_rows(game, 1, turns))
         position = Position(len(events), events, state)
         transaction.on_commit(functools.partial(MARKET.positions.remember, game.pk, position))
     return match
@@ -137,7 +193,7 @@ def _store(match: MarketMatch, position: Position, turns: list[Turn]) -> Positio
     """Store turns with a model's verdict on a round that they end, or raise ``ClaimLost``."""
     events = (*position.events, *(event for turn in turns for event in turn.events))
     new = judge_rulings.asked(match, position.state.scenario, events, match.game.client)
-    return appending.append(match.game, position, turns, new)
+    return append(match.game, position, turns, new)
 
 
 def fork_match(

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from arena.gpu_market.engine import MarketAction, apply
 from arena.gpu_market.engine.errors import MarketError
-from arena.gpu_market.web import appending, matches
+from arena.gpu_market.web import matches
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.players import Turn, is_awaited, think, until_awaited
 from arena.market_models import GOES_ON, MarketMatch
@@ -52,7 +52,7 @@ def end(match_id: str) -> bool:
         turns += until_awaited(turns[-1].state if turns else state, seats)
         state = turns[-1].state
     try:
-        appending.append(match.game, position, turns, abandoned=True)
+        matches.append(match.game, position, turns, abandoned=True)
     except ClaimLost:
         # Whoever had left it has just acted.
         return False

@@ -62,17 +62,16 @@ def view_of(match_id: str, visitor: str) -> MatchView:
         facts,
         frames,
         standing_of(match, position.state, visitor),
-        None if lab is None else you_frame(position.state, lab, facts.seats),
+        None if lab is None else _you_frame(position.state, lab, facts.seats),
     )
 
 
 def standing_of(match: MarketMatch, state: State, visitor: str) -> Frame:
     """Return for a visitor where a match stands: what everybody may know, and who is to act."""
-    return _own_standing(public_standing(match, state), match, visitor)
+    return _own_standing(_public_standing(match, state), match, visitor)
 
 
-def public_standing(match: MarketMatch, state: State) -> Frame:
-    """Return where a match stands: bands of budgets and needs are public, as the engine shows."""
+def _public_standing(match: MarketMatch, state: State) -> Frame:
     seen = observe(state, 0)
     return {
         "type": "standing",
@@ -89,8 +88,7 @@ def public_standing(match: MarketMatch, state: State) -> Frame:
     }
 
 
-def you_frame(state: State, lab: int, seats: tuple[str, ...]) -> Frame:
-    """Return a person the own lab's observation, money in credits."""
+def _you_frame(state: State, lab: int, seats: tuple[str, ...]) -> Frame:
     return {
         "type": "you",
         "lab": LAB_IDS[lab],
@@ -144,8 +142,8 @@ def look(
         owner=match.owner,
         lab=lab,
         wants_runner=_wants_runner(match),
-        standing=public_standing(match, state),
-        you=None if lab is None else you_frame(state, lab, facts.seats),
+        standing=_public_standing(match, state),
+        you=None if lab is None else _you_frame(state, lab, facts.seats),
         viewers=viewers,
     )
     keys = {(viewer, html) for (_, html), viewer in viewers.items()}

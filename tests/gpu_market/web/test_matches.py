@@ -10,7 +10,7 @@ from arena.errors import NoSeat
 from arena.gpu_market.engine import WAIT, Malformed, MarketAction, apply, fold
 from arena.gpu_market.engine.events import OfferMade, TurnTaken
 from arena.gpu_market.twins import seats as twin_seats
-from arena.gpu_market.web import actions, appending, finding, matches, players, running
+from arena.gpu_market.web import actions, finding, matches, players, running
 from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.orders import Order, checked
@@ -140,9 +140,9 @@ def test_of_two_writers_on_one_position_the_second_stores_nothing() -> None:
     position = where(match)
     turn = Turn(*apply(position.state, 0, WAIT))
     other = Turn(*apply(position.state, 0, MarketAction("send_message", message="Both of us")))
-    appending.append(match.game, position, [turn])
+    matches.append(match.game, position, [turn])
     with pytest.raises(ClaimLost):
-        appending.append(match.game, position, [other])
+        matches.append(match.game, position, [other])
     MARKET.positions.forget_all()
     assert sum(isinstance(one, TurnTaken) for one in where(match).events) == 1
 
