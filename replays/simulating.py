@@ -32,8 +32,7 @@ class Simulated(msgspec.Struct, frozen=True):
 def simulate(suite_id: str, buyer: str, seed: int) -> Iterator[Simulated]:
     """Play all episodes of one game of a suite (``career_10@sampled-1``) by ``play_suite_game``.
 
-    ``seed`` is 0 or more; everything random follows from it. Raises ``UnknownSuite`` or
-    ``UnknownPolicy``.
+    Everything random follows from ``seed``, 0 or more. Raises ``UnknownSuite``, ``UnknownPolicy``.
     """
     rules, player = suite(suite_id), policy(buyer).make(seed)
     career = Career()

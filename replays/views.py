@@ -95,10 +95,7 @@ class Page:
     def context(
         self, request: HttpRequest, game: Game, owner: str, at: int | None, attempt: str
     ) -> dict[str, Any]:
-        """Return what the template draws for ``owner``, a session key.
-
-        It stands at event ``at``, None for the end; ``attempt`` is the price in its what-if form.
-        """
+        """Return what the template draws; ``at`` and ``attempt`` as for ``show``."""
         return _turn_player(game, turn_game(game.kind), replay_frames(game, owner), at)
 
     def choice(self, form: forms.Form) -> Choice:
@@ -181,10 +178,9 @@ def replay(request: HttpRequest, game_id: str) -> HttpResponse:
 def show(
     request: HttpRequest, game: Game, at: int | None, attempt: str = "", **more: Any
 ) -> HttpResponse:
-    """Draw the replay page of a game that the visitor may open.
+    """Draw the replay page of a game at event ``at``, None for the end.
 
-    It stands at event ``at``, None for the end; ``attempt`` is the price that the what-if form
-    there holds; ``more`` is what else the page says.
+    ``attempt`` is the price in the what-if form there; ``more`` is what else the page says.
     """
     page = page_of(game)
     context = page.context(request, game, visitor(request), at, attempt)

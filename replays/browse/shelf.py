@@ -27,7 +27,6 @@ _PLACE = re.compile(r"(?:([\w.-]{0,700})~)?(\d{1,17})-([0-9a-z]{1,12})", re.ASCI
 _SHARE = re.compile(r"[01]\.\d{1,20}|\d\.\d{1,20}e-\d\d|\de-\d\d", re.ASCII)
 
 Key = tuple[Any, ...]
-"""Values of ``Order.columns``."""
 
 
 class Order(msgspec.Struct, frozen=True):

@@ -22,7 +22,6 @@ from replays.browse.shelf import MAX_QUERY, OUTCOMES, SORTS, Filters, browse
 from replays.wording import wording_of
 
 Choices = tuple[tuple[str, str], ...]
-"""Values as addresses name them, and as people read them; the empty one means everything."""
 
 SOURCES: Choices = (
     ("", "All of this site"),

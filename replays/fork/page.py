@@ -63,10 +63,7 @@ class Answer(msgspec.Struct, frozen=True):
 def what_if_context(
     game: Game, owner: str, attempt: tuple[int, str] | None = None
 ) -> dict[str, Any]:
-    """Return what the page of a finished game shows of what-ifs to ``owner``, a session key.
-
-    ``attempt`` is the number of a move and the price to try there.
-    """
+    """Return what the page shows of what-ifs; ``attempt``: number of a move, and its price."""
     if game.kind not in SALE.kinds:
         return {"questions": {}}
     record, cast = record_of(game), replay_cast(game)
@@ -139,10 +136,7 @@ def _outcome(
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """One buyer's envelope of a round, which somebody may want to fill otherwise.
-
-    ``may`` says what could have been bid: not less than the own standing bid, nor above the budget.
-    """
+    """One buyer's envelope of a round; ``may`` says what could have been bid in it."""
 
     seq: int
     lane: Lane

@@ -18,8 +18,7 @@ from negotiation.money import rupees_text
 
 _TEXT = read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
 
-CLEAR = 0.0005
-"""A mean difference below this share is told as none."""
+CLEAR = 0.0005  # a smaller mean difference, as a share, is told as none
 
 
 class Deed(msgspec.Struct):

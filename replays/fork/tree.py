@@ -11,9 +11,7 @@ from replays.browse.shelf import visible
 from replays.fork.text import Deed, deed_of, ending, points
 
 MOST_NODES = 200  # what-ifs of one game; the newest are left out first
-
 DEEPEST = 60  # forks of forks that are followed, up and down
-
 NESTED = 5  # levels drawn as levels; deeper ones stand side by side
 
 _SHOWN = (

@@ -37,13 +37,9 @@ from replays.models import Grading
 log = logging.getLogger(__name__)
 
 GRADER = Lease(seconds=15.0, until="claimed_until")  # grading takes a second or two
-
 PATIENCE_S = 3.0  # without a worker; then the process that is asked grades itself
-
 MOST_ATTEMPTS = 3  # a game that has ended so many graders is left alone
-
 MOST_MOVES = 80  # the site's own have at most 24, matches 48
-
 NUMBER = 1  # raise when the method changes in what its parameters do not say
 
 PARAMETERS: tuple[object, ...] = (
@@ -197,10 +193,7 @@ def _claim(game_id: str) -> bool:
 
 
 def grade_soon(game_id: str) -> Future[bool] | None:
-    """Grade a game in a thread of this process: the background worker does not answer.
-
-    Returns the work, also where it was asked for before; None where too much is waiting.
-    """
+    """Grade a game in a thread of this process; None where too much is waiting."""
     with _lock:
         known = _asked.get(game_id)
         if known is not None:

@@ -46,10 +46,7 @@ def widths(scenario: ArenaScenario) -> dict[str, int]:
 
 
 def candidates(state: ArenaState, seat: int, played: ArenaMove) -> tuple[ArenaMove, ...]:
-    """Return what a buyer could put into its envelope, silent and unsigned, the played move first.
-
-    The played move keeps its sign: it is what the rivals saw.
-    """
+    """Return what a buyer could do, silently; the played move, first, keeps its sign."""
     budget, own = state.scenario.sealed.budgets[seat], state.bids[seat]
     first = msgspec.structs.replace(played, text="")
     moves: list[ArenaMove] = [first, Hold(), Leave()]

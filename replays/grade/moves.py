@@ -20,17 +20,14 @@ from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, cla
 from replays.grade.search import EFFORT, Effort, find_better
 
 GRID = 9  # prices spread evenly over the sensible range
-
 AROUND = (-0.06, -0.02, 0.02, 0.06)  # more, beside the played price, as parts of the standing ask
-
 LOWEST_OPENING = 0.35  # first bid that is tried, as a part of the standing ask
 
 
 def candidates(state: State, played: Move) -> tuple[Move, ...]:
     """Return what the side to move could do, the played move first; all legal and wordless.
 
-    Of two moves that the rules take for one and the same (a bid at the ask is an acceptance) only
-    one is listed.
+    A bid at the ask is an acceptance: only one of the two is listed.
     """
     side = state.to_move
     assert side is not None

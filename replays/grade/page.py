@@ -23,21 +23,12 @@ SIDES = ("seller", "buyer")  # of a game of two: its moves need not say whose th
 
 SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them
 
-
 ORDERS = {"accept": "accept", "walk": "walk away", "hold": "hold"}
-REPORTS = {
-    "accept": "accepts",
-    "walk": "walks away",
-    "hold": "holds",
-    "wins": "wins at",
-}
+REPORTS = {"accept": "accepts", "walk": "walks away", "hold": "holds", "wins": "wins at"}
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Who sat there (``called`` within a sentence) and what was done, by the number of the move.
-
-    ``told`` has the round too; the headline is about the losses of the ``own`` players.
-    """
+    """Who sat there, and round and words of each move; the headline is about the ``own``."""
 
     actors: tuple[str, ...]
     called: Callable[[str], str]
@@ -55,9 +46,8 @@ class Table(msgspec.Struct, frozen=True):
 class Mark(msgspec.Struct, frozen=True):
     """One graded move as the page shows it.
 
-    ``who`` made it is said only where several players move in one step. ``left`` is what the
-    ``loss`` (0..1) is worth as text; ``attempt`` is the ``better`` move's price as the what-if form
-    takes it. ``idle``: nothing hung on the move.
+    ``who``: only where several players move in one step. ``left``: what the ``loss`` (0..1) is
+    worth; ``attempt``: the ``better`` price for the what-if form. ``idle``: nothing hung on it.
     """
 
     seq: int

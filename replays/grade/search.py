@@ -49,10 +49,7 @@ Nearby = Callable[[MoveT, Sequence[MoveT]], Sequence[MoveT]]
 
 
 class Finding(msgspec.Struct, Generic[MoveT], frozen=True):
-    """What a search found: expected share of the played move and what it lost, 0..1.
-
-    ``stake`` is the distance of the best and the worst candidate.
-    """
+    """Expected share of the played move, what it lost, and best less worst (``stake``); 0..1."""
 
     played: float
     loss: float
@@ -66,10 +63,7 @@ def find_better(
     nearby: Nearby[MoveT],
     effort: Effort = EFFORT,
 ) -> Finding[MoveT]:
-    """Compare moves, the played one first, on the same luck.
-
-    ``share`` plays one to the end, ``nearby`` names candidates worth a closer look.
-    """
+    """Compare moves, the played one first, on the same luck; ``nearby`` names more to look at."""
     shares: dict[MoveT, list[float]] = {}
 
     def play(some: Sequence[MoveT], first: int, count: int) -> None:

@@ -26,10 +26,7 @@ class Served(msgspec.Struct, frozen=True):
 
 
 class Read(msgspec.Struct, frozen=True):
-    """What the buyer had read of the seller when a step happened, from the event ``of_seq``.
-
-    ``signals`` are only those that could be observed; ``estimate`` is what the buyer made of them.
-    """
+    """What the buyer had read (in event ``of_seq``) and made of the seller's observable signals."""
 
     of_seq: int
     signals: tuple[Signal, ...]
@@ -96,7 +93,6 @@ def step_at(steps: Sequence[Step], seq: int) -> Step:
 
 
 def _told_after(frames: Sequence[Frame]) -> list[Frame]:
-    """Put what a rule seller shows before its move behind it, where words put theirs."""
     told = list(frames)
     for place in range(len(told) - 1):
         frame, move = told[place], told[place + 1]

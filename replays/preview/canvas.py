@@ -25,11 +25,9 @@ FILES: dict[Face, tuple[str, ...]] = {
 """The first font file that is installed is taken. Pillow brings the last resort."""
 
 ALSO = ("NotoSansDevanagari-Regular.ttf", "Lohit-Devanagari.ttf", "Nirmala.ttf", "DejaVuSans.ttf")
-"""Asked for what the face itself has not: Hindi, above all."""
 
 SPELLED = {"₹": "Rs ", "−": "-", "–": "-", "—": "-", "…": "...", "·": "-", "’": "'", "‘": "'",
            "“": '"', "”": '"', "\N{NO-BREAK SPACE}": " "}  # fmt: skip
-"""What stands for signs that a face may not have."""
 
 JOINERS = "\u200c\u200d"  # marks between letters that say whether they join
 

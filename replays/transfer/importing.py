@@ -139,7 +139,6 @@ def _keep(game: Game, rows: list[EventRow], played: Played) -> None:
 
 
 def _compare(told: dict[str, Any], game: Game) -> None:
-    """Tell the game again, and compare line by line; raises ``ImportRefused``."""
     again = msgspec.to_builtins(export.document(game))
     pairs = zip(told["events"], again["events"], strict=True)
     for number, pair in enumerate(pairs, start=1):

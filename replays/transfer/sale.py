@@ -51,7 +51,6 @@ _NEAR = 1e-6  # theory has square roots and powers: the last digits may differ
 _SIGNALS = set(Tells.__struct_fields__) | {
     *("urgency", "confidence", "deception", "escalation", "condition"),
 }
-"""Names of what a tell can show; readers of words use the short ones."""
 
 _Tag = Annotated[str, Meta(max_length=40)]
 

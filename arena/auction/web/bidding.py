@@ -31,14 +31,12 @@ class Manner(msgspec.Struct, frozen=True):
         most: of its budget, what rivals can drive it to.
         takes: of its budget, up to which an outbid buyer takes the ask before a rival does.
         patience: rounds in a row of being outbid until it leaves an ask above ``most``.
-        heeds: factor on a raise against somebody who signalled to compete.
-        returns: factor on a raise while all rivals signalled to cooperate.
+        heeds, returns: factor on a raise against a rival's "compete"; while all "cooperate".
         opens, leads, trails: the sign it gives before its first bid, in front, and outbid.
         bluffs: chance, while it is outbid, of the sign "bluff" and no raise.
         reads: its raise follows what the seller shows: slower before one in a hurry.
         says_round: it names round numbers, as people do.
-        voice: whose lines it speaks where its own words do not fit; "" for silence.
-        own_words: what the policy says itself comes first.
+        voice: whose lines it speaks where its own words do not fit (``own_words``: they go first).
     """
 
     keeps: float = 1.0

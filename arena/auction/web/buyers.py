@@ -47,10 +47,10 @@ VOICES = {
 
 
 def spoken(seen: ArenaObservation, move: Move, done: ArenaMove, manner: Manner, seed: int) -> str:
-    """Return words that name the price of the deed or none, and never the budget.
+    """Return words that name the price of ``done`` or none, and never the budget.
 
-    ``move`` is what the policy wanted to do, with its words; ``done`` is what it does. Of the lines
-    of ``manner`` none comes twice, for one ``seed``, before all were used.
+    ``move``, what the policy wanted to do, has its words. No line of ``manner`` comes twice, for
+    one ``seed``, before all were used.
     """
     deed = _as_duel_move(seen, done)
     fits = manner.own_words and done.signal != "bluff" and _is_same(move, deed)
@@ -127,7 +127,7 @@ def in_a_match(
 ) -> ArenaMove:
     """Return the move among rivals of a policy that would make ``move`` in ``as_duel(seen)``.
 
-    ``move`` may be any nonsense; ``seed`` is that of the seat. ``quiet`` leaves out the words.
+    ``move`` may be any nonsense; ``seed`` is that of the seat.
     """
     manner, move = manner_of(policy_name), guard(as_duel(seen), move)
     done = contested(seen, move, manner, seed)
@@ -258,7 +258,7 @@ def _held(started: float) -> Envelope:
 
 
 def _unheard(words: str) -> None:
-    """Envelopes are sealed: nobody reads along."""
+    """Nobody reads along: envelopes are sealed."""
 
 
 def _ms_since(started: float) -> int:

@@ -50,9 +50,8 @@ def open_match(
 ) -> Match:
     """Set up a match, which begins at once unless other people are waited for.
 
-    ``owner`` gets the first chair for a person; ``client`` is the key of its address, for those
-    who count what a client causes; ``below`` draws an unguessable whole number below its argument.
-    Raises ``BadSale`` or ``UnknownPolicy``.
+    ``owner`` gets the first chair for a person; ``client`` is the key of its address; ``below``
+    draws an unguessable whole number below its argument. Raises ``BadSale``, ``UnknownPolicy``.
     """
     waits = order.people > 1
     starts_at = timezone.now() + timedelta(seconds=WAIT_FOR_PEOPLE_S) if waits else None
@@ -185,9 +184,8 @@ def current(match_id: str) -> tuple[Match, Position]:
 def place_for(match_id: str, owner: str, decide: Decide) -> int:
     """Close a person's envelope with a move made out of the position that it will be played in.
 
-    Returns the sequence number of the envelope's event. Raises ``UnknownGame``, ``NotBegun``,
-    ``NoSeat`` for whoever only looks on, ``Busy`` when other writers were faster too often, and
-    what refuses the move; nothing was recorded then.
+    Returns the number of the envelope's event. Raises ``UnknownGame``, ``NotBegun``, ``NoSeat``,
+    ``Busy`` and what refuses the move; nothing was recorded then.
     """
 
     def attempt() -> int:

@@ -15,20 +15,9 @@ from negotiation.money import rupees_text
 
 EnvelopeState = Literal["writing", "closed", "opened", "left"]
 # Attention and tells belong to their round.
-BEATS = (
-    "opened",
-    "placed",
-    "round",
-    "offer",
-    "accept",
-    "ended",
-)
+BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
 
-VERBS = {
-    "opened": "opened at",
-    "offer": "asked",
-    "accept": "sold for",
-}
+VERBS = {"opened": "opened at", "offer": "asked", "accept": "sold for"}
 DEEDS = {
     "offer": "bid",
     "accept": "took the ask at",

@@ -75,10 +75,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Plan:
-    """Fill in what an order leaves open, by ``below`` as for ``open_match``.
-
-    Raises ``BadSale`` (line-up, persona or seed cannot be used) or ``UnknownPolicy``.
-    """
+    """Fill in what an order leaves open, or raise ``BadSale`` or ``UnknownPolicy``."""
     if not FEWEST_BUYERS <= len(order.line_up) <= MOST_BUYERS:
         raise BadSale(f"A match has {FEWEST_BUYERS} to {MOST_BUYERS} buyers.", "lineup")
     for name in order.line_up:

@@ -1,7 +1,7 @@
 """From a match's wire frames to HTML: the same templates draw a live match, a reload, a replay.
 
-A new event brings its own pieces (``data-into`` names the list each belongs to); what is drawn as
-a whole, strips and charts, comes as panels.
+A new event brings its own pieces (``data-into`` names the list each belongs to); strips and charts,
+drawn as a whole, come as panels.
 """
 
 from collections.abc import Sequence

@@ -23,13 +23,9 @@ from negotiation.threads import in_thread
 log = logging.getLogger(__name__)
 
 PER_ENVELOPE = 0.15  # as a part of the pause between two rounds
-
 GRACE_S = 10.0  # at least, when another process takes a match over
-
 LOOK_EVERY_S = 0.5  # while a person is waited for; a notification comes first
-
 RETRY_AFTER_S = 1.0
-
 MAX_MISSED = 2  # rounds in a row; then the person leaves the match
 
 _news: dict[str, asyncio.Event] = {}

@@ -1,7 +1,7 @@
 """An exhibition match for whoever watches: one is on, and one waits with free seats.
 
-Nothing happens here by itself. Whoever watches calls ``ensure``; with nobody watching no match is
-begun. All changes go through the one row of ``Stage``, which lets one of many callers win.
+Nothing happens by itself: whoever watches calls ``ensure``. All changes go through the one row of
+``Stage``, which lets one of many callers win.
 """
 
 import random
@@ -39,7 +39,7 @@ STALE_S = 60.0
 """People who sat down and whose match begins so much later than announced are not waited for."""
 
 LOOK_EVERY_S = 1.0
-
+SHOWN = 12
 USUAL_ROUNDS = 0.6  # part of a match's rounds, to announce the next one
 
 
@@ -48,9 +48,6 @@ class Schedule(msgspec.Struct, frozen=True):
 
     current: str = ""
     following: str = ""
-
-
-SHOWN = 12
 
 
 def ensure() -> Schedule:

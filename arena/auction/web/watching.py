@@ -46,10 +46,9 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """How a match stands: its log ends at ``seq``.
+    """How a match stands: its log ends at ``seq``; ``viewers`` tells as what each want is served.
 
-    ``awaited`` are people's seats whose envelopes are missing, due at ``deadline``; ``is_run``: a
-    process runs it; ``viewers`` tells as what each want is served.
+    ``awaited`` are people's seats whose envelopes are missing, due at ``deadline``.
     """
 
     phase: str

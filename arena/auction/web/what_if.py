@@ -45,11 +45,10 @@ def fork(
 ) -> tuple[ArenaEvent, ...]:
     """Put another move into one envelope, play the match to its end and return the whole log.
 
-    The other envelopes of that round are as recorded. As long as the position stays the recorded
-    one, seats that are not pinned (persons, models, policies of another version) repeat their
-    recorded moves; afterwards ``make`` plays everybody, with the match's own luck. So a fork with
-    the original move is the original match, byte for byte. Raises ``NotYourTurn`` where the seat
-    closed no envelope in that round, and ``IllegalMove``.
+    As long as the position stays the recorded one, seats that are not pinned (persons, models,
+    policies of another version) repeat their recorded moves; afterwards ``make`` plays everybody,
+    with the match's own luck. So a fork with the original move is the original match, byte for
+    byte. Raises ``NotYourTurn`` where the seat closed no envelope then, and ``IllegalMove``.
     """
     state, log = before(scenario, events, seat, round_)
     state, happened = _other_move(state, events, seat, move)

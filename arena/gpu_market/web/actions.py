@@ -13,10 +13,7 @@ from negotiation.errors import RateLimited
 
 
 def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) -> dict[str, Any]:
-    """Return ``ok``, ``code`` and ``message``: what would become of a person's action now.
-
-    Raises ``UnknownGame``, ``NoSeat``, ``BadAction`` or ``NotYourTurn``.
-    """
+    """Return ``ok``, ``code`` and ``message``: what would become of a person's action now."""
     match = matches.find(match_id, visitor)
     lab = lab_of(match, visitor)
     if lab is None:
@@ -45,9 +42,8 @@ SLOWEST_S = 60.0
 def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None) -> bool:
     """Change how fast a demo goes, and return whether it is to be run now.
 
-    ``pace_s`` are seconds between two turns from now on, 0..60 (else ``BadMarket``); None: as
-    before. Raises ``UnknownGame``, ``NoControls``, ``GameOver`` and, as ``check_room``,
-    ``RateLimited``.
+    ``pace_s`` are seconds between two turns from now on, 0..60; None: as before. Raises
+    ``NoControls``, ``GameOver``, ``BadMarket`` or ``RateLimited``.
     """
     match = matches.find(match_id, visitor)
     if not match.is_demo or not is_owner(match, visitor):

@@ -82,10 +82,7 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A market as one visitor sees it.
-
-    ``facts`` and ``events`` hold sealed values: they are for counting, and go into no template.
-    """
+    """A market as one visitor sees it; no template gets ``facts`` and ``events`` (sealed)."""
 
     match: MarketMatch
     viewer: Viewer
@@ -120,7 +117,7 @@ def seen_as(match_id: str, visitor: str) -> Seen:
 def newest(most: int) -> list[Seen]:
     """Return the newest public markets as a stranger sees them, those that are on first.
 
-    On a site where none was ever played one is played now, so that there is something to see.
+    Where none was ever played one is played now, so that there is something to see.
     """
     found = []
     listed = [*live(), *ended()] or [matches.open_match("", FIRST)]

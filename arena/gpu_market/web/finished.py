@@ -73,8 +73,8 @@ def document(match: MarketMatch) -> dict[str, Any]:
 def checked(data: bytes) -> State:
     """Read a file, play it again, and return the position at its end.
 
-    Raises ``BrokenLog``: it is no such file, its log is no match of its scenario, or the sealed
-    values that it opens are not those that were promised.
+    Raises ``BrokenLog``: it is no such file, its log is no match of its scenario, or it opens
+    other sealed values than were promised.
     """
     try:
         read = msgspec.json.decode(data, type=Document)
@@ -98,8 +98,7 @@ def _served(row: EventRow) -> dict[str, Any]:
 def reward_steps(match: MarketMatch, lab: int) -> dict[str, Any]:
     """Return what each step of a lab was worth; shares of the best plan, as in the environment.
 
-    Raises ``NotOver`` for a live match (what a job brings is sealed, as are jobs to come) and
-    ``BadMarket`` where there is no such lab.
+    Raises ``NotOver`` for a live match (its jobs are sealed) and ``BadMarket`` for no such lab.
     """
     if not match.is_over:
         raise NotOver
@@ -119,10 +118,7 @@ def reward_steps(match: MarketMatch, lab: int) -> dict[str, Any]:
 
 
 def shock_costs(match: MarketMatch) -> dict[str, Any]:
-    """Return what shocks cost, in credits; less than 0 where they helped.
-
-    Raises ``NotOver`` for a live match, ``NoPlayer`` where whoever played a lab is gone.
-    """
+    """Return what shocks cost, in credits (less than 0: they helped), or raise ``NotOver``."""
     twin = _twin_of(match)
     return {
         "shocks": [

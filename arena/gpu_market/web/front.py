@@ -52,7 +52,6 @@ OPEN_HOLES: tuple[tuple[str, str], ...] = (
     ("Money that is left over pays for doing nothing.", "Who never acts earns exactly 0."),
     ("Eight keywords win the judge.", "Words pay only through a judge who checks them."),
 )
-"""A hole of the published mix, and how the default mix closes it."""
 
 API_HTTP = """\
 curl -s -c jar -b jar {site}/market/ > /dev/null
@@ -80,7 +79,6 @@ JUDGED_TASK, JUDGED_SEED = "market_round", 1
 JUDGED_ROUNDS = 3
 
 KEYWORDS = "URGENT critical deadline! Reliable, fair, evidence for a paper and a customer!"
-"""All that the published mix pays most for."""
 
 
 class TaskRow(msgspec.Struct, frozen=True):

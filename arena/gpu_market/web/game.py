@@ -27,10 +27,7 @@ PAIRS_OF_MODELS = 10
 
 
 class Crossroads(game.Crossroads[MarketAction]):
-    """A turn (event ``seq``) of a match at its end in which a lab acts otherwise; gains in credits.
-
-    Raises ``NoPlayer`` where whoever played a lab is gone, ``NoTurn`` without such a turn.
-    """
+    """A turn (event ``seq``) in which a lab acts otherwise; else ``NoPlayer`` or ``NoTurn``."""
 
     digits = 2
 

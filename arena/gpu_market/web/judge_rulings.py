@@ -47,10 +47,7 @@ def heard(
     judge: str,
     kept: Sequence[dict[str, Any]] = (),
 ) -> tuple[JudgedRound, ...]:
-    """Return the judged rounds of a match so far, with what a model decided as it was ``kept``.
-
-    Raises ``BrokenLog``: the events are no match of this scenario.
-    """
+    """Return the judged rounds so far, with what a model decided as it was ``kept``."""
     if judge == "off":
         return ()
     return judged_rounds(scenario, events, _repeated(kept, as_it_is))
@@ -94,9 +91,8 @@ def asked(
 ) -> Kept | None:
     """Ask the model about the hearings that it has not reviewed; takes as long as it takes.
 
-    ``events`` has the turns that are about to be stored; the limits of ``client``, an address,
-    hold for the model's calls. Returns all hearings, to be stored with these turns; None where
-    none is new.
+    ``events`` has the turns that are about to be stored. Returns all hearings, to be stored with
+    these turns; None where none is new.
     """
     if match.judge != "model":
         return None

@@ -98,7 +98,7 @@ class MarketLive(Live[Scene]):
 
 
 async def _present(viewer: Connection) -> str:
-    """Return the visitor while the session lasts, else ``UnknownGame``: a socket may outlive it."""
+    """A socket may outlive its session: ``UnknownGame`` then."""
     visitor = await in_thread(visitor_of)(viewer.visitor)
     if viewer.visitor and not visitor:
         raise UnknownGame

@@ -25,10 +25,9 @@ from arena.gpu_market.web.what_if import answer_of
 from arena.market_models import MarketMatch
 
 WITHIN_S = 2.0
-"""Seconds that the solver may take for a market; then its coalitions are valued quickly.
+"""The solver's, for a market; then its coalitions are valued quickly.
 
-Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a market take 1 to 10.
-"""
+Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a market 1 to 10."""
 
 KEPT = 64  # markets that one process remembers
 
@@ -94,7 +93,6 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
 
 
 def _bands(seen: Seen, until: int | None) -> dict[str, dict[str, str]]:
-    """Name the public bands of budgets and needs; only those of now are known."""
     if seen.over or until is not None:
         return {}
     return {row["id"]: row for row in seen.standing["labs"]}

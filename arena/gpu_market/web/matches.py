@@ -42,9 +42,9 @@ def append(
 ) -> Position:
     """Store at least one turn in one transaction, from where the match stood at ``position``.
 
-    ``hearings`` is what a judging model has decided by then (None: nothing new); ``abandoned``:
-    the turns end a match that nobody came back to. Raises ``ClaimLost`` when the log has grown
-    since, or a demo that was to be abandoned goes on; nothing was stored.
+    ``hearings`` is what a judging model has decided by then; ``abandoned``: the turns end a match
+    that nobody came back to. Raises ``ClaimLost``, nothing stored, when the log has grown since,
+    or a demo that was to be abandoned goes on.
     """
     state = turns[-1].state
     grown = position.after(state, tuple(event for turn in turns for event in turn.events))
@@ -94,9 +94,8 @@ def open_match(
 ) -> MarketMatch:
     """Open a match. A person's match stands at the person's first turn, one of pace 0 at its end.
 
-    ``owner`` is a session key, ``client`` the key of an address; ``below`` gives an unguessable
-    whole number of 0 up to its argument. Raises ``BadMarket`` where the order cannot be carried
-    out or a model that it needs is broken; nothing was stored.
+    ``owner`` is a session key, ``client`` the key of an address, ``below`` draws. Raises
+    ``BadMarket`` also where a model that it needs is broken; nothing was stored.
     """
     plan = checked(order, below)
     make_ready(plan.seats)
@@ -151,9 +150,9 @@ def act(
 ) -> Position:
     """Let a person act, and everybody else until the person is awaited again.
 
-    An action that breaks a rule uses the turn up, as for any lab. ``round_`` is the round that it
-    is meant for; None: the present one. Raises ``UnknownGame``, ``NoSeat`` for whoever only looks
-    on, ``BadAction``, ``GameOver`` or ``NotYourTurn``; nothing was recorded then.
+    An action that breaks a rule uses the turn up, as for any lab; ``round_`` is the round that it
+    is meant for. Raises ``NoSeat``, ``BadAction``, ``GameOver`` or ``NotYourTurn``; nothing was
+    recorded then.
     """
     match = find(match_id, visitor)
     lab = lab_of(match, visitor)

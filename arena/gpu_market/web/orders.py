@@ -21,9 +21,7 @@ class Order(msgspec.Struct, frozen=True):
     """A match that is wanted.
 
     Attributes:
-        seed: of the world; None: drawn.
-        policy: who plays ``lab``: ``you``, ``archetype`` or the name of a policy.
-        others: who plays each of the other labs: ``archetype`` or the name of a policy.
+        policy, others: ``archetype`` or the name of a policy; ``lab`` may be played by ``you``.
         pace_s: seconds between two turns of a demo; 0 plays it to its end at once.
         public: others may look on; None: at demos, not at a person's match.
         options: further shocks that the task offers.

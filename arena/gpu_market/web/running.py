@@ -22,7 +22,11 @@ from negotiation.games.runner import Runners
 from negotiation.models import EventRow
 from negotiation.threads import in_thread
 
+log = logging.getLogger(__name__)
+
 LEAVE = MarketAction("finish")
+RETRY_AFTER_S = 1.0
+LOOK_EVERY_S = 0.5  # whether it has been paused or told to go faster
 
 
 def left() -> "QuerySet[MarketMatch]":
@@ -59,13 +63,6 @@ def end(match_id: str) -> bool:
     return True
 
 
-log = logging.getLogger(__name__)
-
-RETRY_AFTER_S = 1.0
-
-LOOK_EVERY_S = 0.5  # whether it has been paused or told to go faster
-
-
 def claim(match_id: str) -> bool:
     """Take a demo over if nobody runs it, or a match that is to be ended because it was left."""
     mine = MarketMatch.objects.filter(pk=match_id)
@@ -93,7 +90,6 @@ def _to_run() -> "QuerySet[MarketMatch]":
 
 
 def _pause_between_turns(match_id: str) -> float | None:
-    """Return the seconds until the next turn; None, and the lease goes, when there is none."""
     row = _to_run().filter(pk=match_id).values_list("pace_s", flat=True).first()
     if row is None:
         RUNNER.give_up(MarketMatch.objects.filter(pk=match_id))

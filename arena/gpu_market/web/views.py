@@ -164,7 +164,6 @@ def _find(request: HttpRequest, match_id: str) -> Seen:
 
 
 def _finished(request: HttpRequest, match_id: str) -> Seen:
-    """Find a market whose sealed values are open; a live one has no other worlds to show."""
     seen = _find(request, match_id)
     if not seen.over:
         raise Http404("This market is not over yet.")

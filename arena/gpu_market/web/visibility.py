@@ -45,13 +45,9 @@ Frame = dict[str, Any]
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A match before its first event, sealed values included.
+    """A match before its first event; sealed values and ``hearings`` are not for everybody.
 
-    Attributes:
-        seats: who plays each lab: ``person``, ``archetype``, or the name of a policy.
-        match_id: "" for one that is not stored.
-        judge: who hears pitches: ``off``, ``rule`` or ``model``.
-        hearings: its judged rounds so far. They hold what only the judge may know.
+    ``seats`` are ``person``, ``archetype`` or a policy; ``match_id`` "" for one that is not stored.
     """
 
     scenario: MarketScenario
@@ -125,9 +121,8 @@ def shown(
 ) -> list[Frame]:
     """Return a log, from its first event on, as frames for a viewer, money in credits.
 
-    ``events`` are pairs of the log's number, from 1, and the event. "replay" shows everything: ask
-    for it only when the match is over. ``seq`` is the log's number for "replay" and the viewer's
-    own count for others.
+    ``events`` are pairs of the log's number, from 1, and the event. ``seq`` is that number for
+    "replay" (only for a match that is over) and the viewer's own count for others.
     """
     glass = Glass(scenario_facts, viewer)
     frames: list[Frame] = []
@@ -249,7 +244,6 @@ def _round(event: RoundBegan, glass: Glass) -> Frame:
 
 
 def _verdict(round_: int, glass: Glass) -> Frame:
-    """Add the hearing of the round before, where a judge sits and somebody pitched."""
     judged = next((one for one in glass.facts.hearings if one.hearing.round == round_ - 1), None)
     if judged is None:
         return {}

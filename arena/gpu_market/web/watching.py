@@ -127,8 +127,7 @@ def look(
 ) -> tuple[Scene, dict[Key, Batch]]:
     """Read how a match stands and what its viewers have not been sent; as ``Live.look``.
 
-    Sockets show the live view to the last frame: the viewer's own count of frames goes on, and the
-    end opens everything.
+    Sockets show the live view to the last frame: the viewer's own count of frames goes on.
     """
     match = MarketMatch.objects.select_related("game").filter(pk=match_id).first()
     if match is None:
@@ -157,7 +156,6 @@ def _batch(match: MarketMatch, seq: int, key: tuple[Viewer, bool], after: int) -
 
 @functools.lru_cache(maxsize=256)
 def _shown(match_id: str, seq: int, viewer: Viewer) -> tuple[Frame, ...]:
-    """Show the first ``seq`` events; asked every second by every process with a viewer."""
     match = MarketMatch.objects.select_related("game").get(pk=match_id)
     position = position_of(match.game)
     events = list(enumerate(position.events[:seq], start=1))
