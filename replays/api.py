@@ -6,11 +6,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import ConfigDict, Field, model_validator
 
-from negotiation.bargain.web.game_page import visitor
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Told
+from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from replays.browse.shelf import Filters, Shelf, browse

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 from django.http import Http404, HttpRequest
 
-from negotiation.bargain.web.game_page import visitor
 from negotiation.engine.quantities import to_paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.engine.theory import reference_lines
 from negotiation.games.game import Frame, game_of
+from negotiation.games.visitors import visitor
 from negotiation.models import Game
 from replays.browse.shelf import visible
 

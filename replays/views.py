@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arena.auction.web.game import AUCTION
 from negotiation.bargain.game import SALE
-from negotiation.bargain.web.game_page import visitor
 from negotiation.games.fork import fork, is_made
 from negotiation.games.game import AnyGame, Choice, Frame, Told, game_of
 from negotiation.games.turn_game import TurnGame, turn_game
+from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game

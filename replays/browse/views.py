@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from negotiation.bargain.shops import SHOPS
-from negotiation.bargain.web.game_page import visitor
 from negotiation.charts.share_bar import share_bar
 from negotiation.engine.quantities import Side, to_rupees
 from negotiation.engine.sellers import SELLERS
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
+from negotiation.games.visitors import visitor
 from negotiation.models import EventRow, Game
 from negotiation.policies import policies
 from replays.browse.shelf import MAX_QUERY, OUTCOMES, SORTS, Filters, browse

@@ -9,9 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from negotiation.bargain.web.bubbles import Frame, currency_of
-from negotiation.bargain.web.game_page import visitor
 from negotiation.enqueue import enqueue_soon
 from negotiation.errors import RateLimited
+from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
 from negotiation.models import Game

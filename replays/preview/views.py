@@ -14,8 +14,8 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import SessionError
+from negotiation.games.visitors import visitor
 from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH

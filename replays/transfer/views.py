@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 from ninja import Router, Status
 
-from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import RateLimited, SessionError
+from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from replays.player.narration import in_words
 from replays.transfer.export import SALE, WITH_THUMBS

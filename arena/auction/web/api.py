@@ -12,7 +12,7 @@ from arena.auction.web.watching import awaiting_frame, scene_of
 from arena.models import Match
 from negotiation.bargain.web.schemas import Id
 from negotiation.errors import UnknownListing
-from negotiation.games.visitors import visitor_of
+from negotiation.games.visitors import visitor, visitor_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Listing
 
@@ -60,7 +60,7 @@ def open_match(
     """Start a match; "person" in the line-up seats the caller."""
     client = request_key(request)
     spend("matches", client)
-    match = matches.open_match(_visitor(request), wanted.order(), client=client)
+    match = matches.open_match(visitor(request), wanted.order(), client=client)
     if match.phase == Match.Phase.LIVE:
         running.start_from_thread(match.pk)
     response["Location"] = f"/api/arena/{match.pk}/"
@@ -71,21 +71,21 @@ def open_match(
 def list_matches(request: HttpRequest) -> dict[str, Any]:
     """Tell what is on and what comes next; asking counts as watching."""
     schedule.watch()
-    visitor = _visitor(request)
+    who = visitor(request)
     return {
-        "now": [_card(match, visitor) for match in schedule.live_matches()],
-        "next": [_card(match, visitor) for match in schedule.waiting_matches()],
+        "now": [_card(match, who) for match in schedule.live_matches()],
+        "next": [_card(match, who) for match in schedule.waiting_matches()],
     }
 
 
 @router.get("{match_id}/")
 def read_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
     """Give the caller's view of a match: its state and the whole log as far as it is open."""
-    visitor = _visitor(request)
-    view = watching.view_of(match_id, visitor)
+    who = visitor(request)
+    view = watching.view_of(match_id, who)
     return {
-        **_card(view.match, visitor),
-        "awaiting": awaiting_frame(view.scene, visitor),
+        **_card(view.match, who),
+        "awaiting": awaiting_frame(view.scene, who),
         "you": watching.brief_of(view),
         "frames": view.frames,
     }
@@ -95,28 +95,24 @@ def read_match(request: HttpRequest, match_id: str) -> dict[str, Any]:
 def take_seat(request: HttpRequest, match_id: str, wanted: ChosenSeat) -> dict[str, Any]:
     """Sit down in a match that has not begun."""
     spend("matches", request_key(request))
-    visitor = visitor_of(_visitor(request))
-    matches.take_seat(match_id, wanted.index, visitor)
-    view = watching.view_of(match_id, visitor)
-    return _card(view.match, visitor)
+    who = visitor_of(visitor(request))
+    matches.take_seat(match_id, wanted.index, who)
+    view = watching.view_of(match_id, who)
+    return _card(view.match, who)
 
 
 @router.delete("{match_id}/seat/", response={204: None})
 def leave_seat(request: HttpRequest, match_id: str) -> Status[None]:
     """Give the own seat back while the match waits."""
-    matches.leave_seat(match_id, visitor_of(_visitor(request)))
+    matches.leave_seat(match_id, visitor_of(visitor(request)))
     return Status(204, None)
-
-
-def _visitor(request: HttpRequest) -> str:
-    return request.session.session_key or ""
 
 
 def _places(match: Match) -> dict[str, str]:
     return {"id": match.pk, "ws": f"/ws/arena/{match.pk}/", "url": f"/arena/{match.pk}/"}
 
 
-def _card(match: Match, visitor: str) -> dict[str, Any]:
+def _card(match: Match, who: str) -> dict[str, Any]:
     scene = scene_of(match)
     game = match.game
     return {
@@ -126,5 +122,5 @@ def _card(match: Match, visitor: str) -> dict[str, Any]:
         "exhibition": match.exhibition,
         "starts_at": scene.starts_at,
         "seq": scene.seq,
-        "seats": [chair.shown(visitor) for chair in scene.chairs],
+        "seats": [chair.shown(who) for chair in scene.chairs],
     }

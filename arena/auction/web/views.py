@@ -36,11 +36,11 @@ from arena.auction.web.rendering import (
 from arena.auction.web.visibility import frames, viewer_of
 from arena.models import Match
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.bargain.web.game_page import visitor
 from negotiation.bargain.web.listing_search import Offered, offered
 from negotiation.bargain.web.listings import featured, search
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.errors import UnknownGame
+from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import EventRow, Game, Listing

@@ -16,7 +16,7 @@ from arena.gpu_market.web.finished import document, reward_steps
 from arena.gpu_market.web.judge_rulings import JudgeName
 from arena.gpu_market.web.orders import Order, players
 from arena.gpu_market.web.watching import MatchView, view_of
-from negotiation.games.visitors import visitor_of
+from negotiation.games.visitors import visitor, visitor_of
 from negotiation.limits import request_key, spend
 
 Name = Annotated[str, Field(max_length=60)]
@@ -101,7 +101,7 @@ def open_market(
     order = wanted.order()
     if order.pace_s > 0:
         actions.check_room(client)
-    match = matches.open_match(_visitor(request), order, client=client)
+    match = matches.open_match(visitor(request), order, client=client)
     if match.is_demo and not match.is_over:
         running.start_from_thread(match.pk)
     response["Location"] = f"/api/market/{match.pk}/"
@@ -123,52 +123,52 @@ def list_markets(request: HttpRequest) -> dict[str, Any]:
 @router.get("{match_id}/")
 def read_market(request: HttpRequest, match_id: str) -> dict[str, Any]:
     """Give the caller's view of a match, its log as far as it is open."""
-    return _told(view_of(match_id, _visitor(request)))
+    return _told(view_of(match_id, visitor(request)))
 
 
 @router.post("{match_id}/act/")
 def act(request: HttpRequest, match_id: str, deed: Deed) -> dict[str, Any]:
     """Let the caller's lab act; the answer is the view after everybody else has acted too."""
-    visitor = visitor_of(_visitor(request))
-    spend("messages", visitor or request_key(request))
-    matches.act(match_id, visitor, read_action(deed.action), deed.round)
-    return _told(view_of(match_id, visitor))
+    who = visitor_of(visitor(request))
+    spend("messages", who or request_key(request))
+    matches.act(match_id, who, read_action(deed.action), deed.round)
+    return _told(view_of(match_id, who))
 
 
 @router.post("{match_id}/consider/")
 def consider(request: HttpRequest, match_id: str, deed: Deed) -> dict[str, Any]:
     """Say what would become of an action, without doing it."""
-    visitor = visitor_of(_visitor(request))
-    spend("frames", visitor or request_key(request))
-    return actions.consider_for(match_id, visitor, read_action(deed.action))
+    who = visitor_of(visitor(request))
+    spend("frames", who or request_key(request))
+    return actions.consider_for(match_id, who, read_action(deed.action))
 
 
 @router.post("{match_id}/pace/")
 def pace(request: HttpRequest, match_id: str, wanted: NewPace) -> dict[str, Any]:
     """Stop the caller's demo, let it go on, or let one lab act."""
-    visitor = visitor_of(_visitor(request))
-    spend("frames", visitor or request_key(request))
-    if actions.pace(match_id, visitor, wanted.pause, wanted.pace):
+    who = visitor_of(visitor(request))
+    spend("frames", who or request_key(request))
+    if actions.pace(match_id, who, wanted.pause, wanted.pace):
         running.start_from_thread(match_id)
-    return view_of(match_id, visitor).standing
+    return view_of(match_id, who).standing
 
 
 @router.get("{match_id}/replay/")
 def replay(request: HttpRequest, match_id: str) -> dict[str, Any]:
     """Give a finished match as a file that anybody can check."""
-    return document(matches.find(match_id, _visitor(request)))
+    return document(matches.find(match_id, visitor(request)))
 
 
 @router.get("{match_id}/twin/")
 def shock_twin(request: HttpRequest, match_id: str) -> dict[str, Any]:
     """Tell what the shocks of a finished match cost each lab."""
-    return finished.shock_costs(matches.find(match_id, _visitor(request)))
+    return finished.shock_costs(matches.find(match_id, visitor(request)))
 
 
 @router.get("{match_id}/rewards/")
 def rewards(request: HttpRequest, match_id: str, lab: int = 0) -> dict[str, Any]:
     """Tell what each step of a lab of a finished match was worth, in columns."""
-    return reward_steps(matches.find(match_id, _visitor(request)), lab)
+    return reward_steps(matches.find(match_id, visitor(request)), lab)
 
 
 @router.post("{match_id}/fork/", response={201: dict[str, Any]})
@@ -179,14 +179,10 @@ def fork(
     client = request_key(request)
     spend("forks", client)
     child = matches.fork_match(
-        match_id, wanted.seq, read_action(wanted.action), _visitor(request), client=client
+        match_id, wanted.seq, read_action(wanted.action), visitor(request), client=client
     )
     response["Location"] = f"/api/market/{child.pk}/"
     return Status(201, {**finding.places(child), "difference": child.game.difference})
-
-
-def _visitor(request: HttpRequest) -> str:
-    return request.session.session_key or ""
 
 
 def _told(view: MatchView) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from arena.gpu_market.web.visibility import Facts, Frame, Viewer
 from arena.gpu_market.web.watching import MatchView, view_of
 from arena.market_models import MarketMatch
 from negotiation.errors import UnknownGame
+from negotiation.games.visitors import visitor
 
 SHOWN = 12
 
@@ -104,12 +105,12 @@ class Seen(msgspec.Struct, frozen=True):
 
 def seen_by(request: HttpRequest, match_id: str) -> Seen:
     """Find a market for whoever asks, or raise ``UnknownGame``."""
-    return seen_as(match_id, request.session.session_key or "")
+    return seen_as(match_id, visitor(request))
 
 
-def seen_as(match_id: str, visitor: str) -> Seen:
+def seen_as(match_id: str, owner: str) -> Seen:
     """Find a market for a visitor, or raise ``UnknownGame``."""
-    view: MatchView = view_of(match_id, visitor)
+    view: MatchView = view_of(match_id, owner)
     events = position_of(view.match.game).events
     return Seen(view.match, view.viewer, view.facts, events, view.frames, view.standing)
 

@@ -27,8 +27,8 @@ from arena.gpu_market.web.front import front_page
 from arena.gpu_market.web.market import market_page, part_of
 from arena.gpu_market.web.players import check_here
 from arena.gpu_market.web.what_if import choices_page, twin_page
-from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import UnknownGame
+from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 

@@ -4,7 +4,6 @@ import functools
 from collections.abc import Collection, Mapping
 
 import msgspec
-from django.http import HttpRequest
 
 from arena.gpu_market.engine import State, observe
 from arena.gpu_market.engine.quantities import LAB_IDS
@@ -32,17 +31,6 @@ class MatchView(msgspec.Struct, frozen=True):
     frames: list[Frame]
     standing: Frame
     you: Frame | None
-
-
-def view_for(request: HttpRequest, match_id: str) -> MatchView:
-    """Show a match to whoever asks for a page; errors as for ``view_of``."""
-    return view_of(match_id, request.session.session_key or "")
-
-
-def frames_for(request: HttpRequest, match_id: str, until: int | None = None) -> list[Frame]:
-    """Return a match's frames for a page, up to ``seq`` ``until``; raises ``UnknownGame``."""
-    frames = view_for(request, match_id).frames
-    return frames if until is None else [frame for frame in frames if frame["seq"] <= until]
 
 
 def view_of(match_id: str, visitor: str) -> MatchView:

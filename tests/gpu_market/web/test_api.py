@@ -11,9 +11,9 @@ from pytest_django import Settings
 from arena.gpu_market.engine import ACTION_NAMES, BrokenLog
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.web import matches
+from arena.gpu_market.web.finding import seen_by
 from arena.gpu_market.web.finished import FORMAT, checked
 from arena.gpu_market.web.game import MARKET
-from arena.gpu_market.web.watching import frames_for, view_for
 from arena.market_models import MarketMatch
 from negotiation import limits
 from negotiation.errors import UnknownGame
@@ -359,13 +359,12 @@ def test_pages_get_the_frames_of_whoever_asks(asha: Caller, chetan: Caller) -> N
     match_id = asha.plays()
     request = RequestFactory().get("/")
     request.session = asha.client.session
-    frames = frames_for(request, match_id)
-    assert frames == asha.reads_of(match_id)["frames"]
-    assert frames_for(request, match_id, until=3) == frames[:3]
-    assert view_for(request, match_id).viewer.lab == 0
+    seen = seen_by(request, match_id)
+    assert seen.frames == asha.reads_of(match_id)["frames"]
+    assert seen.viewer.lab == 0
     request.session = chetan.client.session
     with pytest.raises(UnknownGame):
-        frames_for(request, match_id)
+        seen_by(request, match_id)
 
 
 def test_an_unknown_match_is_nowhere(asha: Caller) -> None:
