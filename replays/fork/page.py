@@ -21,16 +21,16 @@ from replays.browse.shelf import visible
 from replays.finished import replay_frames
 from replays.fork.forms import questions_of
 from replays.fork.text import (
-    Deed,
+    StoredMove,
     branch,
     certainty,
-    deed_of,
     done,
     ending,
     no_verdict,
     played_on_by,
     points,
     question,
+    stored_move,
     verdict,
     whisker,
 )
@@ -74,8 +74,8 @@ def what_if_context(
         return {"questions": {}}
     currency = record.setting.item.currency
 
-    def named(deed: Deed) -> str:
-        return branch(deed, currency, cast)
+    def named(made: StoredMove) -> str:
+        return branch(made, currency, cast)
 
     tree = tree_of(game, owner)
     parent = _parent(game, owner)
@@ -100,11 +100,11 @@ def _parent(game: Game, owner: str) -> Game | None:
 def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) -> Answer:
     currency = record.setting.item.currency
     cast, seq = replay_cast(game), game.forked_at_seq or 1
-    deed = deed_of(bytes(EventRow.objects.get(game=game, seq=seq).payload))
+    made = stored_move(bytes(EventRow.objects.get(game=game, seq=seq).payload))
     found = msgspec.convert(game.difference, Difference)
-    is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == deed.side
+    is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == made.side
     return Answer(
-        question=question(deed, currency, "you" if is_you else cast.called(deed.side)),
+        question=question(made, currency, "you" if is_you else cast.called(made.side)),
         who=cast.name(found.side),
         outcomes=(
             _outcome("As it was", parent, f"?seq={seq}", found.side, currency),
@@ -162,7 +162,7 @@ def envelopes_of(placed: Sequence[Frame], course: Course) -> tuple[Envelope, ...
         Envelope(
             frame["seq"],
             course.lane(frame["event"]["actor"]),
-            done(_envelope_deed(frame["event"]), course.currency),
+            done(_envelope_move(frame["event"]), course.currency),
             _range_words(course.lane(frame["event"]["actor"]), frame["event"]["round"], course),
         )
         for frame in placed
@@ -172,8 +172,8 @@ def envelopes_of(placed: Sequence[Frame], course: Course) -> tuple[Envelope, ...
 def what_if_of(game: Game, owner: str, course: Course) -> dict[str, Any]:
     """Gather the answer that a what-if of a match gives its reader ``owner``, and its tree."""
 
-    def named(deed: Deed) -> str:
-        return f"Round {deed.round}: {_name(course, deed)}, {done(deed, course.currency)}"
+    def named(made: StoredMove) -> str:
+        return f"Round {made.round}: {_name(course, made)}, {done(made, course.currency)}"
 
     tree = tree_of(game, owner)
     return {
@@ -198,14 +198,14 @@ def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | No
     row = EventRow.objects.filter(game=game, seq=game.forked_at_seq).first()
     if parent is None or row is None:
         return None
-    deed = deed_of(bytes(row.payload))
+    made = stored_move(bytes(row.payload))
     found = msgspec.convert(game.difference, Difference)
     return MatchAnswer(
-        question=question(deed, course.currency, _name(course, deed)),
+        question=question(made, course.currency, _name(course, made)),
         before=ending(parent, course.currency),
         before_url=f"/replays/{parent.pk}/?seq={game.forked_at_seq}",
         after=ending(game, course.currency),
-        verdict=_verdict_of_match(found, course.lane(deed.side)),
+        verdict=_verdict_of_match(found, course.lane(made.side)),
         certainty=certainty(found),
         chart=whisker(found),
     )
@@ -219,12 +219,12 @@ def _verdict_of_match(found: Difference, lane: Lane) -> str:
     )
 
 
-def _name(course: Course, deed: Deed) -> str:
-    lane = course.lane(deed.side)
+def _name(course: Course, made: StoredMove) -> str:
+    lane = course.lane(made.side)
     return "you" if lane.you else lane.name
 
 
-def _envelope_deed(event: dict[str, Any]) -> Deed:
+def _envelope_move(event: dict[str, Any]) -> StoredMove:
     price = event["price"]
     move = {"action": event["action"], "price": None if price is None else to_paise(price)}
-    return Deed("placed", event["round"], move=move)
+    return StoredMove("placed", event["round"], move=move)

@@ -21,7 +21,7 @@ _TEXT = read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
 CLEAR = 0.0005  # a smaller mean difference, as a share, is told as none
 
 
-class Deed(msgspec.Struct):
+class StoredMove(msgspec.Struct):
     """What a stored event tells of a move, of whatever kind of game; price in paise."""
 
     kind: str
@@ -52,54 +52,54 @@ class Deed(msgspec.Struct):
         return self.move.get("price", self.price)
 
 
-def deed_of(payload: bytes) -> Deed:
+def stored_move(payload: bytes) -> StoredMove:
     """Read a stored move."""
-    return msgspec.json.decode(payload, type=Deed)
+    return msgspec.json.decode(payload, type=StoredMove)
 
 
-def question(deed: Deed, currency: str, who: str) -> str:
+def question(made: StoredMove, currency: str, who: str) -> str:
     """Ask the question that a what-if answers; ``who`` moved, as a sentence calls them.
 
-    >>> question(Deed("offer", 3, "seller", 17500), "INR", "Asha")
+    >>> question(StoredMove("offer", 3, "seller", 17500), "INR", "Asha")
     'What if Asha had asked ₹175 in round 3?'
     """
-    return _TEXT["question"].format(who=who, done=done(deed, currency), round=deed.round)
+    return _TEXT["question"].format(who=who, done=done(made, currency), round=made.round)
 
 
-def done(deed: Deed, currency: str) -> str:
+def done(made: StoredMove, currency: str) -> str:
     """Say what has been done, after "had".
 
-    >>> done(Deed("placed", 2, move={"action": "walk"}), "INR")
+    >>> done(StoredMove("placed", 2, move={"action": "walk"}), "INR")
     'left'
     """
-    price = _price(deed, currency)
-    match deed.action:
+    price = _price(made, currency)
+    match made.action:
         case "offer":
-            what = "asked" if deed.side == "seller" else "bid"
+            what = "asked" if made.side == "seller" else "bid"
         case "accept":
             what = "taken" if price else "taken_ask"
         case "walk":
-            what = "left" if deed.is_envelope else "walked_away"
+            what = "left" if made.is_envelope else "walked_away"
         case _:
             what = "held"
     return _TEXT[what].format(price=price)
 
 
-def branch(deed: Deed, currency: str, cast: Cast) -> str:
+def branch(made: StoredMove, currency: str, cast: Cast) -> str:
     """Name a branch of the tree of a game of two sides by its move.
 
-    >>> branch(Deed("walk", 2, "buyer"), "INR", Cast("the seller", "Sauda"))
+    >>> branch(StoredMove("walk", 2, "buyer"), "INR", Cast("the seller", "Sauda"))
     'Round 2: Sauda walks away'
     """
-    match deed.action:
+    match made.action:
         case "offer":
-            what = "asks" if deed.side == "seller" else "bids"
+            what = "asks" if made.side == "seller" else "bids"
         case "accept":
             what = "takes"
         case _:
             what = "walks_away"
-    does = _TEXT[what].format(price=_price(deed, currency))
-    return _TEXT["branch"].format(round=deed.round, who=cast.called(deed.side), does=does)
+    does = _TEXT[what].format(price=_price(made, currency))
+    return _TEXT["branch"].format(round=made.round, who=cast.called(made.side), does=does)
 
 
 def ending(game: Game, currency: str) -> str:
@@ -163,8 +163,8 @@ def certainty(found: Difference) -> str:
     return _TEXT["certainty"].format(n=found.n, low=low, high=high)
 
 
-def _price(deed: Deed, currency: str) -> str:
-    return "" if deed.paise is None else rupees_text(to_rupees(deed.paise), currency)
+def _price(made: StoredMove, currency: str) -> str:
+    return "" if made.paise is None else rupees_text(to_rupees(made.paise), currency)
 
 
 LEAST_SPAN = 0.05  # reached to either side at least: little looks little

@@ -8,7 +8,7 @@ from django.db.models import F
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
 from replays.browse.shelf import visible
-from replays.fork.text import Deed, deed_of, ending, points
+from replays.fork.text import StoredMove, ending, points, stored_move
 
 MOST_NODES = 200  # what-ifs of one game; the newest are left out first
 DEEPEST = 60  # forks of forks that are followed, up and down
@@ -64,13 +64,13 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 def branch_of(
-    node: Node, here: Game, currency: str, named: Callable[[Deed], str], level: int = 0
+    node: Node, here: Game, currency: str, named: Callable[[StoredMove], str], level: int = 0
 ) -> Branch:
     """Word a tree for the page of ``here``; ``named`` names a branch by the move that made it."""
     game = node.game
     name, gained, query = "As it was played", "", ""
     if node.move is not None:
-        name = named(deed_of(node.move))
+        name = named(stored_move(node.move))
         query = f"?seq={game.forked_at_seq}"
         if game.difference:
             gained = points(msgspec.convert(game.difference, Difference).mean)

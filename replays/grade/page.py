@@ -169,44 +169,44 @@ def _amount(paise: int, currency: str) -> str:
     return rupees_text(round(rupees) if paise >= 1000 else rupees, currency)
 
 
-def _attempt(deed: LineMove) -> str:
-    if deed.kind != "offer" or deed.price is None:
+def _attempt(move: LineMove) -> str:
+    if move.kind != "offer" or move.price is None:
         return ""
-    whole, paise = divmod(deed.price, 100)
+    whole, paise = divmod(move.price, 100)
     return f"{whole}.{paise:02}" if paise else str(whole)
 
 
-def _line(deeds: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
-    told = tuple(report(deed, table.called(deed.actor), table.currency) for deed in deeds)
+def _line(moves: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
+    told = tuple(report(move, table.called(move.actor), table.currency) for move in moves)
     if len(told) <= SHOWN_OF_LINE + 1:
         return told or ("it ends there",)
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
 
 
-def order(deed: LineMove, currency: str) -> str:
+def order(move: LineMove, currency: str) -> str:
     """Return what should have been done."""
-    if deed.kind == "offer":
-        verb = "ask" if deed.actor == "seller" else "bid"
+    if move.kind == "offer":
+        verb = "ask" if move.actor == "seller" else "bid"
     else:
-        verb = ORDERS.get(deed.kind, deed.kind)
-    return _with_price(verb, deed, currency)
+        verb = ORDERS.get(move.kind, move.kind)
+    return _with_price(verb, move, currency)
 
 
-def report(deed: LineMove, who: str, currency: str) -> str:
+def report(move: LineMove, who: str, currency: str) -> str:
     """Return what somebody does."""
-    if deed.kind == "unsold":
+    if move.kind == "unsold":
         return "nobody wins"
-    if deed.kind == "offer":
-        verb = "asks" if deed.actor == "seller" else "bids"
+    if move.kind == "offer":
+        verb = "asks" if move.actor == "seller" else "bids"
     else:
-        verb = REPORTS.get(deed.kind, deed.kind)
-    return f"{who} {_with_price(verb, deed, currency)}"
+        verb = REPORTS.get(move.kind, move.kind)
+    return f"{who} {_with_price(verb, move, currency)}"
 
 
-def _with_price(verb: str, deed: LineMove, currency: str) -> str:
-    if deed.price is None:
-        return verb if deed.kind != "accept" else f"{verb} the ask"
-    return f"{verb} {rupees_text(to_rupees(deed.price), currency)}"
+def _with_price(verb: str, move: LineMove, currency: str) -> str:
+    if move.price is None:
+        return verb if move.kind != "accept" else f"{verb} the ask"
+    return f"{verb} {rupees_text(to_rupees(move.price), currency)}"
 
 
 def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
@@ -237,7 +237,7 @@ def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
         actors=tuple(lane.actor for lane in course.lanes),
         called=names.__getitem__,
         told={
-            f["seq"]: (f["event"]["round"], _deed(f["event"], names, course.currency))
+            f["seq"]: (f["event"]["round"], _done(f["event"], names, course.currency))
             for f in placed
         },
         own=(you,) if you else tuple(lane.actor for lane in course.lanes),
@@ -252,12 +252,12 @@ _TABLES: dict[AnyGame, Callable[[Game, str, Sequence[Frame]], Table]] = {
 }
 
 
-def _deed(event: dict[str, Any], names: dict[str, str], currency: str) -> str:
+def _done(event: dict[str, Any], names: dict[str, str], currency: str) -> str:
     name, price = names[event["actor"]], event.get("price")
-    deeds = {
+    moves = {
         "offer": f"bids {rupees_text(price, currency)}" if price is not None else "bids",
         "accept": "takes the ask",
         "hold": "holds",
         "walk": "leaves",
     }
-    return f"Round {event['round']}: {name} {deeds[event['action']]}"
+    return f"Round {event['round']}: {name} {moves[event['action']]}"

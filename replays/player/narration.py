@@ -25,7 +25,7 @@ def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) ->
     if kind == "ended":
         return _ending(event, currency, cast)
     return _TEXT["round"].format(
-        round=event["round"], who=cast.called(event["actor"]), deed=_deed(event, currency)
+        round=event["round"], who=cast.called(event["actor"]), does=_does(event, currency)
     )
 
 
@@ -46,7 +46,7 @@ def why_no_deal(event: dict[str, Any], currency: str, cast: Cast) -> str:
     return _TEXT[words].format(**amounts)
 
 
-def _deed(event: dict[str, Any], currency: str) -> str:
+def _does(event: dict[str, Any], currency: str) -> str:
     match event["kind"]:
         case "offer":
             what = "asks" if event["actor"] == "seller" else "bids"

@@ -18,7 +18,7 @@ from replays.player.narration import in_words
 
 
 class Served(msgspec.Struct, frozen=True):
-    """Who answered for the house; ``latency_ms`` in milliseconds, None where nobody measured."""
+    """Who answered for the opponent; ``latency_ms`` in milliseconds, None where nobody measured."""
 
     backend: str
     policy_version: str

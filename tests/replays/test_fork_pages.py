@@ -10,7 +10,7 @@ from negotiation.engine.quantities import Paise
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Difference
 from negotiation.models import EventRow, Game
-from replays.fork.text import Deed, certainty, points, question, verdict
+from replays.fork.text import StoredMove, certainty, points, question, verdict
 from replays.player.steps import steps_of
 from replays.wording import wording_of
 from tests.support.branches import levels_of_branches
@@ -158,10 +158,10 @@ def test_recording_what_is_not_there_is_refused_in_words(wrong: tuple[str, str])
 
 def test_questions_are_asked_in_plain_words() -> None:
     asked = [
-        question(Deed("offer", 3, "seller", 17500), "INR", "the seller"),
-        question(Deed("accept", 2, "seller", 9000), "INR", "the seller"),
-        question(Deed("walk", 1, "buyer"), "INR", CAST.called("buyer")),
-        question(Deed("offer", 4, "buyer", 5050), "USD", "you"),
+        question(StoredMove("offer", 3, "seller", 17500), "INR", "the seller"),
+        question(StoredMove("accept", 2, "seller", 9000), "INR", "the seller"),
+        question(StoredMove("walk", 1, "buyer"), "INR", CAST.called("buyer")),
+        question(StoredMove("offer", 4, "buyer", 5050), "USD", "you"),
     ]
     assert asked == [
         "What if the seller had asked ₹175 in round 3?",

@@ -52,10 +52,10 @@ def spoken(seen: ArenaObservation, move: Move, done: ArenaMove, manner: Manner, 
     ``move``, what the policy wanted to do, has its words. No line of ``manner`` comes twice, for
     one ``seed``, before all were used.
     """
-    deed = _as_duel_move(seen, done)
-    fits = manner.own_words and done.signal != "bluff" and _is_same(move, deed)
+    made = _as_duel_move(seen, done)
+    fits = manner.own_words and done.signal != "bluff" and _is_same(move, made)
     if fits and move.text:
-        own = first_coherent((move.text,), as_duel(seen), deed)
+        own = first_coherent((move.text,), as_duel(seen), made)
         if own:
             return own
     return _line(seen, done, VOICES[manner.voice], seed) if manner.voice else ""
@@ -106,10 +106,10 @@ def _as_duel_move(seen: ArenaObservation, done: ArenaMove) -> Move:
             return Offer(seen.own_bid or MIN_PRICE)
 
 
-def _is_same(move: Move, deed: Move) -> bool:
-    if isinstance(move, Offer) and isinstance(deed, Offer):
-        return move.price == deed.price
-    return type(move) is type(deed)
+def _is_same(move: Move, made: Move) -> bool:
+    if isinstance(move, Offer) and isinstance(made, Offer):
+        return move.price == made.price
+    return type(move) is type(made)
 
 
 log = logging.getLogger(__name__)

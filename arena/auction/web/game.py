@@ -55,7 +55,7 @@ class Crossroads(game.Crossroads[ArenaMove]):
 
     def is_made(self, move: ArenaMove) -> bool:
         """Whether this is the move of the record, its words aside."""
-        return _deed(move) == _deed(self.made)
+        return _wordless(move) == _wordless(self.made)
 
     def play(self, move: ArenaMove) -> Line[ArenaEvent]:
         """Play the match to its end with this move, on its own luck."""
@@ -117,7 +117,7 @@ def seat_of(match_id: str, visitor: str) -> int | None:
     return chairs.values_list("index", flat=True).first() if visitor else None
 
 
-def _deed(move: ArenaMove) -> tuple[str, int | None]:
+def _wordless(move: ArenaMove) -> tuple[str, int | None]:
     return type(move).__name__, move.price if isinstance(move, Bid) else None
 
 

@@ -18,7 +18,7 @@ EnvelopeState = Literal["writing", "closed", "opened", "left"]
 BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
 
 VERBS = {"opened": "opened at", "offer": "asked", "accept": "sold for"}
-DEEDS = {
+ACTIONS = {
     "offer": "bid",
     "accept": "took the ask at",
     "hold": "held",
@@ -272,5 +272,5 @@ def said_with(frame: Frame, course: Course) -> Said | None:
 
 def _line(lane: Lane, mark: BidMark, *, best: bool) -> Line:
     price = None if mark.action == "walk" else mark.price
-    verb = "waited" if mark.action == "hold" and price is None else DEEDS[mark.action]
+    verb = "waited" if mark.action == "hold" and price is None else ACTIONS[mark.action]
     return Line(lane, verb, price, mark.text, mark.signal, best)

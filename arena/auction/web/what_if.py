@@ -180,13 +180,13 @@ def _would_play_it_again(
             continue
         if event.buyer != but:
             chosen = players[event.buyer](observe(state, event.buyer))
-            if _deed(chosen) != _deed(event.move):
+            if _wordless(chosen) != _wordless(event.move):
                 return False
         state, _ = place(state, event.buyer, event.move)
     return True
 
 
-def _deed(move: ArenaMove) -> tuple[object, ...]:
+def _wordless(move: ArenaMove) -> tuple[object, ...]:
     return type(move), move.signal, move.price if isinstance(move, Bid) else None
 
 
