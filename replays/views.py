@@ -158,8 +158,7 @@ _PAGES: dict[AnyGame, Page] = {SALE: SalePage(), AUCTION: MatchPage()}
 _plain = Page()
 
 
-def page_of(game: Game) -> Page:
-    """Return the page that a finished game is shown on."""
+def _page_of(game: Game) -> Page:
     return _PAGES.get(game_of(game.kind), _plain)
 
 
@@ -182,7 +181,7 @@ def show(
 
     ``attempt`` is the price in the what-if form there; ``more`` is what else the page says.
     """
-    page = page_of(game)
+    page = _page_of(game)
     context = page.context(request, game, visitor(request), at, attempt)
     return render(request, page.template, context | more)
 
@@ -191,7 +190,7 @@ def show(
 def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     """Put another move into a finished game and show how it goes on."""
     game = finished(request, game_id)
-    page = page_of(game)
+    page = _page_of(game)
     form = page.form(request.POST)
     if not form.is_valid():
         return _refused(request, game, form, page.problem(form), 422)

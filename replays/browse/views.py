@@ -80,8 +80,7 @@ def _facets(filters: Filters) -> tuple[Facet, ...]:
     )
 
 
-def chips(filters: Filters, query: QueryDict) -> tuple[Chip, ...]:
-    """Return the active filters, each with the way out of it."""
+def _chips(filters: Filters, query: QueryDict) -> tuple[Chip, ...]:
     active = [(facet.name, f"{facet.label}: {facet.chosen}") for facet in _facets(filters)
               if facet.value]  # fmt: skip
     if filters.title:
@@ -230,7 +229,7 @@ def replay_list(request: HttpRequest) -> HttpResponse:
         "facets": _facets(filters),
         "sorts": SORTS,
         "order": dict(SORTS)[filters.sort],
-        "chips": chips(filters, request.GET),
+        "chips": _chips(filters, request.GET),
         "shelf": shelf,
         "rows": rows_of(shelf.games),
     }

@@ -131,7 +131,7 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
         return mark
     return msgspec.structs.replace(
         mark,
-        better=order(move.best, table.currency),
+        better=_order(move.best, table.currency),
         attempt=_attempt(move.best),
         line=_line(move.line[1:], table),
     )
@@ -177,14 +177,13 @@ def _attempt(move: LineMove) -> str:
 
 
 def _line(moves: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
-    told = tuple(report(move, table.called(move.actor), table.currency) for move in moves)
+    told = tuple(_report(move, table.called(move.actor), table.currency) for move in moves)
     if len(told) <= SHOWN_OF_LINE + 1:
         return told or ("it ends there",)
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
 
 
-def order(move: LineMove, currency: str) -> str:
-    """Return what should have been done."""
+def _order(move: LineMove, currency: str) -> str:
     if move.kind == "offer":
         verb = "ask" if move.actor == "seller" else "bid"
     else:
@@ -192,8 +191,7 @@ def order(move: LineMove, currency: str) -> str:
     return _with_price(verb, move, currency)
 
 
-def report(move: LineMove, who: str, currency: str) -> str:
-    """Return what somebody does."""
+def _report(move: LineMove, who: str, currency: str) -> str:
     if move.kind == "unsold":
         return "nobody wins"
     if move.kind == "offer":

@@ -51,11 +51,6 @@ def runs_of(text: str, face: Face, size: int) -> tuple[Run, ...]:
     return tuple(runs)
 
 
-def width_of(runs: tuple[Run, ...]) -> float:
-    """Return the width of a line in pixels."""
-    return sum(font.getlength(text) for font, text in runs)
-
-
 def _clusters(text: str) -> Iterator[str]:
     cluster, is_hindi = "", False
     for character in text:
@@ -152,7 +147,7 @@ class Canvas:
 
     def width(self, text: str, face: Face, size: int) -> float:
         """Return the width of one line."""
-        return width_of(self._runs(text, face, size)) / _SCALE
+        return sum(font.getlength(run) for font, run in self._runs(text, face, size)) / _SCALE
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None:
         """Draw a line with round corners."""

@@ -19,11 +19,10 @@ from negotiation.money import rupees_text
 
 def outcome_html(match: Match, frames: Sequence[Frame], course: Course) -> SafeString:
     """Return the sheet of a finished match, or an empty place for it."""
-    return render_to_string("arena/_outcome.html", outcome_of(match, frames, course))
+    return render_to_string("arena/_outcome.html", _outcome_of(match, frames, course))
 
 
-def outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[str, Any]:
-    """Return the context of the sheet; ``ended`` is None while the match goes on."""
+def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[str, Any]:
     ended = frames[-1]["event"]
     if ended["kind"] != "ended":
         return {"ended": None, "course": course}

@@ -85,13 +85,12 @@ def drawn(
     course = course_of(frames)
     moments = {moment.last_seq: moment for moment in moments_of(frames, course)}
     starts = {moment.seq: moment for moment in moments.values()}
-    sent = [{**frame, "html": pieces(frame, course, starts.get(frame["seq"]))} for frame in new]
+    sent = [{**frame, "html": _pieces(frame, course, starts.get(frame["seq"]))} for frame in new]
     kinds = {frame["event"]["kind"] for frame in new}
     return [*sent, {"type": "panels", "panels": panels_html(match, frames, kinds)}]
 
 
-def pieces(frame: Frame, course: Course, moment: Moment | None) -> str:
-    """Return what one event adds to the lists of the page."""
+def _pieces(frame: Frame, course: Course, moment: Moment | None) -> str:
     drawn_pieces = []
     if moment is not None:
         drawn_pieces.append(moment_html(moment, course))
@@ -204,12 +203,11 @@ def joined(items: Sequence[str]) -> SafeString:
 
 
 def _seat_html(course: Course, frames: Sequence[Frame]) -> SafeString:
-    context = {"seat": seat_of(course, frames), "currency": course.currency}
+    context = {"seat": _seat_of(course, frames), "currency": course.currency}
     return render_to_string("arena/_seat.html", context)
 
 
-def seat_of(course: Course, frames: Sequence[Frame]) -> SeatPanel:
-    """Return the panel's content; one of the match's lanes is the viewer's."""
+def _seat_of(course: Course, frames: Sequence[Frame]) -> SeatPanel:
     lane, budget = course.own, course.budget
     assert lane is not None
     assert budget is not None

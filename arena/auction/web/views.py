@@ -95,12 +95,13 @@ class Result(msgspec.Struct, frozen=True):
 def _lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
     slots = schedule.watch()
     following = Match.objects.select_related("game__listing").filter(pk=slots.following).first()
-    chosen = _chosen(form)
+    chosen = str(form["listing"].value() or "")
+    chairs = _chairs_of(following, visitor) if following else ()
     return {
         "running": cached("matches-on", LOOK_EVERY_S, _on_now),
         "following": following,
-        "chairs": _chairs_of(following, visitor) if following else (),
-        "own_seat": _has_seat(_chairs_of(following, visitor)) if following else False,
+        "chairs": chairs,
+        "own_seat": any(chair.is_yours for chair in chairs),
         "results": cached("match-results", LOOK_EVERY_S, _results),
         "form": form,
         "q": q,
@@ -174,14 +175,6 @@ def _goods(q: str, chosen: str) -> tuple[Offered, ...]:
     if picked is not None and picked not in goods:
         goods = [picked, *goods[:-1]]
     return tuple(offered(listing) for listing in goods)
-
-
-def _chosen(form: StartForm) -> str:
-    return str(form["listing"].value() or "")
-
-
-def _has_seat(chairs: tuple[Chair, ...]) -> bool:
-    return any(chair.is_yours for chair in chairs)
 
 
 def _waiting_page(match: Match, visitor: str) -> dict[str, Any]:

@@ -73,11 +73,10 @@ def frames(game: Game, viewer: Viewer, after: int = 0) -> list[Frame]:
     if viewer.audience == "replay" and game.status != Game.Status.ENDED:
         return []
     rows = list(EventRow.objects.filter(game=game.pk, seq__gt=after).order_by("seq"))
-    return shown(rows, stored_scenario(game.pk, ArenaScenario), viewer) if rows else []
+    return _shown(rows, stored_scenario(game.pk, ArenaScenario), viewer) if rows else []
 
 
-def shown(rows: Sequence[EventRow], scenario: ArenaScenario, viewer: Viewer) -> list[Frame]:
-    """Return some events as a viewer may see them."""
+def _shown(rows: Sequence[EventRow], scenario: ArenaScenario, viewer: Viewer) -> list[Frame]:
     made = []
     for row in rows:
         shape = VISIBLE[row.kind][viewer.audience]

@@ -94,7 +94,7 @@ class TaskRow(msgspec.Struct, frozen=True):
 
 def front_page(form: StartForm, request: HttpRequest) -> dict[str, Any]:
     """Gather the page; the runnable examples name the address where it is served."""
-    exhibit, others = exhibits()
+    exhibit, others = _exhibits()
     site = f"{request.scheme}://{request.get_host()}"
     return {
         "exhibit": exhibit,
@@ -137,8 +137,7 @@ def _row(task: Task) -> TaskRow:
     return TaskRow(task.name, TASK_TITLES[task.name], labs, task, tuple(shocks), options)
 
 
-def exhibits() -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
-    """Draw the newest market as a stranger sees it, and name some others."""
+def _exhibits() -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     shown = [_exhibit(seen) for seen in finding.newest(SHOWN)]
     return (shown[0] if shown else None), shown[1:]
 

@@ -73,7 +73,7 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
         "standing": seen.standing,
     }
     if seen.over:
-        turns = own_turns(seen)
+        turns = _own_turns(seen)
         names = {card.id: card.name for card in seen.facts.scenario.labs}
         context |= {
             "abandoned": seen.match.is_abandoned,
@@ -114,8 +114,7 @@ def rewards_of(seen: Seen, until: int | None) -> list[Accrued]:
     ]
 
 
-def own_turns(seen: Seen) -> list[OwnTurn]:
-    """List the turns that were played from outside."""
+def _own_turns(seen: Seen) -> list[OwnTurn]:
     names = {card.id: card.name for card in seen.facts.scenario.labs}
     return [
         OwnTurn(seq, event.round, event.lab, _sentence(action_words(event.action, names)))
