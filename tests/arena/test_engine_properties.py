@@ -23,8 +23,7 @@ from arena.auction.engine.events import (
 )
 from arena.auction.engine.match import ArenaState, fold, place, start
 from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.auction.engine.observe import observe
-from arena.auction.engine.playing import play_match
+from arena.auction.engine.observe import observe, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise

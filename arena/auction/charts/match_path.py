@@ -4,9 +4,8 @@ import itertools
 
 from django.utils.safestring import SafeString
 
-from arena.auction.charts.course import LEFT, Course, Lane
+from arena.auction.charts.course import LEFT, Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross, seat_shape
-from arena.auction.charts.lane_words import lane_words
 from arena.auction.charts.lanes import columns_of
 from negotiation.charts.sheet import Paper
 from negotiation.charts.svg import LINE_HEIGHT, element, labelled, line, spread, text_width

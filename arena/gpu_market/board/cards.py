@@ -13,8 +13,7 @@ from arena.gpu_market.board.names import (
     short,
 )
 from arena.gpu_market.board.parts import Board, LabSeat
-from arena.gpu_market.engine.agreements import Coalition, Offer
-from arena.gpu_market.engine.blocks import Condition
+from arena.gpu_market.engine.blocks import Coalition, Condition, Offer
 from arena.gpu_market.engine.scenario import HOUSE
 
 CONDITION_WORDS: dict[Condition, str] = {

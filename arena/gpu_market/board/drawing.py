@@ -7,7 +7,6 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from arena.gpu_market.board.cards import CONDITION_WORDS, coalition_cards, offer_cards
-from arena.gpu_market.board.columns import COLUMN_WORDS, Accrued, reward_path
 from arena.gpu_market.board.court import court_of
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import (
@@ -19,6 +18,7 @@ from arena.gpu_market.board.moments import (
 )
 from arena.gpu_market.board.names import ARCHETYPE_WORDS, SHOCK_TITLES, SHOCK_WORDS, player_name
 from arena.gpu_market.board.parts import Board, Event, LabSeat, Line, Strike
+from arena.gpu_market.board.result import COLUMN_WORDS, Accrued, reward_path
 from arena.gpu_market.board.timeline import (
     STATES,
     lab_strip,

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
-from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Job, Offer
 from arena.gpu_market.engine.quantities import Cents, LabId, to_cents
 from arena.gpu_market.engine.scenario import HOUSE, ShockKind
 

@@ -7,6 +7,7 @@ Source of the terms: Peleg and Sudhölter (2007), Introduction to the theory of 
 """
 
 from fractions import Fraction
+from math import factorial
 
 import highspy
 import numpy as np
@@ -174,3 +175,32 @@ _OPTIONS: tuple[tuple[str, bool | int | str], ...] = (
     ("random_seed", 0),
 )
 """One thread and a fixed seed: the same game has the same answer everywhere."""
+
+
+def shapley_values(game: CoalitionGame) -> dict[str, Fraction]:
+    """Return what each player adds, on average over all orders in which players could come.
+
+    Before player ``i`` the ``s`` members of a coalition come in ``s! (n - s - 1)!`` of the ``n!``
+    orders: ``sum of s! (n - s - 1)! / n! * (v(S + i) - v(S))``.
+
+    Returns:
+        Shares by player; together they are the worth of everyone.
+
+    Source: Shapley (1953), A value for n-person games.
+
+    >>> game = CoalitionGame.from_function("abc", lambda group: int({"a"} < group))
+    >>> list(map(str, shapley_values(game).values()))
+    ['2/3', '1/6', '1/6']
+    """
+    n, worths = len(game.players), game.worths
+    shares = []
+    for place in range(n):
+        by_size = [Fraction(0)] * n
+        for mask in range(game.everyone + 1):
+            if not mask >> place & 1:
+                by_size[mask.bit_count()] += worths[mask | 1 << place] - worths[mask]
+        orders = (
+            factorial(size) * factorial(n - size - 1) * added for size, added in enumerate(by_size)
+        )
+        shares.append(sum(orders, Fraction(0)) / factorial(n))
+    return game.split(shares)

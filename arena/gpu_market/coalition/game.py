@@ -8,12 +8,36 @@ from typing import TypeVar
 
 import msgspec
 
-from arena.gpu_market.coalition.errors import (
-    BadCoalition,
-    BadPlayers,
-    BadSplit,
-    BadWorth,
-)
+
+class CoalitionGameError(ValueError):
+    """The game or the split was refused."""
+
+    code = "coalition-game-refused"
+
+
+class BadPlayers(CoalitionGameError):
+    """A game has one to ten players, each with a name of its own."""
+
+    code = "bad-players"
+
+
+class BadCoalition(CoalitionGameError):
+    """A coalition is a group of the game's players."""
+
+    code = "bad-coalition"
+
+
+class BadWorth(CoalitionGameError):
+    """A worth or a share is a finite number, at most 1e9 in size."""
+
+    code = "bad-worth"
+
+
+class BadSplit(CoalitionGameError):
+    """A split gives each player of the game one share, and nobody else any."""
+
+    code = "bad-split"
+
 
 Number = Fraction | float
 AnyNumber = TypeVar("AnyNumber", Fraction, float)

@@ -9,8 +9,7 @@ from typing import Self
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Offer
-from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.blocks import Block, Offer, hours_left
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.planning import Fill, plan, plan_value
 from arena.gpu_market.engine.scenario import HOUSE

@@ -18,9 +18,8 @@ import msgspec
 from arena.gpu_market.dialect import position
 from arena.gpu_market.dialect.position import Books, Names, books, hours_of
 from arena.gpu_market.engine.actions import ACTION_NAMES, Malformed, MarketAction, read_action
-from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import perceived_value
-from arena.gpu_market.engine.blocks import CONDITIONS, Job
+from arena.gpu_market.engine.blocks import CONDITIONS, Job, Offer
 from arena.gpu_market.engine.observe import LabSeen, Observation
 from arena.gpu_market.engine.planning import Fill
 from arena.gpu_market.policies.belief import WORDS as PRESSING_WORDS

@@ -7,8 +7,7 @@ archetype's row allows.
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Offer
-from arena.gpu_market.engine.blocks import Job
+from arena.gpu_market.engine.blocks import Job, Offer
 from arena.gpu_market.engine.scenario import Archetype, MarketSealed
 
 WORDS: tuple[tuple[str, ...], ...] = (

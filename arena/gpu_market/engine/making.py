@@ -4,8 +4,7 @@ from collections.abc import Collection
 from random import Random
 from typing import get_args
 
-from arena.gpu_market.engine.agreements import VALID_ROUNDS, Offer
-from arena.gpu_market.engine.blocks import Block, Job, Note
+from arena.gpu_market.engine.blocks import VALID_ROUNDS, Block, Job, Note, Offer
 from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
 from arena.gpu_market.engine.scenario import (
     HOUSE,

@@ -8,8 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
-from arena.gpu_market.engine.blocks import Block, Job, hours_left
+from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Job, Offer, hours_left
 from arena.gpu_market.engine.events import Said, ShockStruck
 from arena.gpu_market.engine.quantities import LAB_IDS, Cents, LabId
 from arena.gpu_market.engine.scenario import TaskName

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.agreements import Breach
+from arena.gpu_market.engine.blocks import Breach
 from arena.gpu_market.engine.errors import Code
 from arena.gpu_market.engine.planning import plan, plan_value
 from arena.gpu_market.engine.quantities import LAB_IDS

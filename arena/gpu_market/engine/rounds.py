@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
-from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Offer, hours_left
 from arena.gpu_market.engine.events import (
     Ended,
     JobsChanged,
@@ -19,7 +18,6 @@ from arena.gpu_market.engine.events import (
     ShockStruck,
     TradeMade,
 )
-from arena.gpu_market.engine.pooling import end_coalition, store
 from arena.gpu_market.engine.quantities import (
     BLOCK_IDS,
     COALITION_NUMBERS,
@@ -27,7 +25,7 @@ from arena.gpu_market.engine.quantities import (
     LAB_NUMBERS,
     Cents,
 )
-from arena.gpu_market.engine.running import break_promise
+from arena.gpu_market.engine.running import break_promise, end_coalition, store
 from arena.gpu_market.engine.scenario import HOUSE, Shock, ShockKind
 from arena.gpu_market.engine.state import Draft, put
 from arena.gpu_market.engine.trading import close_offer, mark_offer

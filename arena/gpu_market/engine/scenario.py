@@ -5,8 +5,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Offer
-from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.blocks import Block, Job, Offer
 from arena.gpu_market.engine.errors import UnknownTask
 from arena.gpu_market.engine.quantities import Cents, LabId
 

@@ -18,7 +18,6 @@ from arena.gpu_market.engine.archetypes import (
 from arena.gpu_market.engine.blocks import Block, hours_left
 from arena.gpu_market.engine.errors import Refused
 from arena.gpu_market.engine.planning import cheapest_cover
-from arena.gpu_market.engine.pooling import answer, pool
 from arena.gpu_market.engine.quantities import (
     COALITION_NUMBERS,
     LAB_IDS,
@@ -26,7 +25,7 @@ from arena.gpu_market.engine.quantities import (
     Cents,
     LabId,
 )
-from arena.gpu_market.engine.running import free, keeps_agreements, overdrawn, run_job
+from arena.gpu_market.engine.running import answer, free, keeps_agreements, overdrawn, pool, run_job
 from arena.gpu_market.engine.scenario import HOUSE
 from arena.gpu_market.engine.state import Draft
 from arena.gpu_market.engine.trading import check_deliverable, close_offer, make_offer, make_trade

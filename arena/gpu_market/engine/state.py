@@ -10,8 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
-from arena.gpu_market.engine.blocks import Block, Job, hours_left
+from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Job, Offer, hours_left
 from arena.gpu_market.engine.errors import Code, Refused
 from arena.gpu_market.engine.events import Ended, MarketEvent, Said, ShockStruck
 from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS, Cents, LabId

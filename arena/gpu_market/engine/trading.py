@@ -3,8 +3,7 @@
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.agreements import VALID_ROUNDS, Contract, Offer, OfferStatus
-from arena.gpu_market.engine.blocks import Condition
+from arena.gpu_market.engine.blocks import VALID_ROUNDS, Condition, Contract, Offer, OfferStatus
 from arena.gpu_market.engine.errors import Refused
 from arena.gpu_market.engine.events import OfferClosed, OfferMade, TradeMade
 from arena.gpu_market.engine.quantities import (

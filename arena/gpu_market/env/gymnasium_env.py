@@ -8,7 +8,6 @@ from arena.gpu_market.engine import Reward
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.env.action_codec import choose
 from arena.gpu_market.env.info import NOTHING_PAID, draw, told
-from arena.gpu_market.env.numbers import to_numbers
 from arena.gpu_market.env.resets import (
     FIRST_LAB,
     FIRST_TASK,
@@ -17,7 +16,7 @@ from arena.gpu_market.env.resets import (
     lab_number,
     seated_players,
 )
-from arena.gpu_market.env.spaces import Numbers, action_space, observation_space
+from arena.gpu_market.env.spaces import Numbers, action_space, observation_space, to_numbers
 from arena.gpu_market.env.table import Table
 from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.gymnasium_spaces import RENDER_MODES, check_render_mode, draw_number
@@ -65,14 +64,14 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
     | `budget` | Box(1) | own money |
     | `pressure` | Discrete(3) | need of all labs over live supply: low, medium, high |
     | `result` | Discrete(28) | own last action: 0 none yet, 1 valid, else the code's place |
-    | `jobs` | Box(4, 8) | own jobs, columns in ``spaces.JOB_NUMBERS`` |
-    | `labs` | Box(5, 6) | reputation, bands of budget and demand: ``spaces.LAB_NUMBERS`` |
-    | `blocks` | Box(22, 10) | every block: ``spaces.BLOCK_NUMBERS`` |
+    | `jobs` | Box(4, 8) | own jobs, columns in ``spaces.JOB_COLUMNS`` |
+    | `labs` | Box(5, 6) | reputation, bands of budget and demand: ``spaces.LAB_COLUMNS`` |
+    | `blocks` | Box(22, 10) | every block: ``spaces.BLOCK_COLUMNS`` |
     | `status` | MultiDiscrete(22) | 0 none, 1 free, 2 reserved, 3 committed, 4 used, 5 failed |
     | `terms` | MultiBinary(22, 4) | conditions that bind a block |
-    | `offers` | Box(8, 8) | open offers from and to the lab: ``spaces.OFFER_NUMBERS`` |
+    | `offers` | Box(8, 8) | open offers from and to the lab: ``spaces.OFFER_COLUMNS`` |
     | `offered` | Box(8, 22) | in these offers, 1 for a block that is given, -1 for one wanted |
-    | `coalitions` | Box(4, 8) | open coalitions: ``spaces.COALITION_NUMBERS`` |
+    | `coalitions` | Box(4, 8) | open coalitions: ``spaces.COALITION_COLUMNS`` |
     | `shocks` | Box(7) | how often each kind has struck |
     | `heard` | Box(5) | remembered messages by lab |
 

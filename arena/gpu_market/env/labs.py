@@ -10,7 +10,6 @@ from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.env.action_codec import choose
 from arena.gpu_market.env.info import NOTHING_PAID, draw, told
-from arena.gpu_market.env.numbers import to_numbers
 from arena.gpu_market.env.resets import (
     FIRST_TASK,
     Choice,
@@ -19,7 +18,7 @@ from arena.gpu_market.env.resets import (
     lab_number,
     seated_players,
 )
-from arena.gpu_market.env.spaces import Numbers, action_space, observation_space
+from arena.gpu_market.env.spaces import Numbers, action_space, observation_space, to_numbers
 from arena.gpu_market.env.table import Table
 from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.gymnasium_spaces import RENDER_MODES

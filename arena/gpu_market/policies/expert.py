@@ -1,18 +1,17 @@
 """The rule expert: runs what would be lost, takes trades that pay, and gets what its jobs lack."""
 
 from arena.gpu_market.engine.actions import WAIT, MarketAction
-from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import (
     MONEY,
     PRICE_OF_BLOCK,
     WORTH_OF_BLOCK,
     perceived_value,
 )
-from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.blocks import Block, Offer
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.planning import Fill, plan, plan_value
 from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.judging.pitching import pitch_when_idle
+from arena.gpu_market.judging.hearing import pitch_when_idle
 from arena.gpu_market.policies.views import (
     allocate,
     blocks_named,

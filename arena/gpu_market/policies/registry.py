@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from arena.gpu_market.engine.playing import Player
-from arena.gpu_market.judging.pitching import pitch_every_round
+from arena.gpu_market.judging.hearing import pitch_every_round
 from arena.gpu_market.policies import plain
 from arena.gpu_market.policies.expert import pitching_expert, rule_expert
 from arena.gpu_market.policies.optimal import optimal_planner

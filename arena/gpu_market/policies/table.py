@@ -1,7 +1,6 @@
 """Everything on the table of the planner in one turn: blocks as bits, and what plans are worth."""
 
-from arena.gpu_market.engine.agreements import Coalition
-from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.blocks import Block, Coalition
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.planner.small import Found, Ways, search, sets_of
 from arena.gpu_market.policies.views import (

@@ -8,8 +8,7 @@ from django.utils import timezone
 from arena.gpu_market.engine import MarketAction, MarketEvent, MarketScenario, State, fold
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import to_credits
-from arena.gpu_market.twins import STAND_IN, fork, gains
-from arena.gpu_market.twins.seats import PERSON
+from arena.gpu_market.twins import PERSON, STAND_IN, fork, gains
 from arena.gpu_market.web import judge_rulings
 from arena.gpu_market.web.errors import BadAction, NoTurn
 from arena.gpu_market.web.judge_rulings import Position

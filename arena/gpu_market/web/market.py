@@ -8,12 +8,11 @@ import msgspec
 
 from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
-from arena.gpu_market.board.columns import Accrued, accrued, value_of_first_jobs
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.board.parts import Board, Event
-from arena.gpu_market.board.result import result_context
+from arena.gpu_market.board.result import Accrued, accrued, result_context, value_of_first_jobs
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.planner import measure
