@@ -34,14 +34,7 @@ SEED_BITS = 53
 
 
 def player_of(scenario: MarketScenario, lab: int, name: str, *, luck: int = 0) -> Player:
-    """Return the player of a lab; one that is unknown raises ``ValueError`` when it is asked.
-
-    Args:
-        scenario: the market; its sealed seed gives the policy's luck.
-        lab: its number.
-        name: of a policy, or ``person`` for the stand-in.
-        luck: 0 for the match's own luck, another number for other luck.
-    """
+    """Return a lab's player, on other luck unless ``luck`` is 0; unknown ones raise when asked."""
 
     def play(seen: Observation) -> MarketAction | Malformed:
         return policy_of(scenario, lab, name, seen.round, luck=luck)(seen)
@@ -52,11 +45,7 @@ def player_of(scenario: MarketScenario, lab: int, name: str, *, luck: int = 0) -
 def policy_of(
     scenario: MarketScenario, lab: int, name: str, round_: int, *, luck: int = 0
 ) -> Policy:
-    """Return the policy that plays a lab in one round, with the luck of that turn.
-
-    Raises:
-        ValueError: no policy has that name or label.
-    """
+    """Return the policy that plays a lab in one round, with the luck of that turn."""
     policy = STAND_IN if name == PERSON else name
     text = f"{scenario.sealed.seed}:{lab}:{round_}:{luck}"
     return make_live_policy(policy, Random(text).getrandbits(SEED_BITS))
@@ -80,13 +69,9 @@ class NoTurnHere(ValueError):
 class Fork(msgspec.Struct, frozen=True):
     """Another course of a match. Utilities of all labs in hundredths of a credit.
 
-    Attributes:
-        lab: the number of the lab that acts otherwise.
-        events: the whole log of the fork, from the same opening.
-        recorded: how the match itself ended.
-        own: how it ends with the lab's own action when a stand-in plays on for persons from that
-            turn; without persons the same as ``recorded``.
-        forked: how the fork ends. What the action changed is ``forked`` less ``own``.
+    ``recorded`` is how the match itself ended, and ``own`` how it ends with the lab's own action
+    when a stand-in plays on for persons from that turn. What the action changed is ``forked`` less
+    ``own``.
     """
 
     lab: int
@@ -110,15 +95,7 @@ def fork(
 ) -> Fork:
     """Put another action into one turn and play on with the same players, on the same luck.
 
-    Args:
-        scenario: of the match, with its sealed values.
-        events: its whole log.
-        seq: number of a ``turn`` event, from 1.
-        action: what that lab does instead, valid or not.
-        seats: who plays each lab.
-
-    Raises:
-        NoTurnHere: the event with that number is no turn, or the match is not over.
+    Raises ``NoTurnHere`` where event ``seq`` (from 1) is no turn, or the match is not over.
     """
     turn, lab = _turn_at(events, seq)
     recorded = _utilities(fold(scenario, events))
@@ -150,20 +127,8 @@ def gains(
     Both courses of a pair meet the same luck from that turn on: the draws of scripted labs and of
     policies. Shocks, jobs and budgets stay those of the match.
 
-    Args:
-        scenario: of the match, with its sealed values.
-        events: its whole log.
-        seq: number of a ``turn`` event, from 1.
-        action: what that lab does instead.
-        seats: who plays each lab.
-        pairs: how many, at least 1.
-
-    Returns:
-        The lab's utility with the other action less that with its own, one per pair, in
-        hundredths of a credit.
-
-    Raises:
-        NoTurnHere: the event with that number is no turn.
+    Returns the lab's utility with the other action less that with its own, one per pair, in
+    hundredths of a credit. Raises ``NoTurnHere`` where event ``seq`` (from 1) is no turn.
     """
     turn, lab = _turn_at(events, seq)
     before = fold(scenario, events[: seq - 1])
@@ -236,15 +201,6 @@ def all_steps_of(
 
     While a match is live the usual normaliser would tell its lab of what is to come: it knows the
     jobs that a demand surge will bring.
-
-    Args:
-        scenario: with its sealed values.
-        events: the log, complete or so far; a step that is not over yet is not scored.
-        normaliser: gives the value of the best plan.
-        judged: gives a judge's bonus by round and lab; None: nobody judges.
-
-    Raises:
-        BrokenLog: the events are no match of this scenario.
     """
     return _scored(scenario, events, range(len(scenario.labs)), normaliser, judged)
 
@@ -318,11 +274,7 @@ class Twin(msgspec.Struct, frozen=True):
 
 
 def shock_twin(scenario: MarketScenario, seats: Sequence[str], number: int | None = None) -> Twin:
-    """Play a market with its shocks, and without the one of a number (None: without any).
-
-    Raises:
-        IndexError: there is no such shock.
-    """
+    """Play a market with its shocks, and without the one of a number (None: without any)."""
     calm_scenario = without_shocks(scenario) if number is None else without_shock(scenario, number)
     players = players_of(scenario, seats)
     struck_state, struck = play_market(scenario, players)

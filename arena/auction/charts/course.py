@@ -134,11 +134,7 @@ class Course(msgspec.Struct, frozen=True):
 
 
 def course_of(frames: Sequence[Frame]) -> Course:
-    """Read a match out of its wire frames.
-
-    Args:
-        frames: the frames of one match in order, the first one ``opened``; prices in rupees.
-    """
+    """Read a match out of its wire frames: all in order, the first one ``opened``."""
     opened = frames[0]["event"]
     end: dict[str, Any] = next((f["event"] for f in frames if f["event"]["kind"] == "ended"), {})
     sold: dict[str, Any] = next((f["event"] for f in frames if f["event"]["kind"] == "accept"), {})

@@ -73,16 +73,7 @@ def columns_of(course: Course) -> int:
 
 
 def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
-    """Draw one buyer's strip.
-
-    Args:
-        course: the match.
-        lane: the buyer.
-        place: tells the strips of several matches on one page apart.
-
-    Returns:
-        An ``<svg>`` with a title and a description in words; its colour is the buyer's.
-    """
+    """Draw one buyer's strip; ``place`` tells the strips of several matches on one page apart."""
     scale = scale_of(course)
     marks = {mark.round: mark for mark in lane.marks}
     parts = [_rest(scale)]
@@ -127,7 +118,6 @@ def _is_there(lane: Lane, number: int) -> bool:
 
 
 def _rest(scale: Scale) -> SafeString:
-    """Dots to the last round: what a strip could have become."""
     y = HEIGHT - 18
     dots = [f"M{scale.middle(number):.1f} {y:.1f}h0.1" for number in range(1, scale.columns + 1)]
     return element("path", {"class": "lane-rest", "d": "".join(dots)})
@@ -220,7 +210,6 @@ def _stamp(course: Course, scale: Scale, lane: Lane, number: int) -> SafeString:
 
 
 def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
-    """Draw the opened budget over the buyer's rounds: how much was left in its pocket."""
     if lane.budget is None or not lane.marks:
         return []
     y = scale.y(lane.budget)

@@ -41,15 +41,7 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
 
 
 def match_path(course: Course, *, place: str = "live") -> SafeString:
-    """Draw the prices of a match.
-
-    Args:
-        course: the match so far; budgets and the reservation price appear once it has ended.
-        place: tells two charts on one page apart.
-
-    Returns:
-        ``<div class="chart">`` around one ``<svg>`` with a title and a description in words.
-    """
+    """Draw the prices of a match; ``place`` tells two charts on one page apart."""
     sheet = sheet_of(course)
     parts = [
         *_axis(sheet),

@@ -15,10 +15,8 @@ from negotiation.engine.quantities import to_rupees
 SECOND_PRICE = "Second-price auction"
 WITH_RESERVE = "Second-price auction with the best reserve"
 POSTED_PRICE = "Best posted price"
-"""Names of the reference lines."""
 
 _STEPS = 80
-"""Halvings of a search interval; more than the precision of a float needs."""
 
 
 def second_price_revenue(bidders: int, reserve: Fraction = Fraction(0)) -> Fraction:

@@ -92,11 +92,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 def facts(scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> Facts:
-    """Return the facts of a finished match from its log.
-
-    Raises:
-        BrokenLog: the match has not ended.
-    """
+    """Return the facts of a finished match from its log; ``BrokenLog`` where it has not ended."""
     last = events[-1] if events else None
     if not isinstance(last, Ended):
         raise BrokenLog("Only a finished match has a comment; this log has no end.")
@@ -167,7 +163,6 @@ KINDS = (
     "lead",
     "rivalry",
 )
-"""Every kind of remark, roughly in the order in which they come."""
 
 WORTH_SAYING = 0.01
 """Of the price: a smaller gain by waiting is not spoken of."""
@@ -182,9 +177,6 @@ def comment(
     """Return what is worth saying about a finished match, the most important first.
 
     ``without`` is the winner's strongest rival, and how the same match ends without it.
-
-    Raises:
-        BrokenLog: the match has not ended.
     """
     match = facts(scenario, events)
     remarks = [*on_the_sale(match), *on_no_sale(match), *on_leaving(match)]
@@ -256,7 +248,6 @@ def _sold(match: Facts, winner: int, price: Paise) -> Remark:
 
 
 def _one_round_more(match: Facts, winner: int, price: Paise) -> Iterator[Remark]:
-    """Replay the last round with the winner holding its bid: was it hasty, or just in time?"""
     after = _had_the_winner_held(match, winner)
     name, paid = match.name(winner), match.money(price)
     match after:

@@ -149,7 +149,6 @@ def _outbid_rounds(state: ArenaState, buyer: int) -> int:
 
 
 def _kind(own: Bidding) -> str:
-    """Return an own move's kind in the two-sided game: holding a bid is naming it again."""
     if own.action != "hold":
         return own.action
     return "message" if own.price is None else "offer"
@@ -159,7 +158,6 @@ Player = Callable[[ArenaObservation], ArenaMove]
 """A buyer: answers its own view with a legal move; keeps nothing between rounds."""
 
 MakePlayer = Callable[[int], Player]
-"""Makes the player of a seat, counted from 0."""
 
 
 def play_match(
@@ -178,14 +176,7 @@ def play_match(
 def play_on(
     state: ArenaState, players: Sequence[Player], *, order: Sequence[int] | None = None
 ) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
-    """Play from any position, also in the middle of a round, to the end.
-
-    Returns:
-        The last position, and the events that happened after ``state``.
-
-    Raises:
-        IllegalMove: a player broke a rule.
-    """
+    """Play on from any position; return the last one and the events after ``state``."""
     events: list[ArenaEvent] = []
     while state.ended is None:
         state, happened = play_round(state, players, order=order)
@@ -196,12 +187,7 @@ def play_on(
 def play_round(
     state: ArenaState, players: Sequence[Player], *, order: Sequence[int] | None = None
 ) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
-    """Close the envelopes that are still missing in this round, which opens them all.
-
-    Raises:
-        GameOver: the match has ended.
-        IllegalMove: a player broke a rule.
-    """
+    """Close the envelopes that are still missing in this round, which opens them all."""
     events: list[ArenaEvent] = []
     awaited = state.awaited
     for seat in awaited if order is None else [seat for seat in order if seat in awaited]:

@@ -22,7 +22,6 @@ from negotiation.engine.tells_emission import STALLING_BELOW, emit, true_urgency
 from negotiation.money import rupees_text
 
 NUMBER = 1
-"""Version of the rules in this file."""
 
 QUIET_EVERY = 3
 """In so many rounds one passes without a number in the seller's words."""

@@ -39,10 +39,8 @@ from negotiation.environment.resets import check_number
 from negotiation.money import rupees_text
 
 MOVES = ("bid", "take", "hold", "leave")
-"""What ``move`` counts through."""
 
 SIGNS: tuple[Signal | None, ...] = (None, *SIGNALS)
-"""What ``signal`` counts through."""
 
 
 def observation_space() -> spaces.Dict:
@@ -60,15 +58,7 @@ def observation_space() -> spaces.Dict:
 
 
 def action_space(grid: int | None) -> spaces.Space[Any]:
-    """Return the space of what one buyer may put into its envelope.
-
-    Args:
-        grid: None for a free price; else how many bids are laid out evenly up to the budget,
-            before take, hold and leave.
-
-    Raises:
-        ValueError: the grid has no bid.
-    """
+    """Return the space of a move; ``grid`` lays so many bids out evenly up to the budget."""
     if grid is None:
         price = spaces.Box(0.0, 1.0, (1,), np.float64)
         move, signal = spaces.Discrete(len(MOVES)), spaces.Discrete(len(SIGNS))
@@ -107,14 +97,6 @@ def to_move(action: Any, seen: ArenaObservation, grid: int | None) -> ArenaMove:
 
     A bid above the budget is held there, a bid below the own standing one and a price that is no
     number hold the bid, an acceptance beyond the budget does too.
-
-    Args:
-        action: a mapping with ``move``, ``price`` and ``signal``, or two numbers of the grid.
-        seen: the buyer's view.
-        grid: as in ``action_space``.
-
-    Raises:
-        InvalidAction: it is no action of the space.
     """
     move, share, signal = _read(action, grid)
     if move == TAKE:
@@ -251,16 +233,7 @@ class ArenaParallelEnv(Agents, ParallelEnv[str, Observation, Any]):  # type: ign
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Start a match.
-
-        Args:
-            seed: plays the match of this number and seeds the choice of later ones.
-            options: ``match`` (a number from 0 up) and ``persona``, for this reset alone.
-
-        Raises:
-            UnknownSuite: no seller has that persona.
-            ValueError: the match has no such number.
-        """
+        """Start match ``seed``, or the next; ``options`` may name ``match`` and ``persona``."""
         number = self._wanted_number(seed, options, "match")
         check_number("match", number)
         persona = (options or {}).get("persona", self._persona)
@@ -277,11 +250,7 @@ class ArenaParallelEnv(Agents, ParallelEnv[str, Observation, Any]):  # type: ign
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Close every envelope and open them together; who names no action holds its bid.
-
-        Raises:
-            InvalidAction: an action is not of its space.
-        """
+        """Close every envelope and open them together; who names no action holds its bid."""
         state = self._state
         if state is None or not self.agents:
             return {}, {}, {}, {}, {}

@@ -132,7 +132,6 @@ EXAMPLES: tuple[Example, ...] = (
 
 
 Names = dict[str, str]
-"""Public names of labs by id."""
 
 
 class Alternative(msgspec.Struct, frozen=True):

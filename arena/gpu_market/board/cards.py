@@ -31,11 +31,7 @@ BREACH_WORDS: dict[str, str] = {
 
 
 class OfferCard(msgspec.Struct, frozen=True):
-    """An offer in words.
-
-    ``answerable``: the viewer may answer it now; ``role`` is ``for-you``, ``from-you`` or
-    ``others``; ``words`` is the whole sentence.
-    """
+    """An offer in words; ``role`` is ``for-you``, ``from-you`` or ``others``."""
 
     offer: Offer
     sender: str

@@ -19,7 +19,6 @@ from arena.gpu_market.board.parts import Board, Event, Line, read_contract, read
 from arena.gpu_market.engine.blocks import Offer
 
 Told = tuple[str, str, str]
-"""Whose doing it was, the sentence, and its tone."""
 
 
 def line_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
@@ -271,16 +270,9 @@ Frame = dict[str, Event]
 
 
 def board_of(frames: Sequence[Event], until: int | None = None) -> Board:
-    """Fold a viewer's frames into the board that stands after them.
+    """Fold a viewer's frames, the first one ``opened``, into the board after frame ``until``.
 
-    Args:
-        frames: the frames of one match in order, the first one ``opened``, as the room's
-            ``visibility`` made them for one viewer.
-        until: read no frame with a larger number (None: read all). When the market has ended, the
-            sealed values of its last frame show every lab's jobs and money at any moment.
-
-    Raises:
-        ValueError: there is no frame, or the first one does not open a market.
+    When the market has ended, the sealed values of its last frame show every lab's jobs and money.
     """
     if not frames or frames[0]["event"]["kind"] != "opened":
         raise ValueError("A board needs a market's frames from the first one on.")

@@ -31,7 +31,6 @@ COLUMN_WORDS: dict[str, str] = {
     "breach_penalty": "for broken promises",
     "normalized_reward": "their sum, within −1 and 1: what a learner is paid",
 }
-"""What each column pays for, in the order of the engine's table."""
 
 
 def value_of_first_jobs(scenario: MarketScenario, lab: int) -> float:

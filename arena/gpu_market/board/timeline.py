@@ -28,7 +28,6 @@ STATES: tuple[tuple[str, str], ...] = (
     ("failed", "failed"),
     ("lapsed", "went unused"),
 )
-"""State of a bar and its word in the legend."""
 _BOLT = "M7 0 1.5 8.2h3.6L3.6 14 10.5 5.4H6.6L9 0Z"
 
 
@@ -119,7 +118,6 @@ def legend_key(state: str) -> SafeString:
 
 
 def _pack(blocks: Iterable[Block]) -> tuple[list[Placed], int]:
-    """Put bars that do not overlap into one row."""
     rows: list[list[Block]] = []
     for block in sorted(blocks, key=lambda one: (one.start, -one.gpus, one.id)):
         row = next((row for row in rows if row[-1].end <= block.start), None)
@@ -143,7 +141,6 @@ def _percent(board: Board, number: float) -> str:
 
 
 def _ground(board: Board) -> list[SafeString]:
-    """The rounds behind the bars: what is past, what is now, where shocks struck."""
     last = _columns(board)
     parts = [
         element("line", _upright("strip-round", _percent(board, number)))
@@ -222,7 +219,6 @@ def _strike_out(state: str, box: dict[str, object], thick: int) -> list[SafeStri
 
 
 def _patterns(name: str) -> SafeString:
-    """Hatches of one strip, in the strip's own colour."""
     tile: dict[str, object] = {"patternUnits": "userSpaceOnUse", "width": 6, "height": 6}
     held = element(
         "pattern", {"id": f"{name}-reserved", **tile}, element("path", {"d": "M1.5 0V6"})

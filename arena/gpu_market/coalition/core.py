@@ -30,18 +30,7 @@ class Excess(Struct, frozen=True):
 
 
 def excesses(game: CoalitionGame, split: Split) -> tuple[Excess, ...]:
-    """List every coalition under a split, those with the most reason to leave first.
-
-    Args:
-        game: the game.
-        split: what each player gets; it may hand out more or less than everyone is worth.
-
-    Returns:
-        All coalitions but that of nobody; of equal gains the smaller coalition first.
-
-    Raises:
-        BadSplit: a player is missing, or somebody else gets a share.
-        BadWorth: a share is not a finite number.
+    """List every coalition under a split: the most reason to leave first, then the smaller.
 
     >>> pair = CoalitionGame.from_function("ab", lambda group: 4 if len(group) > 1 else 1)
     >>> [(each.coalition, int(each.gain)) for each in excesses(pair, {"a": 4, "b": 0})]
@@ -62,13 +51,7 @@ def who_gains_by_defecting(game: CoalitionGame, split: Split) -> tuple[Excess, .
     """List the coalitions that block a split: on their own they would have more.
 
     That of everyone is among them where the split hands out less than there is.
-
-    Returns:
-        As :func:`excesses`; gains of at most ``TOLERANCE`` are left out as rounding.
-
-    Raises:
-        BadSplit: a player is missing, or somebody else gets a share.
-        BadWorth: a share is not a finite number.
+    Gains of at most ``TOLERANCE`` are left out as rounding.
     """
     return tuple(each for each in excesses(game, split) if each.gain > TOLERANCE)
 
@@ -143,7 +126,6 @@ def find_core(game: CoalitionGame) -> Core:
 
 
 def _programme(game: CoalitionGame) -> highspy.HighsLp:
-    """Shares and a loss, which is to be small: no coalition may miss more, and all is paid out."""
     players, rows = len(game.players), game.everyone
     worths = np.array(game.worths[1:], dtype=np.double)
     members = np.arange(1, rows + 1)[:, None] >> np.arange(players) & 1
@@ -165,7 +147,6 @@ def _programme(game: CoalitionGame) -> highspy.HighsLp:
 
 
 _NO_WEIGHT = 1e-9
-"""Dual weights up to this are rounding."""
 
 _OPTIONS: tuple[tuple[str, bool | int | str], ...] = (
     ("output_flag", False),
@@ -182,9 +163,6 @@ def shapley_values(game: CoalitionGame) -> dict[str, Fraction]:
 
     Before player ``i`` the ``s`` members of a coalition come in ``s! (n - s - 1)!`` of the ``n!``
     orders: ``sum of s! (n - s - 1)! / n! * (v(S + i) - v(S))``.
-
-    Returns:
-        Shares by player; together they are the worth of everyone.
 
     Source: Shapley (1953), A value for n-person games.
 

@@ -29,7 +29,6 @@ MOST_HELP = 6
 """So many blocks of others are shown, those that would help most."""
 
 MOST_MINE, MOST_THEIRS, MOST_JOBS, MOST_OFFERS, MOST_POOLS, MOST_LABS = 12, 24, 6, 12, 8, 5
-"""Names of each kind; what comes after them has none and cannot be spoken of."""
 
 
 class Books(msgspec.Struct, frozen=True):
@@ -86,7 +85,6 @@ def _first(seen: Observation, fill: Fill) -> tuple[bool, int]:
 
 
 def _best(found: Sequence[Help]) -> tuple[Help, ...]:
-    """Keep the best of each block and job; of equal ones the first."""
     good = [one for one in found if one.gain > 0]
     return tuple(sorted(good, key=lambda one: -one.gain)[:MOST_HELP])
 
@@ -110,8 +108,8 @@ def hours_of(seen: Observation, block: Block) -> int:
 class Names(msgspec.Struct, frozen=True):
     """Ids by short name: ``m0`` own blocks, ``x0`` those of others, ``j0`` jobs, and so on.
 
-    ``l0`` is the house that auctions blocks; ``o0`` is an open
-    offer from or to this lab, ``c0`` an open coalition.
+    ``l0`` is the house that auctions blocks; ``o0`` is an open offer from or to this lab, ``c0`` an
+    open coalition.
 
     Attributes:
         ids: all of them, by short name.
@@ -161,7 +159,6 @@ def _mine(seen: Observation, sums: Books) -> list[str]:
 
 
 def _labs(seen: Observation, sums: Books) -> list[str]:
-    """List the house, labs whose blocks would help, then the others in the order of turns."""
     order = [lab.id for lab in seen.labs]
     me = order.index(seen.lab)
     turns = [*order[me + 1 :], *order[:me]]

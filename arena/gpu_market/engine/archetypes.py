@@ -17,7 +17,6 @@ WORDS: tuple[tuple[str, ...], ...] = (
     ("or else", "refuse", "never again", "regret", "remember this", "warn"),
 )
 PER_WORD = 0.5
-"""Two words of a kind are heard as clearly as twenty."""
 
 
 class Signals(msgspec.Struct, frozen=True, gc=False):
@@ -57,7 +56,6 @@ def louder(one: Signals, other: Signals) -> Signals:
 WORTH_OF_BLOCK, PRICE_OF_BLOCK = 0.22, 0.16
 """What a block counts that they would get, and one that they would give."""
 MONEY = 10_000
-"""So many hundredths of a credit count as 1."""
 SOON = 2
 """A job is pressing when it is due within so many rounds."""
 LEAST_LUCK, LUCK_UNDER_PRESSURE = 0.02, 0.12
@@ -158,16 +156,7 @@ def bar_for(manner: Manner, press: float, heard: Signals) -> float:
 def accepts(
     manner: Manner, offer: Offer, reputation: float, press: float, heard: Signals, luck: float
 ) -> bool:
-    """Decide about an offer.
-
-    Args:
-        manner: of the lab that was asked.
-        offer: what it was offered.
-        reputation: of the lab that asks, 0..1.
-        press: the pressure the asked lab is under, 0..1.
-        heard: what the words that came with it signal.
-        luck: a draw, uniform in 0..1; a low one accepts anything.
-    """
+    """Decide about an offer; ``press``, ``luck`` and ``reputation`` are 0..1, low luck accepts."""
     if manner.grudge and reputation < NOT_TRUSTED:
         return False
     # A bar that is met exactly is met, whatever the last bit of a sum says.

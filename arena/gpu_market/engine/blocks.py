@@ -20,13 +20,7 @@ class Block(msgspec.Struct, frozen=True, gc=False):
     """GPUs for some rounds. Everybody sees every block.
 
     Attributes:
-        id: for example ``block_3``.
-        start: the first round in which it runs, from 0.
-        duration: for how many rounds, 1 to 3.
-        gpus: how many GPUs, 1, 2 or 4.
-        reliability: 0..1.
         energy: hundredths of a credit for every GPU-hour that a job draws on.
-        owner: the lab that may trade, pool or use it.
         status: what has become of it.
         terms: conditions of the contract under which its owner got it.
         pool: the coalition it is committed to (empty: none).
@@ -69,11 +63,6 @@ class Block(msgspec.Struct, frozen=True, gc=False):
 def hours_left(block: Block, round_: int, *, windows: bool = True) -> int:
     """Count the GPU-hours that a job given the block in ``round_`` would still get.
 
-    Args:
-        block: any block.
-        round_: the current round, from 0.
-        windows: start and duration count; without, a block never gets old.
-
     >>> hours_left(Block("block_0", 1, 3, 2, 0.9, Cents(200), "lab_0"), 2)
     4
     """
@@ -95,7 +84,6 @@ class Job(msgspec.Struct, frozen=True, gc=False):
     """Work that only its own lab knows of.
 
     Attributes:
-        id: for example ``job_0_1``.
         hours: GPU-hours needed.
         deadline: the round by which the last hours must have been delivered.
         base_value: hundredths of a credit.
@@ -138,16 +126,10 @@ class Yield(msgspec.Struct, frozen=True, gc=False):
 
 
 def yield_of(job: Job, blocks: Sequence[Block], round_: int, *, windows: bool) -> Yield:
-    """Say what ``job`` would bring if ``blocks`` were given to it in ``round_``.
+    """Return what ``job`` would bring if ``blocks`` were given to it in ``round_``.
 
     A job finishes when the window of its last block closes, and pays the energy of all hours its
     blocks still had, needed or not.
-
-    Args:
-        job: an open job.
-        blocks: at least one.
-        round_: the current round, from 0.
-        windows: start and duration count; without, a job finishes at once.
     """
     hours = energy = end = 0
     for block in blocks:
@@ -162,7 +144,6 @@ def yield_of(job: Job, blocks: Sequence[Block], round_: int, *, windows: bool) -
 
 
 OfferStatus = Literal["open", "accepted", "rejected", "countered", "expired", "withdrawn"]
-"""``withdrawn``: its sender has left the market."""
 
 VALID_ROUNDS = 2
 """An offer may be accepted in the round it was made and in this many after it."""

@@ -34,36 +34,23 @@ from arena.gpu_market.engine.state import ActionResult, Draft, State, Tally, fin
 from negotiation.engine.sealed import commitment
 
 SHORTEST_PITCH = 12
-"""In characters."""
 
 
 def send_message(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Speak to one lab, or to all when none is named.
-
-    Raises:
-        Refused: there are no words, or no such lab.
-    """
+    """Speak to one lab, or to all when none is named."""
     if not action.message.strip():
         raise Refused("malformed_action", "A message needs words.")
     _say(draft, lab, action, "message")
 
 
 def make_pitch(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Argue before all why the own work should come first.
-
-    Raises:
-        Refused: ``empty_pitch``.
-    """
+    """Argue before all why the own work should come first."""
     _check_pitch(action)
     _say(draft, lab, action, "pitch")
 
 
 def counter_pitch(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Answer the pitch of another lab before all.
-
-    Raises:
-        Refused: ``empty_pitch``, or no other lab is named.
-    """
+    """Answer the pitch of another lab before all."""
     _check_pitch(action)
     if find_lab(draft, action.target_lab_id) == lab:
         raise Refused("unknown_lab", "Answer the pitch of another lab.")
@@ -209,18 +196,6 @@ def apply(
 
     An invalid action moves nothing, costs reputation and uses the turn up; ``state.results`` says
     what was wrong with it.
-
-    Args:
-        state: a position in which ``lab`` is to act.
-        lab: its number, from 0.
-        action: what it does; anything at all may come in here.
-
-    Returns:
-        The position in which the next lab is to act, or the end, and the events that happened.
-
-    Raises:
-        MarketClosed: the episode has ended.
-        NotYourTurn: another lab is to act.
     """
     _check_turn(state, lab)
     draft = thaw(state)
@@ -232,16 +207,7 @@ def apply(
 def advance(
     state: State, outside: Collection[int] | None = None
 ) -> tuple[State, tuple[MarketEvent, ...]]:
-    """Let archetypes act.
-
-    Args:
-        state: any position.
-        outside: the labs that are played from outside: all others act until it is the turn of one
-            of these, or the episode ends. None: only the lab whose turn it is acts.
-
-    Raises:
-        MarketClosed: the episode has ended.
-    """
+    """Let archetypes act until one of ``outside`` is to act or the end; None: one turn only."""
     if state.ended is not None:
         raise MarketClosed("The episode has ended.")
     if outside is not None and state.turn in outside:
@@ -264,11 +230,7 @@ def consider(state: State, lab: int, action: MarketAction | Malformed) -> Action
 
 
 def fold(scenario: MarketScenario, events: Sequence[MarketEvent]) -> State:
-    """Rebuild the position from the log, checking every event against the rules.
-
-    Raises:
-        BrokenLog: the events are not an episode of this scenario.
-    """
+    """Rebuild the position from a log; ``BrokenLog`` where no episode of this scenario made it."""
     if not events:
         raise BrokenLog("The log does not open this market.")
     state, expected = start(scenario)
@@ -282,18 +244,7 @@ def fold(scenario: MarketScenario, events: Sequence[MarketEvent]) -> State:
 
 
 def repeat(state: State, event: MarketEvent) -> tuple[State, tuple[MarketEvent, ...]]:
-    """Let a turn of a log happen again.
-
-    Args:
-        state: the position before it.
-        event: what the log has in that place.
-
-    Returns:
-        The position after it, and what happened: the log has to tell the same.
-
-    Raises:
-        BrokenLog: it is no turn, or not one that the rules allow here.
-    """
+    """Let a turn of a log happen again; ``BrokenLog`` where the rules do not allow it here."""
     if not isinstance(event, TurnTaken):
         raise BrokenLog("Only a turn can come here.")
     lab = LAB_NUMBERS.get(event.lab, -1)
@@ -314,7 +265,6 @@ def _check_turn(state: State, lab: int) -> None:
 
 
 def _pass_turn(draft: Draft) -> None:
-    """Find the lab that acts next; rounds end as it goes round. Who has finished is passed over."""
     while draft.ended is None:
         draft.turn += 1
         if draft.turn == len(draft.budgets):

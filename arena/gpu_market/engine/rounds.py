@@ -31,7 +31,6 @@ from arena.gpu_market.engine.state import Draft, put
 from arena.gpu_market.engine.trading import close_offer, mark_offer
 
 LEAST_PRICE = Cents(500)
-"""Nobody gets the block for less."""
 
 
 def close_auction(draft: Draft) -> None:
@@ -100,7 +99,6 @@ def _capacity_failure(draft: Draft, shock: Shock) -> list[Block]:
 
 
 def _excuse(draft: Draft, block: Block, coalition: Coalition) -> None:
-    """A promise that a failure made impossible is no breach."""
     if coalition.breach == "none":
         store(draft, msgspec.structs.replace(coalition, breach="excused"))
     draft.count(LAB_NUMBERS[block.owner], excused=1)
@@ -181,7 +179,6 @@ def _bring(draft: Draft, shock: Shock, owner: str) -> list[Block]:
 
 
 def _live(draft: Draft) -> list[Block]:
-    """Blocks that can still deliver something."""
     return [
         block for block in draft.blocks if hours_left(block, draft.round, windows=draft.windows)
     ]
@@ -217,7 +214,6 @@ def close_round(draft: Draft) -> None:
 
 
 def _settle(draft: Draft) -> None:
-    """Close what is open, ask whether contracts were kept, and count."""
     for coalition in draft.coalitions:
         if coalition.open:
             end_coalition(draft, coalition)

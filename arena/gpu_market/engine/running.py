@@ -40,9 +40,6 @@ def form_coalition(draft: Draft, lab: int, action: MarketAction) -> None:
     """Found a coalition, or invite one more lab into one; the message is its purpose.
 
     Blocks that are named with it are committed at once.
-
-    Raises:
-        Refused: coalitions are off, this lab cannot be invited, or the blocks are not free.
     """
     _check_enabled(draft)
     target = find_lab(draft, action.target_lab_id)
@@ -69,11 +66,7 @@ def form_coalition(draft: Draft, lab: int, action: MarketAction) -> None:
 
 
 def answer_invitation(draft: Draft, lab: int, action: MarketAction, *, consents: bool) -> None:
-    """Consent to be a member, or decline.
-
-    Raises:
-        Refused: coalitions are off, or this lab was not asked.
-    """
+    """Consent to be a member, or decline."""
     _check_enabled(draft)
     coalition = find_coalition(draft, action.coalition_id)
     if LAB_IDS[lab] not in coalition.invited:
@@ -82,11 +75,7 @@ def answer_invitation(draft: Draft, lab: int, action: MarketAction, *, consents:
 
 
 def commit(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Put own blocks into the pool.
-
-    Raises:
-        Refused: no member, or the blocks are not free.
-    """
+    """Put own blocks into the pool."""
     _check_enabled(draft)
     coalition = find_coalition(draft, action.coalition_id)
     _check_member(coalition, lab)
@@ -94,11 +83,7 @@ def commit(draft: Draft, lab: int, action: MarketAction) -> None:
 
 
 def find_coalition(draft: Draft, name: str) -> Coalition:
-    """Look an open coalition up.
-
-    Raises:
-        Refused: ``unknown_coalition``.
-    """
+    """Look an open coalition up."""
     number = COALITION_NUMBERS.get(name, len(draft.coalitions))
     if number >= len(draft.coalitions) or not draft.coalitions[number].open:
         raise Refused("unknown_coalition", f"There is no open coalition {name!r}.")
@@ -200,11 +185,7 @@ TRUST_OF_BREACH = -0.12
 
 
 def allocate(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Run a job on own blocks, and on those that a coalition lets the lab use.
-
-    Raises:
-        Refused: the job is not open, a block is not the lab's to use, or they do not suffice.
-    """
+    """Run a job on own blocks, and on those that a coalition lets the lab use."""
     job = _find_job(draft, lab, action.job_id)
     if not action.block_ids:
         raise Refused("empty_block_list", "Name at least one block.")
@@ -248,11 +229,7 @@ def run_job(draft: Draft, lab: int, job: Job, blocks: list[Block]) -> None:
 
 
 def reserve(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Take own blocks out of the market.
-
-    Raises:
-        Refused: a block is not free.
-    """
+    """Take own blocks out of the market."""
     blocks = find_own(draft, LAB_IDS[lab], action.block_ids)
     for block in blocks:
         put(draft, msgspec.structs.replace(block, status="reserved"))
@@ -260,11 +237,7 @@ def reserve(draft: Draft, lab: int, action: MarketAction) -> None:
 
 
 def release(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Make own blocks available again; taking one out of a pool breaks a promise.
-
-    Raises:
-        Refused: a block is neither reserved nor committed by this lab.
-    """
+    """Make own blocks available again; taking one out of a pool breaks a promise."""
     if not action.block_ids:
         raise Refused("empty_block_list", "Name at least one block.")
     blocks = find_blocks(draft, action.block_ids)
@@ -355,7 +328,6 @@ def _check_usable(draft: Draft, lab: int, blocks: list[Block]) -> None:
 
 
 def _check_agreed(draft: Draft, lab: int, job: Job, blocks: Sequence[Block]) -> None:
-    """What was agreed when a block was traded still binds."""
     for block in blocks:
         if not block.terms or block.owner != LAB_IDS[lab]:
             continue

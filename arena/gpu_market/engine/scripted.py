@@ -141,7 +141,6 @@ def _take_back(draft: Draft, lab: int) -> None:
 
 
 def _shared_with(draft: Draft, lab: LabId) -> list[Block]:
-    """What others have pooled in the coalitions of a lab."""
     pools = {one.id for one in draft.coalitions if one.open and lab in one.members}
     return [
         block
@@ -176,7 +175,6 @@ def _run_what_starts(draft: Draft, lab: int, own: list[Block], shared: list[Bloc
 
 
 def _bid(draft: Draft, lab: int, manner: Manner) -> None:
-    """Bid in an auction what a block is perceived to be worth, the more the more pressed."""
     for block in draft.blocks[-2:]:
         if block.owner == HOUSE and block.status == "available":
             press = archetypes.pressure(draft.jobs[lab], draft.round)
@@ -186,7 +184,6 @@ def _bid(draft: Draft, lab: int, manner: Manner) -> None:
 
 
 def _propose(draft: Draft, lab: int, manner: Manner, luck: tuple[float, ...]) -> None:
-    """Propose to swap a block with somebody, with money on top."""
     others = [one for one in range(len(draft.budgets)) if one != lab and not draft.left[one]]
     mine = _free_blocks(draft, LAB_IDS[lab])
     if not others or not mine:

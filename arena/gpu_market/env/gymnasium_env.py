@@ -136,16 +136,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
-        """Open a market.
-
-        Args:
-            seed: opens the world of this number and seeds the choice of later ones.
-            options: ``world``, ``task``, ``reward``, ``shocks``, ``judge_mode``, ``judge_pays``:
-                for this reset alone.
-
-        Raises:
-            UnknownMarket: there is no such thing, or the world does not have the lab.
-        """
+        """Open world ``seed``, or the next; ``options`` as in the class, for this reset alone."""
         super().reset(seed=seed)
         choice, world = self._choice.changed(options)
         if world is None:
@@ -163,12 +154,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
         return self._shown(self._table, NOTHING_PAID)
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        """Take the lab's turn and let the others take theirs.
-
-        Raises:
-            ResetNeeded: there is no market on the table.
-            InvalidAction: the action is neither of the space nor JSON.
-        """
+        """Take the lab's turn and let the others take theirs."""
         table = self._table
         if table is None or table.is_done:
             raise gymnasium.error.ResetNeeded("No market is on the table: reset opens one.")

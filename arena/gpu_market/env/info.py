@@ -53,7 +53,6 @@ def told(table: Table, seen: Observation, columns: Reward, *, words: bool) -> di
 
 
 def _utility(state: State, seen: Observation) -> float:
-    """Return what a lab gained in all, in credits."""
     assert state.ended is not None
     return next(one.utility for one in state.ended.results if one.lab == seen.lab) / 100
 

@@ -122,7 +122,6 @@ def action_space() -> spaces.Dict:
 
 
 Numbers = dict[str, Any]
-"""Arrays and counts under the keys of a space."""
 
 
 def offers_shown(seen: Observation) -> list[Offer]:
@@ -258,7 +257,6 @@ def _coalition(one: Coalition, seen: Observation) -> Row:
 
 
 def _offered(offers: list[Offer]) -> npt.NDArray[np.int8]:
-    """One row an offer: 1 for a block that the sender gives, -1 for one that it wants."""
     rows = np.zeros((OFFER_PLACES, MOST_BLOCKS), np.int8)
     for row, offer in enumerate(offers):
         for names, sign in ((offer.offered, 1), (offer.requested, -1)):

@@ -285,14 +285,7 @@ Made = TypeVar("Made", bound=msgspec.Struct)
 
 
 def read_view(data: Mapping[str, Any]) -> Observation:
-    """Read the observation of a step.
-
-    Args:
-        data: as JSON gave it.
-
-    Raises:
-        msgspec.ValidationError: it is no view of a market.
-    """
+    """Read an observation from a step's JSON; ``msgspec.ValidationError`` where it is none."""
     view = msgspec.convert(dict(data), MarketView)
     own = next((lab for lab in view.labs if lab.id == view.lab), None)
     if own is None:

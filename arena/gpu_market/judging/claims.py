@@ -27,7 +27,6 @@ class Claim(msgspec.Struct, frozen=True):
     """One claim in a pitch.
 
     Attributes:
-        kind: what it is about.
         value: the number that was said: a round counted from 0, GPU-hours, a share 0..1, a factor,
             a count; None where it names none.
         start: place of its first character.
@@ -35,7 +34,6 @@ class Claim(msgspec.Struct, frozen=True):
         manner: how it was said.
         group: claims with the same number were said of one job.
         job: the job that was named for it (empty: none).
-        decimals: digits after the point, for claims that may be rounded.
         relative: ``value`` counts rounds from now.
         total: it is meant for all open jobs together.
     """

@@ -48,13 +48,7 @@ def honest_pitch(facts: Facts, known: Collection[str] = ()) -> str:
 
 
 def scripted_pitch(archetype: Archetype, facts: Facts, known: Collection[str] = ()) -> str:
-    """Write the pitch of a lab that follows its archetype.
-
-    Args:
-        archetype: its character; only ``deceptive`` says what is not so.
-        facts: what it may speak of: its own.
-        known: the facts that it has proved in earlier hearings.
-    """
+    """Write the pitch of a lab's archetype; only ``deceptive`` says what is not so."""
     if archetype == "cooperative":
         return honest_pitch(facts, known)
     job = next_job(facts, known)
@@ -76,7 +70,6 @@ def scripted_pitch(archetype: Archetype, facts: Facts, known: Collection[str] = 
 
 
 def _overclaim(facts: Facts, job: Job | None) -> str:
-    """Claim more hours, sooner and better than any own job asks for; only the reputation is so."""
     hours = min(2 * (job.hours if job else 2), MOST_CLAIMED_HOURS)
     while any(one.hours == hours for one in facts.jobs):
         hours += 1
@@ -151,14 +144,9 @@ class Heard(msgspec.Struct, frozen=True):
 class Hearing(msgspec.Struct, frozen=True):
     """What came of a hearing. Holds what only the judge may know; ``seen`` gives the public view.
 
-    Attributes:
-        round: the round in which it was called.
-        labs: one entry per lab, in the order of their turns.
-        winner: the lab with the highest score (empty: nobody stands out).
-        reason: one sentence about what was said.
-        judge: who scored: ``rule``, or a model's name.
-        fallback: why the rule stood in for a model (empty: it did not).
-        remark: a model's own line; kept for the record and shown to nobody while the game is on.
+    ``round`` is that in which it was called, ``winner`` "" where nobody stands out, ``judge`` is
+    ``rule`` or a model's name, ``fallback`` says why the rule stood in for a model, and ``remark``
+    is a model's own line: kept for the record and shown to nobody while the game is on.
     """
 
     round: int
@@ -193,14 +181,7 @@ def nothing_known(labs: int) -> Known:
 def statements_at(
     state: State, known: Known, own: Mapping[int, Statement], silent: Sequence[int] = ()
 ) -> tuple[Statement, ...]:
-    """Collect what all labs say in a hearing that is called in a position.
-
-    Args:
-        state: the position in which the first pitch was made.
-        known: what the labs proved in earlier hearings.
-        own: the statements of the labs that pitched themselves, by their numbers.
-        silent: the other labs that are played from outside and did not pitch.
-    """
+    """Collect what all labs say; ``silent`` are those from outside that did not pitch."""
     said = []
     for lab in range(len(state.budgets)):
         if lab in own:
@@ -217,17 +198,7 @@ def statements_at(
 def hear(
     state: State, statements: Sequence[Statement], known: Known, review: Review = as_it_is
 ) -> tuple[Hearing, Known]:
-    """Judge a hearing.
-
-    Args:
-        state: the position in which it was called.
-        statements: one per lab.
-        known: what the labs proved in earlier hearings.
-        review: may change the scores.
-
-    Returns:
-        The hearing, and what is known after it.
-    """
+    """Judge a hearing; return it, and what is known after it."""
     labs, after = [], []
     for number, said in enumerate(statements):
         claims, card = judge_words(said.text, said.facts, known[number])
@@ -261,15 +232,7 @@ def _reason(winner: Heard) -> str:
 
 
 def as_recorded(hearings: Sequence[Hearing]) -> Review:
-    """Return a review that repeats recorded hearings, by their rounds.
-
-    Args:
-        hearings: as they were recorded, one per judged round.
-
-    Returns:
-        A review that raises ``BrokenLog`` for a round that was not recorded, or in which something
-        else was said.
-    """
+    """Return a review that repeats recorded hearings; ``BrokenLog`` where they differ."""
     by_round = {hearing.round: hearing for hearing in hearings}
 
     def review(hearing: Hearing) -> Hearing:

@@ -83,7 +83,6 @@ _CARE = (
     r"another|additional|extra|further|more than|less than|over|above|under|below|before|after|"
     r"lagbhag|kareeb|~|<|>)\s*)?"
 )
-"""Words that leave the number open."""
 _LINK = (
     r"(?:(?:(?:is|falls|in|at|on|by|for|the|our|its|my|end|of|set|to|hai|ki|ka|ke)\b|[:=,(—-])"
     r"\s*){0,6}"
@@ -121,12 +120,9 @@ HINTS: dict[ClaimKind, tuple[str, ...]] = {
 class Pattern(msgspec.Struct, frozen=True):
     """One way to make a claim.
 
-    Attributes:
-        kind: what is claimed.
-        regex: with the groups ``n``, and where it applies ``percent`` and ``care``.
-        relative: the number counts rounds from now.
-        fixed: the value where the words name none.
-        needs_work: it is a claim only in a sentence that speaks of work.
+    ``regex`` has the group ``n`` and maybe ``percent`` and ``care``, ``relative`` counts rounds
+    from now, ``fixed`` is the value where the words name none, and with ``needs_work`` it is a
+    claim only in a sentence that speaks of work.
     """
 
     kind: ClaimKind
@@ -299,7 +295,6 @@ def _claim(
 
 
 def _is_something_else(text: str, sentence: Span, pattern: Pattern, match: re.Match[str]) -> bool:
-    """Whether the number belongs to a supply, a trade or a block, and to no need of a job."""
     whole = text[sentence.start : sentence.end]
     clause = clause_around(text, sentence, match.start(), match.end())
     if pattern.needs_work:

@@ -34,11 +34,7 @@ from arena.gpu_market.planner import measure
 class JudgedRound(msgspec.Struct, frozen=True):
     """A round in which somebody pitched. One number per lab.
 
-    Attributes:
-        hearing: what was said and found.
-        bonuses: what this round adds to each lab's reward; 0 for who did not pitch itself.
-        scores_so_far: the sum of the scores up to this round.
-        bonuses_so_far: the sum of the bonuses up to this round.
+    ``bonuses`` are what this round adds to each lab's reward: 0 for who did not pitch itself.
     """
 
     hearing: Hearing
@@ -94,18 +90,10 @@ class Court:
 
     A hearing is called in the position of the round's first pitch. Labs that are played from
     outside speak for themselves, or are silent; the others pitch as their archetypes do.
-
-    Attributes:
-        rounds: the judged rounds so far.
     """
 
     def __init__(self, scenario: MarketScenario, review: Review = as_it_is) -> None:
-        """Open a court.
-
-        Args:
-            scenario: the episode's.
-            review: a second judge.
-        """
+        """Open the court of an episode; ``review`` is a second judge."""
         self.rounds: tuple[JudgedRound, ...] = ()
         self._review = review
         self._docket = new_docket(len(scenario.labs))
@@ -114,13 +102,10 @@ class Court:
         self._outside: set[int] = set()
 
     def follow(self, before: State, after: State, lab: int | None = None) -> None:
-        """Be told how the episode went on; from its opening, and without a gap.
+        """Be told how the episode went on, from its opening and without a gap, until ``after``.
 
-        Args:
-            before: a position.
-            after: a later one: at most the next in which a lab from outside is to act.
-            lab: the number of the lab that was played from outside in ``before``; None: all that
-                acted followed their archetypes.
+        That is at most the next position in which a lab from outside is to act; ``lab`` is the one
+        that acted in ``before`` (None: all that acted followed their archetypes).
         """
         if lab is not None:
             self._outside.add(lab)
@@ -132,7 +117,6 @@ class Court:
             self._close()
 
     def _close(self) -> None:
-        """Judge the round that is over, if anybody pitched in it."""
         if self._first is not None:
             silent = tuple(self._outside - set(self._own))
             said = statements_at(self._first, self._docket.known, self._own, silent)
@@ -144,16 +128,7 @@ class Court:
 def judged_rounds(
     scenario: MarketScenario, events: Sequence[MarketEvent], review: Review = as_it_is
 ) -> tuple[JudgedRound, ...]:
-    """Judge all rounds of a log in which somebody pitched; a round that goes on is left out.
-
-    Args:
-        scenario: where the log starts.
-        events: the log, from its opening.
-        review: a second judge; to repeat what a model decided, one that remembers it.
-
-    Raises:
-        BrokenLog: the events are not an episode of this scenario.
-    """
+    """Judge all rounds of a log in which somebody pitched; a round that goes on is left out."""
     court = Court(scenario, review)
     state, happened = start(scenario)
     place = _checked(events, 0, happened)
@@ -179,17 +154,7 @@ JUDGE_MODES: tuple[JudgeMode, ...] = get_args(JudgeMode)
 
 
 class Bench:
-    """The judge of one episode with one learner, as ``play_scored`` asks it.
-
-    Args:
-        scenario: the episode's.
-        lab: the number of the learner; all other labs follow their archetypes.
-        mode: ``off`` never gives a bonus.
-        review: a second judge.
-
-    Raises:
-        ValueError: there is no such mode.
-    """
+    """The judge of one episode with one learner, as ``play_scored`` asks it."""
 
     def __init__(
         self,
@@ -209,12 +174,7 @@ class Bench:
         return () if self._court is None else self._court.rounds
 
     def __call__(self, before: State, after: State) -> float:
-        """Return the bonus of the step between two positions; 0 where the learner did not pitch.
-
-        Args:
-            before: the position in which the learner was to act.
-            after: the position in which it is to act again, or the end.
-        """
+        """Return the bonus of the step between two positions; 0 where the learner did not pitch."""
         if self._court is None:
             return 0.0
         heard = len(self._court.rounds)
@@ -243,18 +203,6 @@ def play_judged(
 
     The market is the same with and without a judge; only ``judge_argument`` differs, and what it
     adds to the reward where it pays.
-
-    Args:
-        scenario: where it starts.
-        player: plays ``lab``; all others follow their archetypes.
-        judge_mode: ``off`` (``play_scored``) or ``rule``.
-        lab: its number.
-        normaliser: gives the value of the best plan.
-        review: a second judge, for example a model.
-        judge_pays: the bonus is added in the default mix too (in the published mix it always is).
-
-    Raises:
-        ValueError: as ``Bench``.
     """
     bench = Bench(scenario, lab, judge_mode, review)
     scored = play_scored(

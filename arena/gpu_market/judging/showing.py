@@ -43,12 +43,7 @@ class HearingSeen(msgspec.Struct, frozen=True):
 
 
 def seen(hearing: Hearing, by: LabId = "") -> HearingSeen:
-    """Show a hearing while the episode goes on.
-
-    Args:
-        hearing: any.
-        by: the lab that looks (empty: a spectator).
-    """
+    """Show a hearing to a lab, or to a spectator (""), while the episode goes on."""
     labs = tuple(
         _lab(one, is_own=one.lab == by, may_hear=not one.to or by in (one.lab, one.to))
         for one in hearing.labs
@@ -75,12 +70,7 @@ def _lab(one: Heard, *, is_own: bool, may_hear: bool) -> LabHeard:
 
 
 def transcript(rounds: Sequence[JudgedRound], *, checks: bool = False) -> str:
-    """Write down judged rounds.
-
-    Args:
-        rounds: of one episode.
-        checks: with what was found in each pitch: only after the end, or for the lab's own eyes.
-    """
+    """Write judged rounds down; ``checks`` only after the end, or for the lab's own eyes."""
     return "\n\n".join(_round(judged, checks=checks) for judged in rounds) + "\n"
 
 

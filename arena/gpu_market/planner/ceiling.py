@@ -30,11 +30,7 @@ REMEMBERED = 1024
 
 @lru_cache(maxsize=REMEMBERED)
 def ceiling(scenario: MarketScenario, lab: int) -> float:
-    """Return a lab's ceiling in hundredths of a credit; a normaliser as ``reward`` takes them.
-
-    Raises:
-        NoPlan: the solver failed, which is asked where the search for one lab gives up.
-    """
+    """Return a lab's ceiling in hundredths of a credit; a normaliser as ``reward`` takes them."""
     outlook = in_hindsight(scenario, (lab,))
     found = best_value(outlook)
     return float(best_plan(outlook).value if found is None else found)
@@ -66,15 +62,6 @@ def group_value(state: State, members: Collection[str], within_s: float = inf) -
     Any member may run its jobs on any block of the others, one job in each of its own turns that
     are left; nobody outside gives or takes anything, and the present lasts. So two groups that
     have no lab in common never make more apart than together.
-
-    Args:
-        state: the position.
-        members: ids of the labs.
-        within_s: seconds that the solver may take, above 0.
-
-    Raises:
-        NoPlan: the solver failed.
-        TooLong: it has not proved its answer in that time.
     """
     return best_plan(_standing(state, members), within_s).value
 
@@ -102,20 +89,10 @@ def normaliser_of(scenario: MarketScenario) -> Normaliser:
 
 
 def measure(scenario: MarketScenario, lab: int) -> float:
-    """Return what a lab's returns are shares of; a normaliser as ``reward`` takes them.
-
-    Raises:
-        NoPlan: the solver failed.
-    """
+    """Return what a lab's returns are shares of; a normaliser as ``reward`` takes them."""
     return normaliser_of(scenario)(scenario, lab)
 
 
 def play_scored(scenario: MarketScenario, player: Player, *, lab: int = 0) -> Scored:
-    """Play an episode with one lab from outside; returns are shares of its ceiling.
-
-    Args:
-        scenario: where it starts.
-        player: plays ``lab``; all others follow their archetypes.
-        lab: its number.
-    """
+    """Play an episode with one lab from outside; returns are shares of its ceiling."""
     return playing.play_scored(scenario, player, lab=lab, normaliser=measure)

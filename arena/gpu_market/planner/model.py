@@ -39,7 +39,6 @@ class Question:
     """A model that grows column by column: binary choices, worth whole numbers, under limits."""
 
     def __init__(self) -> None:
-        """Begin with nothing to choose and nothing that limits it."""
         self._worth: list[float] = []
         self._lower: list[float] = []
         self._upper: list[float] = []
@@ -62,16 +61,7 @@ class Question:
         self._upper.append(most)
 
     def best(self, within_s: float = inf) -> list[bool]:
-        """Make the choices that are worth most together.
-
-        Args:
-            within_s: seconds that this may take, above 0. Only an answer depends on them, never
-                which one it is.
-
-        Raises:
-            NoPlan: there is no optimum.
-            TooLong: none was proved in that time.
-        """
+        """Make the choices that are worth most together, or raise ``NoPlan`` or ``TooLong``."""
         solver = highspy.Highs()
         for name, value in (*_OPTIONS, ("time_limit", within_s)):
             solver.setOptionValue(name, value)
@@ -139,16 +129,7 @@ class Plan(msgspec.Struct, frozen=True, gc=False):
 
 
 def best_plan(outlook: Outlook, within_s: float = inf) -> Plan:
-    """Find the plan that is worth most to all labs of an outlook together.
-
-    Args:
-        outlook: the rounds to come.
-        within_s: seconds that the solver may take, above 0.
-
-    Raises:
-        NoPlan: the solver failed.
-        TooLong: it has not proved its answer in that time.
-    """
+    """Find the plan that is worth most to all labs together; raises ``NoPlan`` or ``TooLong``."""
     question = _Question(outlook)
     if not question.endings:
         return Plan()
@@ -194,7 +175,6 @@ class _Question(Question):
                     self.limit([(one, 1) for one in choices], least=0, most=1)
 
     def _add(self, place: tuple[int, str, int], ahead: Ahead, job: Job, *, windows: bool) -> bool:
-        """Add what can become of a job in a round; False when nothing can."""
         fit = [
             (block, left, (block.end if windows else ahead.round) > job.deadline)
             for block in ahead.blocks

@@ -69,7 +69,6 @@ def _weigh_answer(weights: list[float], seen: Observation, offer: Offer, lab: in
 
 
 def _weigh(weights: list[float], lab: int | None, fits: Callable[[Manner], bool]) -> None:
-    """Doubt the casts in which a lab would not do so; None is who has no place, as the house."""
     if lab is None:
         return
     for number, cast in enumerate(CASTS):

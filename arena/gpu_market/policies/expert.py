@@ -77,7 +77,6 @@ def best_answer(seen: Observation, fills: tuple[Fill, ...]) -> MarketAction | No
 
 
 def _value_after(seen: Observation, offer: Offer) -> int:
-    """Return what the plan would be worth after an offer; very little if it cannot be kept."""
     coming = blocks_named(seen, offer.offered)
     going = blocks_named(seen, offer.requested)
     known = len(coming) + len(going) == len(offer.offered) + len(offer.requested)
@@ -111,7 +110,6 @@ def best_purchase(seen: Observation, fills: tuple[Fill, ...]) -> MarketAction | 
 
 
 def _payment(bar: float, given: int) -> int:
-    """Return what must be paid on top of ``given`` blocks for one, in hundredths of a credit."""
     return max(int((bar + PRICE_OF_BLOCK - WORTH_OF_BLOCK * given) * MONEY + 1), 0)
 
 
@@ -127,7 +125,6 @@ def _offer(lab: str, wanted: Block, given: list[str], payment: int) -> MarketAct
 
 
 def _bar_of(seen: Observation, lab: str) -> float:
-    """Guess what a lab asks for: a step more than what it has refused."""
     refused = [
         perceived_value(offer)
         for offer in seen.offers

@@ -89,7 +89,6 @@ def best_offer(table: Table, belief: Belief) -> Idea | None:
 
 
 def _priced(table: Table, belief: Belief, gain: float, lab: str, wanted: int) -> Idea | None:
-    """Choose price and gifts for what is wanted of a lab."""
     seen, number = table.seen, places_of(table.seen)[lab]
     trust = own_lab(seen).reputation
     press = expected_pressure(seen, seen.round)
@@ -175,7 +174,6 @@ def _decide(seen: Observation, *, pools: bool) -> MarketAction:
 
 
 def _run_now(table: Table) -> Idea | None:
-    """Run what the best plan runs in this round; worth what waiting would lose."""
     for number, (_, bits, round_) in table.now.chosen:
         if round_ == table.seen.round:
             job = table.ways.jobs[number]
@@ -217,7 +215,6 @@ def best_invitation(table: Table, belief: Belief) -> Idea | None:
 def _promise(
     table: Table, belief: Belief, lab: str, places: list[int], free: bool
 ) -> tuple[float, int]:
-    """Return what a lab's pooled blocks may be expected to add, and what to put in for them."""
     number = places_of(table.seen)[lab]
     everything = sum(1 << place for place in places)
     if table.gain(everything) <= WORTH_A_TURN:
@@ -237,11 +234,7 @@ def _promise(
 
 
 def _swapped(table: Table, foreign: int, most: int, *, free: bool) -> tuple[int, int]:
-    """Choose what to put in so that the plan gains most from what may be taken out.
-
-    Returns:
-        The bits of the gifts, and the gain in hundredths of a credit (0 or more).
-    """
+    """Choose what to put in so that the plan gains most from what may be taken out."""
     best, most_worth, given = 0, table.later.value, 0
     if free:
         most_worth = max(most_worth, table.best(table.own | foreign, shared=foreign).value)

@@ -14,7 +14,6 @@ from arena.gpu_market.policies.views import (
 )
 
 MOST_PAID = 2000
-"""Hundredths of a credit."""
 
 
 def no_negotiation_allocator(seen: Observation) -> MarketAction:
