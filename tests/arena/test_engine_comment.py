@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from arena.auction.engine.comment import KINDS, Remark, comment, strongest_rival
-from arena.auction.engine.events import ArenaEvent, Ended
-from arena.auction.engine.moves import ArenaMove, Bid, Leave, Take
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Take
 from arena.auction.engine.observe import ArenaObservation, Player, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of

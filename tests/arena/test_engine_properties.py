@@ -13,16 +13,20 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from arena.auction.engine.events import (
     ArenaEvent,
+    ArenaMove,
     AskLowered,
     AttentionTurned,
+    Bid,
     Ended,
+    Hold,
+    Leave,
     Opened,
     Placed,
     RoundRevealed,
     Sold,
+    Take,
 )
 from arena.auction.engine.match import ArenaState, fold, place, start
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.auction.engine.observe import observe, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn

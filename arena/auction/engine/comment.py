@@ -11,13 +11,13 @@ from arena.auction.engine.events import (
     AskLowered,
     Bidding,
     Ended,
+    Hold,
     Opened,
     Placed,
     RoundRevealed,
     Sold,
 )
 from arena.auction.engine.match import fold, place
-from arena.auction.engine.moves import Hold
 from arena.auction.engine.scenario import ArenaScenario, Seat
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import Paise, to_paise, to_rupees

@@ -8,19 +8,25 @@ import msgspec
 
 from arena.auction.engine import selling
 from arena.auction.engine.events import (
+    SIGNALS,
     ArenaEvent,
+    ArenaMove,
     AskLowered,
     AttentionTurned,
+    Bid,
     Bidding,
     Ended,
+    Hold,
+    Leave,
     Opened,
     Outcome,
     Placed,
     RoundRevealed,
     Sold,
+    Take,
     TellsShown,
+    action_of,
 )
-from arena.auction.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Take, action_of
 from arena.auction.engine.scenario import ArenaScenario, check_scenario
 from negotiation.engine.episode import MAX_TEXT
 from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from arena.auction.engine.events import ArenaEvent, Bidding
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bidding, Signal
 from arena.auction.engine.match import ArenaState, place, start
-from arena.auction.engine.moves import ArenaMove, Signal
 from arena.auction.engine.scenario import ArenaScenario
 from negotiation.engine.episode import Turn
 from negotiation.engine.observe import REMEMBERED_TURNS, BuyerObservation

@@ -11,7 +11,7 @@ from random import Random
 
 import msgspec
 
-from arena.auction.engine.moves import Signal
+from arena.auction.engine.events import Signal
 from arena.auction.engine.scenario import ArenaScenario
 from negotiation.engine.quantities import Paise, clamp_price, to_rupees
 from negotiation.engine.sellers import SELLERS

@@ -11,9 +11,9 @@ from gymnasium.error import InvalidAction
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
+from arena.auction.engine.events import SIGNALS, ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.making import make_match
 from arena.auction.engine.match import ArenaState, place, start
-from arena.auction.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.observe import ArenaObservation, observe
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, ArenaScenario, Seat
 from arena.auction.env.agents import Agents

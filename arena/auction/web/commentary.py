@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.auction.engine.comment import Remark, comment, strongest_rival
-from arena.auction.engine.events import ArenaEvent, Ended, Placed
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Placed
 from arena.auction.engine.match import place, start
-from arena.auction.engine.moves import ArenaMove, Bid, Leave
 from arena.auction.engine.observe import ArenaObservation, Player, observe, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of

@@ -4,7 +4,7 @@ from typing import get_args
 
 import msgspec
 
-from arena.auction.engine.moves import Bid, Hold, Leave, Signal, Take
+from arena.auction.engine.events import Bid, Hold, Leave, Signal, Take
 from arena.auction.web import running, schedule
 from arena.auction.web.commands import Command, Say, place
 from arena.auction.web.watching import Scene, awaiting_frame, look, waiting_frame

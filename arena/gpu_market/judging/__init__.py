@@ -30,13 +30,16 @@ from arena.gpu_market.judging.rounds import (
     JUDGE_MODES,
     Bench,
     Court,
+    HearingSeen,
     Judged,
     JudgedRound,
     JudgeMode,
     judged_rounds,
     play_judged,
+    round_seen,
+    seen,
+    transcript,
 )
-from arena.gpu_market.judging.showing import HearingSeen, round_seen, seen, transcript
 
 __all__ = [
     "CLAIM_KINDS",
