@@ -111,10 +111,8 @@ class Names(msgspec.Struct, frozen=True):
     ``l0`` is the house that auctions blocks; ``o0`` is an open offer from or to this lab, ``c0`` an
     open coalition.
 
-    Attributes:
-        ids: all of them, by short name.
-        blocks: short names by id; so are ``jobs``, ``offers``, ``pools`` and ``labs``, each kind
-            by itself, for a lab may have the id of a block.
+    ``blocks``, ``jobs``, ``offers``, ``pools`` and ``labs`` are short names by id, each kind by
+    itself, for a lab may have the id of a block.
     """
 
     ids: dict[str, str]

@@ -67,15 +67,11 @@ PROPOSES = 0.35
 class Manner(msgspec.Struct, frozen=True):
     """How one archetype decides.
 
-    Attributes:
-        bar: an offer must be perceived as worth this.
-        pressed: the bar falls by so much times the pressure.
-        heard: change of the bar by a full signal: urgency, fairness, coalition, threat.
-        grudge: nothing is accepted from a lab whose reputation is below ``NOT_TRUSTED``.
-        joins: the reputation from which it follows an invitation.
-        generous: it commits every free block, others only the smallest they can spare.
-        betrays: chance, in each turn, that it takes its pooled blocks back.
-        extra: added to what its proposals pay at most, in hundredths of a credit.
+    An offer must be perceived as worth ``bar``, which falls by ``pressed`` times the pressure and
+    changes by ``heard`` for a full signal of urgency, fairness, coalition, threat. ``grudge``:
+    nothing is accepted below ``NOT_TRUSTED``. ``joins`` is the reputation from which it follows an
+    invitation; ``generous`` commits every free block; ``betrays`` is the chance, in each turn, that
+    it takes pooled blocks back; ``extra`` hundredths of a credit are added to what it pays at most.
     """
 
     bar: float

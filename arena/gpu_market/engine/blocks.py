@@ -19,12 +19,9 @@ CONDITIONS: tuple[Condition, ...] = get_args(Condition)
 class Block(msgspec.Struct, frozen=True, gc=False):
     """GPUs for some rounds. Everybody sees every block.
 
-    Attributes:
-        energy: hundredths of a credit for every GPU-hour that a job draws on.
-        status: what has become of it.
-        terms: conditions of the contract under which its owner got it.
-        pool: the coalition it is committed to (empty: none).
-        job: the job that used it (empty: none).
+    ``start`` is the first of ``duration`` rounds, from 0; ``reliability`` is 0..1; ``energy`` is in
+    hundredths of a credit for every GPU-hour that a job draws on; ``terms`` are conditions of the
+    contract under which its owner got it; ``pool`` and ``job`` are "" where it is in none.
     """
 
     id: BlockId
@@ -83,15 +80,9 @@ LATE_SHARE = 0.35
 class Job(msgspec.Struct, frozen=True, gc=False):
     """Work that only its own lab knows of.
 
-    Attributes:
-        hours: GPU-hours needed.
-        deadline: the round by which the last hours must have been delivered.
-        base_value: hundredths of a credit.
-        urgency: multiplies the value, 1.0 or more.
-        min_reliability: no block below this may run it.
-        partial: fewer hours than needed earn their share.
-        note: what it is for.
-        done: it has been run, and closed.
+    ``hours`` are GPU-hours, ``deadline`` is the round by which the last must have been delivered,
+    ``base_value`` is in hundredths of a credit, ``urgency`` (1.0 or more) multiplies it, no block
+    below ``min_reliability`` may run it, and with ``partial`` fewer hours earn their share.
     """
 
     id: str

@@ -22,12 +22,9 @@ CARD = "lab.json"
 class LabCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What ``lab.json`` holds.
 
-    Attributes:
-        dialect: how it is spoken to.
-        prompt_version: of the dialect it was trained on.
-        temperature: at which it is sampled; 0 takes the likeliest token.
-        top_p: 0..1, the mass that is drawn from.
-        teacher: the policy whose play it learned from.
+    ``prompt_version`` is that of the dialect it was trained on; ``temperature`` 0 takes the
+    likeliest token; ``top_p`` (0..1) is the mass that is drawn from; ``teacher`` is the policy
+    whose play it learned from.
     """
 
     file: ClassVar[str] = CARD
