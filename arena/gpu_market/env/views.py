@@ -267,18 +267,12 @@ def _block(block: Block, seen: Observation) -> BlockView:
 
 
 def _offer(offer: Offer) -> OfferView:
-    return OfferView(**_fields(offer) | {"payment": to_credits(offer.payment)})
+    return _made(OfferView, offer, payment=to_credits(offer.payment))
 
 
 def _contract(contract: Contract) -> ContractView:
     paid = contract.payment
-    return ContractView(
-        **_fields(contract) | {"payment": None if paid is None else to_credits(paid)}
-    )
-
-
-def _fields(value: msgspec.Struct) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__struct_fields__}
+    return _made(ContractView, contract, payment=None if paid is None else to_credits(paid))
 
 
 Made = TypeVar("Made", bound=msgspec.Struct)

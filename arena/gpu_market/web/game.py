@@ -14,7 +14,7 @@ from arena.gpu_market.web.errors import BadAction, NoTurn
 from arena.gpu_market.web.judge_rulings import Position
 from arena.gpu_market.web.players import check_here, trained_in
 from arena.gpu_market.web.visibility import Facts, shown, viewer_of
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.games import game
 from negotiation.games.game import PAIRS, Difference, Frame, Line, Served
 from negotiation.models import EventRow, Game

@@ -15,7 +15,7 @@ from arena.gpu_market.engine import MarketAction, apply
 from arena.gpu_market.web import appending
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.players import Turn, is_awaited, until_awaited
-from arena.market_models import GOES_ON, MarketMatch
+from arena.models import GOES_ON, MarketMatch
 from negotiation.games.log_writing import ClaimLost
 from negotiation.models import EventRow
 

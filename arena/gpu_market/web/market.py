@@ -21,7 +21,7 @@ from arena.gpu_market.web.finding import Seen
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
 from arena.gpu_market.web.what_if import answer_of
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 
 WITHIN_S = 2.0
 """Seconds that the solver may take for a market; then its coalitions are valued quickly.

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from arena.gpu_market.engine.errors import MarketError
 from arena.gpu_market.web import leaving, matches
 from arena.gpu_market.web.players import think
-from arena.market_models import GOES_ON, MarketMatch
+from arena.models import GOES_ON, MarketMatch
 from negotiation.errors import SessionError
 from negotiation.games.lease import RUNNER
 from negotiation.games.runner import Runners

@@ -15,7 +15,7 @@ from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.orders import Order, checked
 from arena.gpu_market.web.players import Turn
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import RateLimited, UnknownGame
 from negotiation.games.log_writing import ClaimLost
