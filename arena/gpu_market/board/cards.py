@@ -63,7 +63,6 @@ class CoalitionCard(msgspec.Struct, frozen=True):
     until: str
     breach: str
     asks_you: bool
-    has_you: bool
 
 
 def offer_cards(board: Board) -> tuple[OfferCard, ...]:
@@ -133,7 +132,6 @@ def _coalition(board: Board, one: Coalition) -> CoalitionCard:
         f"until round {one.expires}" if one.open else "over",
         BREACH_WORDS[one.breach],
         bool(own and one.open and own.id in one.invited),
-        bool(own and one.open and own.id in one.members),
     )
 
 

@@ -5,10 +5,10 @@ area is what it can deliver. Its state shows in a pattern as well as in its colo
 placed in percent and heights in CSS pixels: letters keep their size on every screen.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from arena.gpu_market.board.names import SHOCK_TITLES, block_words, credits_text, job_name, short
 from arena.gpu_market.board.parts import Board
@@ -245,8 +245,3 @@ def _flag(board: Board, deadline: int, words: str, tall: int) -> SafeString:
         element("title", {}, words),
         element("path", {"d": "M-1 0V15M-1 1H-11L-8 5L-11 9H-1Z"}),
     )
-
-
-def joined(parts: Sequence[SafeString]) -> SafeString:
-    """Put drawn pieces one after the other."""
-    return mark_safe("".join(parts))  # noqa: S308

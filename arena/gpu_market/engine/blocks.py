@@ -19,9 +19,18 @@ CONDITIONS: tuple[Condition, ...] = get_args(Condition)
 class Block(msgspec.Struct, frozen=True, gc=False):
     """GPUs for some rounds. Everybody sees every block.
 
-    ``start`` is the first of ``duration`` rounds, from 0; ``reliability`` is 0..1; ``energy`` is in
-    hundredths of a credit for every GPU-hour that a job draws on; ``terms`` are conditions of the
-    contract under which its owner got it; ``pool`` and ``job`` are "" where it is in none.
+    Attributes:
+        id: for example ``block_3``.
+        start: the first round in which it runs, from 0.
+        duration: for how many rounds, 1 to 3.
+        gpus: how many GPUs, 1, 2 or 4.
+        reliability: 0..1.
+        energy: hundredths of a credit for every GPU-hour that a job draws on.
+        owner: the lab that may trade, pool or use it.
+        status: what has become of it.
+        terms: conditions of the contract under which its owner got it.
+        pool: the coalition it is committed to (empty: none).
+        job: the job that used it (empty: none).
     """
 
     id: BlockId
@@ -80,9 +89,16 @@ LATE_SHARE = 0.35
 class Job(msgspec.Struct, frozen=True, gc=False):
     """Work that only its own lab knows of.
 
-    ``hours`` are GPU-hours, ``deadline`` is the round by which the last must have been delivered,
-    ``base_value`` is in hundredths of a credit, ``urgency`` (1.0 or more) multiplies it, no block
-    below ``min_reliability`` may run it, and with ``partial`` fewer hours earn their share.
+    Attributes:
+        id: for example ``job_0_1``.
+        hours: GPU-hours needed.
+        deadline: the round by which the last hours must have been delivered.
+        base_value: hundredths of a credit.
+        urgency: multiplies the value, 1.0 or more.
+        min_reliability: no block below this may run it.
+        partial: fewer hours than needed earn their share.
+        note: what it is for.
+        done: it has been run, and closed.
     """
 
     id: str

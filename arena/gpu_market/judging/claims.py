@@ -26,10 +26,18 @@ Finding = Literal["true", "false", "repeated", "vague", "set_aside", "unverifiab
 class Claim(msgspec.Struct, frozen=True):
     """One claim in a pitch.
 
-    ``value`` is a round from 0 (from now where ``relative``), GPU-hours, a share 0..1, a factor or
-    a count; None where it names none. It stands from ``start`` to before ``end``. Claims of one
-    ``group`` were said of one job; ``job`` was named for it ("": none); ``total`` means all open
-    jobs together.
+    Attributes:
+        kind: what it is about.
+        value: the number that was said: a round counted from 0, GPU-hours, a share 0..1, a factor,
+            a count; None where it names none.
+        start: place of its first character.
+        end: place after its last character.
+        manner: how it was said.
+        group: claims with the same number were said of one job.
+        job: the job that was named for it (empty: none).
+        decimals: digits after the point, for claims that may be rounded.
+        relative: ``value`` counts rounds from now.
+        total: it is meant for all open jobs together.
     """
 
     kind: ClaimKind
