@@ -21,7 +21,7 @@ from negotiation.engine.tells import Tells
 from negotiation.engine.tells_emission import STALLING_BELOW, emit, true_urgency
 from negotiation.money import rupees_text
 
-NUMBER = 1
+NUMBER = 1  # version of the rules in this file
 
 QUIET_EVERY = 3
 """In so many rounds one passes without a number in the seller's words."""

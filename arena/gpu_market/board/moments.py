@@ -94,7 +94,10 @@ def usable_blocks(board: Board, lab: LabSeat) -> tuple[Block, ...]:
 
 
 def beats_of(frames: Sequence[Event], board: Board) -> tuple[int, ...]:
-    """Return the numbers of the frames after which there is something new to see."""
+    """Return the numbers of the frames after which there is something new to see.
+
+    A turn in which nothing visible happens is no place to stop at: it goes with what follows.
+    """
     telling = {line.seq for line in board.lines}
     stops: list[int] = []
     told = False

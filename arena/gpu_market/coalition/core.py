@@ -146,7 +146,7 @@ def _programme(game: CoalitionGame) -> highspy.HighsLp:
     return model
 
 
-_NO_WEIGHT = 1e-9
+_NO_WEIGHT = 1e-9  # dual weights up to this are rounding
 
 _OPTIONS: tuple[tuple[str, bool | int | str], ...] = (
     ("output_flag", False),

@@ -58,7 +58,7 @@ Coalition = tuple[str, ...]
 
 Split = Mapping[str, Number]
 
-_LISTED = 3
+_LISTED = 3  # strangers that a message names
 
 
 class CoalitionGame(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ ActionName = Literal[
 ]
 ACTION_NAMES: tuple[ActionName, ...] = get_args(ActionName)
 
-MAX_MESSAGE = 500
+MAX_MESSAGE = 500  # characters
 MAX_BLOCKS = 32
 MAX_PAYMENT = 1e9
 """Largest payment, in credits, that is read at all."""

@@ -16,7 +16,7 @@ WORDS: tuple[tuple[str, ...], ...] = (
     ("coalition", "together", "pool", "join", "alliance", "share"),
     ("or else", "refuse", "never again", "regret", "remember this", "warn"),
 )
-PER_WORD = 0.5
+PER_WORD = 0.5  # two words of a kind are heard as clearly as twenty
 
 
 class Signals(msgspec.Struct, frozen=True, gc=False):
@@ -55,7 +55,7 @@ def louder(one: Signals, other: Signals) -> Signals:
 
 WORTH_OF_BLOCK, PRICE_OF_BLOCK = 0.22, 0.16
 """What a block counts that they would get, and one that they would give."""
-MONEY = 10_000
+MONEY = 10_000  # so many hundredths of a credit count as 1
 SOON = 2
 """A job is pressing when it is due within so many rounds."""
 LEAST_LUCK, LUCK_UNDER_PRESSURE = 0.02, 0.12

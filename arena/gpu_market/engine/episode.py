@@ -33,7 +33,7 @@ from arena.gpu_market.engine.scripted import draw_luck, play_turn
 from arena.gpu_market.engine.state import ActionResult, Draft, State, Tally, find_lab, freeze, thaw
 from negotiation.engine.sealed import commitment
 
-SHORTEST_PITCH = 12
+SHORTEST_PITCH = 12  # characters
 
 
 def send_message(draft: Draft, lab: int, action: MarketAction) -> None:

@@ -29,7 +29,7 @@ HOURS = (2, 3, 4, 6, 8)
 SURGE_HOURS = (2, 3, 4)
 SURGE_ROUNDS = 2
 """A job of a demand surge is due so many rounds after it struck."""
-PARTIAL = 0.35
+PARTIAL = 0.35  # share of the jobs that grant partial credit
 
 
 def make_market(

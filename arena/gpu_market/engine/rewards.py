@@ -250,6 +250,7 @@ def _true_terms(before: State, after: State, lab: int, best: float, judged: floa
 
 
 def _is_spam(action: MarketAction | None, repeats: int, before: int) -> bool:
+    # The same for the third time; a lab with nothing to do may wait as long as it likes.
     if action is None or action.action in ("wait", "finish"):
         return False
     return repeats >= THIRD_TIME and repeats > before

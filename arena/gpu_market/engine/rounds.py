@@ -99,6 +99,7 @@ def _capacity_failure(draft: Draft, shock: Shock) -> list[Block]:
 
 
 def _excuse(draft: Draft, block: Block, coalition: Coalition) -> None:
+    # A promise that a failure made impossible is no breach.
     if coalition.breach == "none":
         store(draft, msgspec.structs.replace(coalition, breach="excused"))
     draft.count(LAB_NUMBERS[block.owner], excused=1)

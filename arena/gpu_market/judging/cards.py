@@ -122,7 +122,7 @@ def hardness(min_reliability: float) -> float:
     return min(max((min_reliability - LEAST_RELIABILITY) / width, 0.0), 1.0)
 
 
-LEAST, MOST = -0.08, 0.18
+LEAST, MOST = -0.08, 0.18  # of one hearing
 MOST_OF_EPISODE = 0.18
 """All hearings of an episode together bring a lab no more than the best single one could."""
 MARGIN_SCALE = 5

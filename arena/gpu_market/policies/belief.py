@@ -69,6 +69,7 @@ def _weigh_answer(weights: list[float], seen: Observation, offer: Offer, lab: in
 
 
 def _weigh(weights: list[float], lab: int | None, fits: Callable[[Manner], bool]) -> None:
+    # Doubts the casts in which a lab would not do so; None has no place in any, as the house.
     if lab is None:
         return
     for number, cast in enumerate(CASTS):
