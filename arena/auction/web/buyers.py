@@ -12,10 +12,9 @@ import msgspec
 from django.conf import settings
 
 from agents.output_guard.moves import guard
+from arena.auction.engine.events import ArenaMove, Hold
 from arena.auction.engine.match import ArenaState, place
-from arena.auction.engine.moves import ArenaMove, Hold
-from arena.auction.engine.observe import ArenaObservation, as_duel, observe
-from arena.auction.engine.playing import Player
+from arena.auction.engine.observe import ArenaObservation, Player, as_duel, observe
 from arena.auction.engine.scenario import MOST_BUYERS, ArenaScenario
 from arena.auction.web.bidding import contested, manner_of, manner_version
 from arena.auction.web.words import spoken

@@ -9,10 +9,9 @@ from random import Random
 
 import msgspec
 
-from arena.auction.engine.events import ArenaEvent, Placed
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Placed
 from arena.auction.engine.match import ArenaState, fold, place
-from arena.auction.engine.moves import ArenaMove
-from arena.auction.engine.playing import Player, play_on, play_round
+from arena.auction.engine.observe import Player, play_on, play_round
 from arena.auction.engine.scenario import ArenaScenario, Seat
 from arena.auction.web.buyers import player_of, seat_version
 from negotiation.engine.errors import NotYourTurn

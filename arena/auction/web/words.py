@@ -6,7 +6,7 @@ from random import Random
 from agents.output_guard.coherence import first_coherent, sayable
 from agents.output_guard.secrets import names_secret
 from agents.text.word_tables import read_table
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
+from arena.auction.engine.events import ArenaMove, Bid, Hold, Leave, Take
 from arena.auction.engine.observe import ArenaObservation, as_duel
 from arena.auction.web.bidding import Manner
 from negotiation.engine.moves import Accept, Move, Offer, Walk

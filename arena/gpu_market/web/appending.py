@@ -9,7 +9,7 @@ from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.web.game import MARKET, ending
 from arena.gpu_market.web.judge_rulings import Kept, Position
 from arena.gpu_market.web.players import Turn
-from arena.market_models import GOES_ON, MarketMatch
+from arena.models import GOES_ON, MarketMatch
 from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of
 from negotiation.models import EventRow, Game
 

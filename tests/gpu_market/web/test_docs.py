@@ -9,7 +9,7 @@ from arena.gpu_market.engine import MarketEvent, make_market, start
 from arena.gpu_market.web import actions, api, errors
 from arena.gpu_market.web.api import NewMarket
 from arena.gpu_market.web.finished import FORMAT
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.errors import SessionError
 from negotiation.games.game import PAIRS
 from negotiation.games.lease import HELD_S
