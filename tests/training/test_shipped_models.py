@@ -9,7 +9,7 @@ from django.conf import settings
 from agents.backends.local.loading import load
 from agents.backends.local.player import Player, Sampling
 from agents.backends.local.source import Source
-from agents.buyers.network.buyer import shipped_network
+from agents.buyers.network_buyer import shipped_network
 from agents.checkpoints import Checkpoint, shipped, shipped_voice
 from agents.dialects.table import dialect
 from agents.speech.box import shipped_voice_folder

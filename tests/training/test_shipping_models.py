@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from agents.buyers.network.network import load_network
+from agents.buyers.network import load_network
 from agents.checkpoints import read_checkpoint, shipped_voice
 from tests.support.small_stages import make_haggler, quick
 from training.models import Run

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from agents.buyers.network.network import Network
+from agents.buyers.network import Network
 from agents.dialects.table import dialect
 from negotiation.engine.people.suites import people_suite
 from negotiation.engine.sellers import VERSIONS

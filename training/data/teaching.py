@@ -9,8 +9,8 @@ import msgspec
 
 from agents.backends.base import Message
 from agents.buyers.base import RuleBuyer
-from agents.buyers.network.buyer import NetworkBuyer
-from agents.buyers.network.network import Network
+from agents.buyers.network import Network
+from agents.buyers.network_buyer import NetworkBuyer
 from agents.buyers.trained import blind
 from agents.dialects.base import Dialect
 from agents.dialects.compact import Compact, to_share

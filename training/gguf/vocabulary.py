@@ -6,7 +6,7 @@ from typing import Any
 import gguf
 import msgspec
 
-from agents.backends.local.ends import end_ids
+from agents.backends.local.loading import end_ids
 from training.gguf import NotExportable
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
-from agents.buyers.network.buyer import FOLDER
-from agents.buyers.network.network import Card as NetworkCard
-from agents.buyers.network.network import WrongNetwork, load_network
+from agents.buyers.network import Card as NetworkCard
+from agents.buyers.network import WrongNetwork, load_network
+from agents.buyers.network_buyer import FOLDER
 from agents.checkpoints import VOICE, Checkpoint, NoCheckpoint, read_checkpoint
 from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, read_voice
 from agents.speech.box import CARD as VOICE_CARD

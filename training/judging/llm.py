@@ -13,8 +13,7 @@ from typing import Literal
 import msgspec
 from django.conf import settings
 
-from agents.backends.base import Message
-from agents.backends.errors import BackendError, BadAnswer
+from agents.backends.base import BackendError, BadAnswer, Message
 from agents.output_guard.coherence import tidy
 from agents.prompts.quoting import quote
 from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, WalkedAway

@@ -5,7 +5,7 @@ from functools import cache, partial
 from random import Random
 
 from agents.sellers.persona import PERSONAS
-from negotiation.bargain.noticing import context_of, notice_move
+from negotiation.bargain.commands import context_of, notice_move
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, SEED_LIMIT, draw_budget
 from negotiation.catalogue.stock import Entry, read_stock

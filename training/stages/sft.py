@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from transformers import set_seed
 
-from agents.buyers.network.buyer import network_in, shipped_network
-from agents.buyers.network.network import WrongNetwork
+from agents.buyers.network import WrongNetwork
+from agents.buyers.network_buyer import network_in, shipped_network
 from agents.checkpoints import Card
 from agents.dialects.table import dialect
 from training.data.corpus import Corpus, Recipe, corpus

@@ -14,7 +14,7 @@ from typing import Protocol, get_args
 
 import msgspec
 
-from agents.buyers.network.buyer import NetworkBuyer
+from agents.buyers.network_buyer import NetworkBuyer
 from agents.speech.cues import planned
 from agents.speech.model import engine, said_of
 from agents.speech.plan import plan_of

@@ -18,7 +18,7 @@ from arena.auction.engine.playing import Player, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
 from arena.auction.web.records import actor, event_from
-from negotiation.games.stored_events import stored_scenario
+from negotiation.games.event_log import stored_scenario
 from negotiation.models import EventRow
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.buyers.network.buyer import NetworkBuyer
+from agents.buyers.network_buyer import NetworkBuyer
 from agents.dialects.compact import to_share
 from agents.dialects.table import DIALECTS
 from negotiation.engine.moves import Offer

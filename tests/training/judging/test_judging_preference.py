@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.buyers.timed import Boulware, Conceder
+from agents.buyers.simple import Boulware, Conceder
 from negotiation.engine.moves import Walk
 from tests.support.judging_games import by_rule, scripted
 from training.judging.heuristic import judge

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import msgspec
 
-from agents.buyers.network.buyer import NetworkBuyer, network_in
-from agents.buyers.network.network import CARD
+from agents.buyers.network import CARD
+from agents.buyers.network_buyer import NetworkBuyer, network_in
 from agents.output_guard.moves import guard
 from negotiation.engine.episode import State, advance, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 from django.utils.safestring import SafeString
 
-from agents.buyers.network.buyer import NAME as NETWORK
+from agents.buyers.network_buyer import NAME as NETWORK
 from agents.checkpoints import family_of, known
 from negotiation.charts.svg import element, picture
 from negotiation.money import rupees_text

@@ -9,7 +9,7 @@ from operator import attrgetter
 import msgspec
 from django.urls import reverse
 
-from agents.buyers.network.buyer import NAME
+from agents.buyers.network_buyer import NAME
 from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
 from training.evaluation.ceilings.players import BEST_LINE, BEST_RESPONSE, BOUNDS

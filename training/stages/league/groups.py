@@ -13,7 +13,6 @@ import numpy as np
 from negotiation.bargain import scenarios
 from negotiation.catalogue.stock import read_stock
 from negotiation.engine.people.families import FAMILIES
-from negotiation.environment.people.answers import named
 from negotiation.environment.people.games import NO_DEADLINE, Deals, Games, deal_many
 from negotiation.environment.people.sellers import (
     PLACE,
@@ -22,6 +21,7 @@ from negotiation.environment.people.sellers import (
     draw_sellers,
     draw_wide,
     joined,
+    named,
 )
 from training.stages.config import LeagueConfig
 from training.stages.league.learning import Towers, measure, summed_up

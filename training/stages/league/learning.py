@@ -11,8 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.buyers.network.features import Floats, features, positions_of
-from agents.buyers.network.network import CHOICES, prices
+from agents.buyers.network import CHOICES, Floats, features, positions_of, prices
 from negotiation.engine.people.families import Family
 from negotiation.environment.people.games import Deals, Games, deal_many
 from negotiation.environment.people.sellers import Sellers, draw_sellers

@@ -7,8 +7,7 @@ import msgspec
 import numpy as np
 import torch
 
-from agents.buyers.network.features import VERSION, features, positions_of
-from agents.buyers.network.network import Card, digest_of, save_network
+from agents.buyers.network import VERSION, Card, digest_of, features, positions_of, save_network
 from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.people.manner import Manner
 from negotiation.environment.people.games import Games, deal_many

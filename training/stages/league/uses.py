@@ -6,8 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from agents.buyers.network.features import Floats, Positions, features, positions_of
-from agents.buyers.network.network import Network, prices
+from agents.buyers.network import Floats, Network, Positions, features, positions_of, prices
 from agents.buyers.simple import HALF, HALVER_OPEN_OF_ASK, HALVER_SMALL_GAP, MOST_MOVES
 from negotiation.engine.people.dealing import ROUNDS
 from negotiation.engine.people.families import Family
